@@ -58,7 +58,7 @@ func std(t testing.TB, pkg string) map[string]string {
 
 const mit = "MIT License\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the \"Software\"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:\n\nThe above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.\n\nTHE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.\n"
 
-// with returns files and one more.
+// with returns files with one more file.
 func with(files map[string]string, path, text string) map[string]string {
 	out := maps.Clone(files)
 	out[path] = text
@@ -134,7 +134,7 @@ func verify(t testing.TB, dir string) {
 	}
 }
 
-// prints returns the fingerprints a scan asks for of a Go text, ascending.
+// prints returns the fingerprints that a scan looks up for a Go text, ascending.
 func prints(t testing.TB, text string) []uint64 {
 	t.Helper()
 	tz := lang.NewTokenizer(lang.Limits{})
@@ -158,7 +158,7 @@ func prints(t testing.TB, text string) []uint64 {
 	return slices.Compact(fps)
 }
 
-// found looks a text up and returns, as "purl path", where its fingerprints are known from.
+// found looks up a text and returns the "purl path" of each place that has its fingerprints.
 func found(t testing.TB, b *Baseline, text string) map[string]int {
 	t.Helper()
 	out := make(map[string]int)
@@ -194,7 +194,7 @@ func found(t testing.TB, b *Baseline, text string) map[string]int {
 	return out
 }
 
-// listing is what is in a directory: names and contents.
+// listing returns the names and contents of the files in a directory.
 func listing(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	out := make(map[string]string)
@@ -302,7 +302,7 @@ func TestAddAgain(t *testing.T) {
 	if after := listing(t, dir); !maps.Equal(before, after) {
 		t.Errorf("the second time changed files: %v, before %v", slices.Sorted(maps.Keys(after)), slices.Sorted(maps.Keys(before)))
 	}
-	// what a user says of it afterwards counts
+	// a later statement of the user replaces it
 	said := *p
 	said.License = "Apache-2.0"
 	if sum := add(t, w, &said); sum.Packages != 1 || sum.Documents != 0 {
@@ -316,7 +316,7 @@ func TestAddAgain(t *testing.T) {
 	if err != nil || len(pkgs) != 1 || pkgs[0].License != "Apache-2.0" || !pkgs[0].Released.Equal(said.Released) {
 		t.Errorf("with another licence: %+v, %v", pkgs, err)
 	}
-	said.Released = time.Time{} // not told again
+	said.Released = time.Time{} // not given again
 	if sum := add(t, w, &said); sum.Unchanged != 1 {
 		t.Errorf("without release date: %+v", sum)
 	}
@@ -328,7 +328,7 @@ func TestReplaceRemoveCompact(t *testing.T) {
 	sorts, heap, strs := std(t, "sort"), std(t, "container/heap"), std(t, "strings")
 	changed := maps.Clone(sorts)
 	delete(changed, "search.go")
-	var keep []*source.Package // so that a little removal is no reason to compact
+	var keep []*source.Package // enough packages, so that a small removal does not trigger a compaction
 	for i := range 9 {
 		keep = append(keep, pkg(t, fmt.Sprintf("pkg:golang/example.com/keep%d@v1", i), map[string]string{"strings.go": strs["strings.go"]}))
 	}
@@ -408,8 +408,8 @@ func purls(t testing.TB, b *Baseline) []string {
 	return out
 }
 
-// samples are packages that share contents, under other paths too, have files
-// that are skipped, and a file whose other name gives it another front-end.
+// samples returns packages that share contents, also under other paths. Some files are skipped, and one file gets
+// another front-end under its other name.
 func samples(t testing.TB) []*source.Package {
 	t.Helper()
 	strs, sorts, list := std(t, "strings"), std(t, "sort"), std(t, "container/list")
@@ -434,7 +434,7 @@ func TestWorkersAndOrder(t *testing.T) {
 	for _, c := range []struct {
 		workers int
 		reverse bool
-		large   int // the size of texts that are worked on one at a time
+		large   int // the size from which texts are processed one at a time
 	}{{1, false, 0}, {2, false, 0}, {8, false, 0}, {3, true, 0}, {4, false, 100}} {
 		dir := t.TempDir()
 		w := writer(t, dir)
@@ -460,7 +460,7 @@ func TestWorkersAndOrder(t *testing.T) {
 		}
 		verify(t, dir)
 	}
-	// every package's own files are in the ledger, not only the first of their content
+	// the ledger has every package's own files, not only the first of each content
 	want := map[string]int{"pkg:golang/example.com/a@v1.0.0": 1, "pkg:golang/example.com/a@v1.1.0": 1, "pkg:golang/example.com/b@v0.1.0": 1, "pkg:npm/none@1.0.0": 1}
 	got := make(map[string]int)
 	for _, s := range skips {
@@ -473,7 +473,7 @@ func TestWorkersAndOrder(t *testing.T) {
 	}
 }
 
-// Compacting what came in one by one gives what one Add would have given.
+// Compacting a baseline built step by step gives the result of one Add.
 func TestCompactIsFresh(t *testing.T) {
 	ps := samples(t)
 	fresh := open1(t, build(t, ps))
@@ -505,8 +505,8 @@ func TestCompactIsFresh(t *testing.T) {
 	}
 }
 
-// A build too large for its memory is written in several segments, as many for
-// any number of workers; merged they are what it would have been in one.
+// A build too large for memory is written in several segments; their number does not depend on the number of workers.
+// Merged, they equal one segment.
 func TestFlushed(t *testing.T) {
 	ps := samples(t)[:3]
 	fresh := open1(t, build(t, ps))
@@ -543,7 +543,7 @@ func TestFlushed(t *testing.T) {
 	}
 }
 
-// A content that one name gives no front-end is indexed under the other.
+// If one file name gives a content no front-end, the content is indexed under its other name.
 func TestNameDecides(t *testing.T) {
 	list := std(t, "container/list")["list.go"]
 	for _, files := range []map[string]string{
@@ -560,8 +560,7 @@ func TestNameDecides(t *testing.T) {
 	}
 }
 
-// More than MaxPostings of one fingerprint are counted, not kept; compaction
-// keeps the count.
+// Postings of a fingerprint beyond MaxPostings are counted but not kept. Compaction keeps the count.
 func TestPostingsCapped(t *testing.T) {
 	list := std(t, "container/list")["list.go"]
 	var groups [][]*source.Package
@@ -624,7 +623,7 @@ func TestDuplicatePackage(t *testing.T) {
 	}
 }
 
-// What a reader holds open stays readable while writers replace it.
+// Files that a reader has open stay readable while writers replace them.
 func TestReaderPinned(t *testing.T) {
 	sorts, strs := std(t, "sort"), std(t, "strings")
 	const sort = "pkg:golang/example.com/sort@v1"
@@ -659,7 +658,7 @@ func TestReaderPinned(t *testing.T) {
 	}
 }
 
-// Readers and a writer at once: every generation that opens is whole.
+// Readers and a writer run at the same time. Every generation that opens is complete.
 func TestReadersWhileWriting(t *testing.T) {
 	ps := samples(t)
 	dir := build(t, ps[:1])
@@ -808,7 +807,7 @@ func edit(t *testing.T, dir, from, to string) {
 	}
 }
 
-// forge is edit by somebody who makes the checksum right again.
+// forge edits a manifest and corrects its checksum.
 func forge(t *testing.T, dir, from, to string) {
 	t.Helper()
 	edit(t, dir, from, to)
@@ -879,8 +878,8 @@ func TestDamagedManifest(t *testing.T) {
 	}
 }
 
-// Each flipped bit of a manifest is noticed when the baseline is opened; so no
-// segment is forgotten and no removed package comes back.
+// Each flipped bit of a manifest is noticed when the baseline is opened. So no segment is forgotten and no removed
+// package comes back.
 func TestEveryBitOfManifest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("flips every bit")
@@ -915,7 +914,7 @@ func TestEveryBitOfManifest(t *testing.T) {
 	}
 }
 
-// A baseline of another format is told from a damaged one, and left as it is.
+// A baseline of another format is distinguished from a damaged one, and left unchanged.
 func TestOtherFormats(t *testing.T) {
 	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))})
 	for _, n := range []string{"1", "2", "3", "5"} {
@@ -936,7 +935,7 @@ func TestOtherFormats(t *testing.T) {
 	verify(t, dir)
 }
 
-// Who loses the manifest does not lose the segments at the next add.
+// If the manifest is lost, the next add does not remove the segments.
 func TestLostManifest(t *testing.T) {
 	p := pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))
 	dir := build(t, []*source.Package{p})
@@ -963,7 +962,7 @@ func TestLostManifest(t *testing.T) {
 	verify(t, dir)
 }
 
-// An add that is stopped when it has written segments removes them.
+// An add that is stopped after it has written segments removes them.
 func TestFailedAddLeavesNothing(t *testing.T) {
 	ps := samples(t)
 	dir := build(t, ps[:1], ps[1:2])
@@ -1067,7 +1066,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 	verify(t, dir)
 }
 
-// A writer stopped at any file leaves the generation before.
+// If a writer is stopped at any file, the generation before remains.
 func TestStopped(t *testing.T) {
 	ps := samples(t)
 	dir := build(t, ps[:1])
@@ -1102,7 +1101,7 @@ func TestStopped(t *testing.T) {
 	verify(t, dir)
 }
 
-// What a killed writer leaves is swept by the next.
+// The next writer removes the leftovers of a killed one.
 func TestLeftovers(t *testing.T) {
 	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))})
 	before := listing(t, dir)
@@ -1150,7 +1149,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// churn adds, removes and compacts until somebody kills it.
+// churn adds, removes and compacts until it is killed.
 func churn(dir, sources string) error {
 	ctx := context.Background()
 	w, err := OpenWriter(ctx, dir, Defaults)
@@ -1211,7 +1210,7 @@ func TestKilled(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		out.Read(make([]byte, 1)) // the first round is over: there is something to lose
+		out.Read(make([]byte, 1)) // the first round is over, so there is data to lose
 		time.Sleep(time.Duration(i*11) * time.Millisecond)
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)

@@ -12,8 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 )
 
-// TestBrokenArchive: an archive whose last file is damaged keeps no other package out, and
-// nothing of it is in. Alone it is an error, and nothing changes.
+// TestBrokenArchive: if the last file of an archive is damaged, the other packages are added, and none of its files is.
+// Alone, the archive is an error, and nothing changes.
 func TestBrokenArchive(t *testing.T) {
 	dir := t.TempDir()
 	var b bytes.Buffer

@@ -12,8 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
 
-// A file that somebody cuts while it is open makes every way to read it an
-// error. The error does not call the baseline damaged, as it is not known.
+// If a file is cut while it is open, every way to read it returns an error. The error does not call the baseline
+// damaged, since that is not known.
 func TestCutWhileOpen(t *testing.T) {
 	if !disk.Maps {
 		t.Skip("files are read here")
@@ -42,7 +42,7 @@ func TestCutWhileOpen(t *testing.T) {
 		for name, read := range reads {
 			dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))})
 			b := open1(t, dir)
-			if _, err := b.Packages(); err != nil { // decoded from what is still whole
+			if _, err := b.Packages(); err != nil { // decoded from the part that is still complete
 				t.Fatal(err)
 			}
 			if err := os.Truncate(filepath.Join(dir, b.man.Segments[0].Name+ext), 0); err != nil {
@@ -58,8 +58,7 @@ func TestCutWhileOpen(t *testing.T) {
 	}
 }
 
-// Writing to a baseline whose file is cut meanwhile fails and leaves the
-// generation before in place.
+// If a file of a baseline is cut during a write, the write fails and the generation before stays in place.
 func TestCutWhileWriting(t *testing.T) {
 	if !disk.Maps {
 		t.Skip("files are read here")

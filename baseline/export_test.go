@@ -43,7 +43,7 @@ func head(t testing.TB, b []byte) *Exported {
 	return e
 }
 
-// An export is the same for the same generation; what it makes is that generation.
+// The same generation gives the same export, and importing it gives that generation.
 func TestExportImport(t *testing.T) {
 	ps := samples(t)
 	b := open1(t, build(t, ps[:3], ps[3:]))
@@ -78,7 +78,7 @@ func TestExportImport(t *testing.T) {
 	}
 }
 
-// A delta has what is new, and fits on nothing but what it was made for.
+// A delta has only new parts, and can only be imported where it belongs.
 func TestExportSince(t *testing.T) {
 	ps := samples(t)
 	dir := build(t, ps[:2])
@@ -118,7 +118,7 @@ func TestExportSince(t *testing.T) {
 	verify(t, to)
 }
 
-// Nothing but what a trusted key signed is taken.
+// Only exports signed by a trusted key are imported.
 func TestImportTrust(t *testing.T) {
 	b := open1(t, build(t, samples(t)[2:3]))
 	trust := ImportOptions{Trust: []ed25519.PublicKey{public(signingKey(1))}}
@@ -132,7 +132,7 @@ func TestImportTrust(t *testing.T) {
 	}
 }
 
-// A keyed baseline is imported by who has the key.
+// A keyed baseline can be imported with the key.
 func TestImportKeyed(t *testing.T) {
 	key := fingerprint.NewKey([]byte("a secret of many bytes"))
 	w, err := OpenWriter(context.Background(), t.TempDir(), Defaults, key)
@@ -158,7 +158,7 @@ func TestImportKeyed(t *testing.T) {
 	}
 }
 
-// Cut or changed anywhere, an export changes nothing: the baseline that is there stays.
+// An export that is cut or changed anywhere changes nothing: the existing baseline stays.
 func TestImportDamaged(t *testing.T) {
 	ps := samples(t)
 	b := open1(t, build(t, ps[3:4]))
@@ -186,7 +186,7 @@ func TestImportDamaged(t *testing.T) {
 	refuse("a byte more", append(slices.Clone(file), 0))
 }
 
-// Headers that lie are refused before anything is read behind them.
+// False headers are refused before the parts are read.
 func TestExportHeaders(t *testing.T) {
 	b := open1(t, build(t, samples(t)[3:4]))
 	e, err := b.Export(ExportOptions{})
@@ -223,7 +223,7 @@ func TestExportHeaders(t *testing.T) {
 	}
 }
 
-// FuzzExport reads anything as an export: what is accepted is written as it was read.
+// FuzzExport reads any input as an export. If it is accepted, it is written as it was read.
 func FuzzExport(f *testing.F) {
 	name, other := strings.Repeat("0a", 16), strings.Repeat("1b", 16)
 	h := exportHeader{Format: exportFormat, Baseline: manifest{Format: format, Scheme: "s", Params: Defaults, Model: name, Segments: []segmentEntry{{Name: other}}},
@@ -247,7 +247,7 @@ func FuzzExport(f *testing.F) {
 	})
 }
 
-// Without its texts a baseline finds the same, has the same model, and learns the same.
+// A baseline without its texts finds the same, has the same model, and learns the same.
 func TestWithoutText(t *testing.T) {
 	ps := samples(t)
 	full := open1(t, build(t, ps[:3], ps[3:]))
@@ -303,7 +303,7 @@ func TestWithoutText(t *testing.T) {
 	verify(t, dir)
 }
 
-// sameBut expects the documents of two baselines to be the same but for their texts.
+// sameBut checks that the documents of two baselines differ only in their texts.
 func sameBut(t *testing.T, full, bare *Baseline) {
 	t.Helper()
 	in, err := full.Info()

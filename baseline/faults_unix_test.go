@@ -18,11 +18,11 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 )
 
-// allFaults has the tests here try a fault at every call instead of at some:
-// BASELINE_FAULTS=all go test ./baseline -run Fault -v
+// allFaults makes the tests here try a fault at every call instead of at some: BASELINE_FAULTS=all go test ./baseline
+// -run Fault -v
 var allFaults = os.Getenv("BASELINE_FAULTS") == "all"
 
-// changes are what a writer can do to a baseline of two packages.
+// changes returns the changes that a writer can make to a baseline of two packages.
 func changes(t *testing.T) (dir string, all map[string]func(w *Writer) error) {
 	ctx := context.Background()
 	small := func(name string) *source.Package {
@@ -37,7 +37,7 @@ func changes(t *testing.T) (dir string, all map[string]func(w *Writer) error) {
 			_, err := w.Add(ctx, ps[2:], AddOptions{Workers: 2})
 			return err
 		},
-		"remove":  func(w *Writer) error { return w.Remove(ctx, []string{ps[0].PURL}) }, // and compact, as a half is dead then
+		"remove":  func(w *Writer) error { return w.Remove(ctx, []string{ps[0].PURL}) }, // it also compacts, since half is dead then
 		"compact": func(w *Writer) error { return w.Compact(ctx) },
 	}
 }
@@ -56,7 +56,7 @@ func copied(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// run opens a writer and changes.
+// run opens a writer and runs change.
 func run(dir string, change func(w *Writer) error) error {
 	w, err := OpenWriter(context.Background(), dir, Defaults)
 	if err != nil {
@@ -75,11 +75,11 @@ func sound(dir string) (string, error) {
 	return b.Digest(), b.Verify(context.Background())
 }
 
-// fault fails one call, or it and all after.
+// fault makes one call fail, or it and all later ones.
 type fault struct {
 	name   string
 	err    error
-	most   int // bytes that are moved nevertheless
+	most   int // bytes that are moved in spite of the fault
 	sticky bool
 	fits   func(op string) bool
 }
@@ -96,8 +96,8 @@ var faults = []fault{
 	{"EMFILE", syscall.EMFILE, 0, false, among("open", "create", "list")},
 }
 
-// at returns an interceptor that applies f to the n-th call it fits, from 0 on,
-// and tells whether there was one.
+// at returns an interceptor that applies f to the n-th call it fits, from 0 on, and a function that reports whether
+// there was one.
 func (f fault) at(n int) (func(disk.Call) (int, error), func() bool) {
 	var mu sync.Mutex
 	i, met := -1, false
@@ -119,9 +119,8 @@ func (f fault) at(n int) (func(disk.Call) (int, error), func() bool) {
 		}
 }
 
-// Whichever call of a change fails, and how: what was committed is there and
-// sound, the outcome is all or nothing and as it was reported, a failure leaves no
-// files if it can remove them, and nobody calls the baseline damaged.
+// Any call of a change may fail, in any way. Committed data is still there and sound. The change is made completely or
+// not at all, as reported. A failure leaves no files if it can remove them. No error calls the baseline damaged.
 func TestFaultsInWriting(t *testing.T) {
 	if testing.Short() {
 		t.Skip("puts a fault at every call")
@@ -171,8 +170,8 @@ func TestFaultsInWriting(t *testing.T) {
 	t.Logf("%d faults, nothing committed lost", tried)
 }
 
-// leftovers tells whether what is more than before are temporary files, which the
-// failed call may have been about to remove.
+// leftovers reports whether all additional files are temporary ones, which the failed call may have been about to
+// remove.
 func leftovers(after, before map[string]string) bool {
 	for name := range after {
 		if _, ok := before[name]; !ok && isPart(name) {
@@ -202,13 +201,12 @@ func checkFault(t *testing.T, what, dir string, err error, old, done string, f f
 	if err != nil && !errors.Is(err, f.err) {
 		t.Errorf("%s: the cause is hidden: %v", what, err)
 	}
-	if err := run(dir, func(*Writer) error { return nil }); err != nil { // the next writer is not in anybody's way
+	if err := run(dir, func(*Writer) error { return nil }); err != nil { // the next writer is not blocked
 		t.Errorf("%s: afterwards: %v", what, err)
 	}
 }
 
-// A reader meets a fault at any call: an error that tells the cause, no answer
-// that is short, and no damage.
+// A reader gets a fault at any call. It returns an error with the cause, not an incomplete answer, and no damage.
 func TestFaultsInReading(t *testing.T) {
 	dir, _ := changes(t)
 	list := std(t, "container/list")["list.go"]
@@ -276,7 +274,7 @@ func TestFaultsInReading(t *testing.T) {
 			}
 		}
 	}
-	// reads that return less than was asked for
+	// reads that return less than requested
 	restore := disk.Intercept(func(c disk.Call) (int, error) { return max(1, c.Size/3), nil })
 	got, err := scan()
 	restore()
@@ -285,11 +283,11 @@ func TestFaultsInReading(t *testing.T) {
 	}
 }
 
-// inodes follows what a power failure would leave: of each file what was synced
-// last, under the names its directory had when that was synced.
+// inodes tracks the state that a power failure would leave. Each file has the content that was synced last, under the
+// names that its directory had when it was last synced.
 type inodes struct {
 	dir     string
-	content map[uint64]string // by inode: what was synced
+	content map[uint64]string // by inode: the synced content
 	names   map[string]uint64 // as synced
 }
 
@@ -301,7 +299,7 @@ func inode(path string) (uint64, bool) {
 	return st.Sys().(*syscall.Stat_t).Ino, true
 }
 
-// entries are the names in the directory now.
+// entries returns the current names in the directory.
 func (s *inodes) entries() map[string]uint64 {
 	out := make(map[string]uint64)
 	es, _ := os.ReadDir(s.dir)
@@ -313,7 +311,7 @@ func (s *inodes) entries() map[string]uint64 {
 	return out
 }
 
-// synced notes a call that makes something last, which is about to succeed.
+// synced records a call that makes a file or directory durable, which is about to succeed.
 func (s *inodes) synced(path string) {
 	if path == s.dir {
 		s.names = s.entries()
@@ -325,8 +323,8 @@ func (s *inodes) synced(path string) {
 	}
 }
 
-// images are the directories a failure may leave now: nothing that was not
-// synced is there, or all names are and only contents are lost.
+// images returns the directories that a failure may leave now: either all unsynced data is lost, or all names are there
+// and only contents are lost.
 func (s *inodes) images() []map[string]string {
 	var out []map[string]string
 	for _, names := range []map[string]uint64{s.names, s.entries()} {
@@ -339,8 +337,7 @@ func (s *inodes) images() []map[string]string {
 	return out
 }
 
-// The power fails at any call: unsynced contents and names are lost, and what
-// was committed is there.
+// The power fails at any call. Unsynced contents and names are lost, but committed data is there.
 func TestUnsyncedWritesLost(t *testing.T) {
 	if testing.Short() {
 		t.Skip("loses every write")
@@ -397,7 +394,7 @@ func TestUnsyncedWritesLost(t *testing.T) {
 			if last && got != done || newer && got == old {
 				t.Errorf("%s, state %d of %d: what was committed is lost", name, i, len(states))
 			}
-			if i%2 == 0 { // the state in which as little as may be has lasted
+			if i%2 == 0 { // the state in which the least is durable
 				newer = newer || got != old
 			}
 			if err := run(left, func(*Writer) error { return nil }); err != nil {

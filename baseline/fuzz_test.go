@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// FuzzManifest reads anything as a manifest. What is accepted is what encode
-// writes, byte for byte; what JSON makes of the rest is refused or comes through
-// encode and decodeManifest as it was.
+// FuzzManifest reads any input as a manifest. An accepted input equals the output of encode, byte for byte. Other valid
+// JSON is refused, or passes through encode and decodeManifest unchanged.
 func FuzzManifest(f *testing.F) {
 	name := strings.Repeat("0a", 16)
 	good := manifest{Format: format, Generation: 3, Scheme: "s", Params: Defaults, Model: name,
@@ -39,7 +38,7 @@ func FuzzManifest(f *testing.F) {
 		}
 		back, err := decodeManifest(written)
 		if err != nil {
-			return // numbers or names that are none
+			return // invalid numbers or names
 		}
 		m.Sum = ""
 		if m.Format != format || m.check() != nil || !reflect.DeepEqual(shape(m), shape(*back)) {
@@ -48,7 +47,7 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// shape is a manifest without the difference between no list and an empty one.
+// shape removes the difference between no list and an empty one.
 func shape(m manifest) manifest {
 	m = m.clone()
 	if len(m.Segments) == 0 {

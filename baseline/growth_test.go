@@ -16,7 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
 
-// term writes an expression by dice, that no other one is like.
+// term makes a random expression that is unlike any other.
 func term(dice *rand.Rand, depth int) string {
 	a, op := string(rune('a'+dice.IntN(3))), []string{"+", "-", "*", "/", "%", "<", ">", "&", "|", "^"}[dice.IntN(10)]
 	switch {
@@ -28,7 +28,7 @@ func term(dice *rand.Rand, depth int) string {
 	return fmt.Sprintf("(%s %s %s)", term(dice, depth-1), op, term(dice, depth-1))
 }
 
-// script writes a file of its own in a language, by dice.
+// script makes a random file in a language.
 func script(dice *rand.Rand, ext string) string {
 	forms := map[string]string{
 		".py": "def f%d(a, b, c):\n    return %s\n",
@@ -42,7 +42,7 @@ func script(dice *rand.Rand, ext string) string {
 	return b.String()
 }
 
-// projects are small packages of three languages that share some of their files.
+// projects makes small packages in three languages that share some files.
 func projects(t *testing.T, dice *rand.Rand, n int) []*source.Package {
 	t.Helper()
 	var shared, sharedC []string
@@ -70,9 +70,9 @@ func projects(t *testing.T, dice *rand.Rand, n int) []*source.Package {
 	return out
 }
 
-// Whatever packages come and go in whatever order, what is common is what one Add of
-// those that are left learns, and each change writes it: tables that are kept are those
-// that would be learnt. Compacted it is that Add, byte for byte. So it is where the samples are full.
+// The model depends only on the packages that are left, not on the order of additions and removals. It equals that of one
+// Add, and each change writes it. Kept tables equal newly learnt ones. A compacted baseline equals that Add, byte for byte.
+// All this also holds if the samples are full.
 func TestHistoryDoesNotMatter(t *testing.T) {
 	for seed := range uint64(5) {
 		dice := rand.New(rand.NewPCG(seed, 16))
@@ -141,7 +141,7 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 	}
 }
 
-// damage changes a byte of each file of counts, or cuts it off there.
+// damage changes a byte of each file of counts, or cuts the file there.
 func damage(t *testing.T, dice *rand.Rand, dir string) {
 	names, err := filepath.Glob(filepath.Join(dir, "*"+countedSuffix))
 	if err != nil || dir == "" {
@@ -171,8 +171,7 @@ func modelBytes(t *testing.T, b *Baseline) []byte {
 	return data
 }
 
-// However many packages come one by one, segments stay few: each is larger than all
-// behind it.
+// If many packages are added one by one, there are still few segments: each is larger than all later ones together.
 func TestSegmentsStayFew(t *testing.T) {
 	w := writer(t, t.TempDir())
 	defer w.Close()
@@ -193,8 +192,8 @@ func TestSegmentsStayFew(t *testing.T) {
 	}
 }
 
-// A build that was interrupted before its merge leaves all of its segments. Adds behind it merge their own, and leave those
-// to a compaction.
+// A build that was interrupted before its merge leaves all of its segments. Later adds merge only their own segments; a
+// compaction merges the others.
 func TestAddPaysForItself(t *testing.T) {
 	ctx := context.Background()
 	w := writer(t, t.TempDir())
@@ -244,8 +243,8 @@ func TestDirOf(t *testing.T) {
 	}
 }
 
-// A package that has a copy of a file known before makes that file count for it, if its name comes first: the family of
-// languages is learnt again, though no document of it is new.
+// If a package has a copy of a known file and its name comes first, that file counts for it. So the family of languages is
+// learnt again, even without a new document.
 func TestCopyCounts(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 16))
 	sampled, code := script(dice, ".c"), script(dice, ".c")

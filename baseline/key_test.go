@@ -61,7 +61,7 @@ func TestKeyIsNeeded(t *testing.T) {
 	}
 }
 
-// A key opens what was built without one, and changes no byte of it.
+// A key opens a baseline that was built without one, and changes no byte of it.
 func TestKeyOfUnkeyedBaseline(t *testing.T) {
 	dir := build(t, samples(t))
 	before := listing(t, dir)
@@ -94,8 +94,7 @@ func TestKeyIsNotStored(t *testing.T) {
 	}
 }
 
-// Adding one by one and compacting under a key gives the bytes of one Add; they are
-// others than without it.
+// Adding one by one and compacting with a key gives the bytes of one Add. They differ from those without a key.
 func TestKeyedCompactIsFresh(t *testing.T) {
 	ps := samples(t)
 	var groups [][]*source.Package
@@ -120,7 +119,7 @@ func TestKeyedCompactIsFresh(t *testing.T) {
 	}
 }
 
-// A refresh makes the fingerprints anew with the same key.
+// A refresh makes the fingerprints again with the same key.
 func TestKeyedRefresh(t *testing.T) {
 	pkgs := []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))}
 	fresh, dir := keyed(t, pkgs), keyed(t, pkgs)

@@ -11,8 +11,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
 
-// TestLicenceOfFile: each file has its own licence and where that was read, before
-// and after a compaction; a package that says more than before is read again.
+// TestLicenceOfFile: each file has its own licence and the place where it was found, before and after a compaction. A
+// package with more licence statements than before is read again.
 func TestLicenceOfFile(t *testing.T) {
 	code := strings.Repeat("func f(a, b int) int { return a*b + 1 }\n", 20)
 	files := map[string]string{
@@ -78,8 +78,8 @@ func TestLicenceOfFile(t *testing.T) {
 	}
 }
 
-// TestPackageLicence: REUSE keeps texts in a folder; what a list says of all files is
-// the package's where it has no licence file; a file's own is not.
+// TestPackageLicence: REUSE keeps texts in a folder. A list's licence for all files is the package's if there is no
+// licence file; a licence of a single file is not.
 func TestPackageLicence(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds dozens of baselines")
@@ -107,7 +107,7 @@ func TestPackageLicence(t *testing.T) {
 	}
 }
 
-// TestManyLicences: files that state a licence beyond those that are read are told.
+// TestManyLicences: licence files beyond the limit are reported.
 func TestManyLicences(t *testing.T) {
 	for n, want := range map[int]string{maxStatements: "", maxStatements + 2: "2 files beyond the first 4096 that state a licence are not read for it"} {
 		files := make(map[string]string)

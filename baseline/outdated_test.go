@@ -14,7 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// python is a text of another language, long enough for a k-gram.
+// python returns a text of another language, long enough for a k-gram.
 func python(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -23,13 +23,13 @@ func python(n int) string {
 	return b.String()
 }
 
-// files are the files of a baseline without its manifest, whose name counts changes.
+// files returns the files of a baseline without its manifest, whose name counts changes.
 func files(t *testing.T, dir string) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(listing(t, dir))), func(n string) bool { return strings.HasPrefix(n, manifestPrefix) })
 }
 
-// A change to one language leaves the documents of the others findable; a refresh
-// gives, byte for byte, what indexing everything again would.
+// After a change to one language, the documents of the others are still found. A refresh gives the same bytes as
+// indexing everything again.
 func TestOutdated(t *testing.T) {
 	list, sorts := std(t, "container/list"), std(t, "sort")
 	pkgs := []*source.Package{
@@ -74,7 +74,7 @@ func TestOutdated(t *testing.T) {
 	}
 }
 
-// wantTokens expects a document's tokens to be those this program makes.
+// wantTokens checks that a document's tokens are those that this program makes.
 func wantTokens(t *testing.T, b *Baseline, text string) {
 	t.Helper()
 	d, ok, err := b.Find(store.Sum([]byte(text)))
@@ -99,8 +99,7 @@ func wantTokens(t *testing.T, b *Baseline, text string) {
 	}
 }
 
-// The documents of the other languages are found while one is outdated, and an
-// automatic compaction refreshes too.
+// While one language is outdated, the documents of the others are found. An automatic compaction refreshes too.
 func TestOutdatedOthers(t *testing.T) {
 	text := python(6)
 	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/m@v1", with(std(t, "container/list"), "gen.py", text))})
@@ -120,8 +119,8 @@ func TestOutdatedOthers(t *testing.T) {
 	}
 }
 
-// A document that another grammar gave the tokens of a k-gram, and this one does
-// not, leaves its packages as it would have been left out of them.
+// A document may have had enough tokens for a k-gram by another grammar, but not by this one. Then its packages are as
+// if it had been left out of them.
 func TestOutdatedTooShort(t *testing.T) {
 	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))})
 	w := writer(t, dir)
@@ -162,8 +161,7 @@ func TestOutdatedTooShort(t *testing.T) {
 	verify(t, dir)
 }
 
-// A bare document has no text to make tokens of: it stays outdated, and it is said that
-// it has none.
+// A bare document has no text to tokenise. It stays outdated, and is reported as having no text.
 func TestOutdatedBare(t *testing.T) {
 	list := std(t, "container/list")
 	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", list)})

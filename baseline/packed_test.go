@@ -12,7 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 )
 
-// TestPacked: when an archive was made is kept if that is long before the registry's date.
+// TestPacked: the date of an archive's files is kept if it is long before the registry's date.
 func TestPacked(t *testing.T) {
 	dir := t.TempDir()
 	made := time.Date(2014, 5, 19, 10, 0, 0, 0, time.UTC)

@@ -8,13 +8,13 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// pairsOf are the hashes of the pairs of a text in Go.
+// pairsOf returns the hashes of the pairs of a Go text.
 func pairsOf(t *testing.T, p *Pairer, key fingerprint.Key, text string) (out []uint64) {
 	t.Helper()
 	return pairsIn(t, p, key, "go", text, false)
 }
 
-// pairsIn are the hashes of the pairs of a text in a language.
+// pairsIn returns the hashes of the pairs of a text in a language.
 func pairsIn(t *testing.T, p *Pairer, key fingerprint.Key, language, text string, eitherQuotes bool) (out []uint64) {
 	t.Helper()
 	z := lang.NewTokenizer(lang.Limits{})
@@ -32,7 +32,7 @@ func pairsIn(t *testing.T, p *Pairer, key fingerprint.Key, language, text string
 	return out
 }
 
-// TestPairs: neighbours make a pair in either order, whatever stands between them.
+// TestPairs: neighbouring names make a pair in either order, whatever is between them.
 func TestPairs(t *testing.T) {
 	const head = "package a\n\nimport \"example.com/quuxlib\"\n\n"
 	for name, c := range map[string]struct {
@@ -67,7 +67,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestPairsInEitherQuotes: a name beside a string makes the pairs that an index has of it in single and in double quotes.
+// TestPairsInEitherQuotes: a name beside a string makes the pairs with single and with double quotes.
 func TestPairsInEitherQuotes(t *testing.T) {
 	var p Pairer
 	const double, single = "zurbleRate = \"wimple count\"\n", "zurbleRate = 'wimple count'\n"

@@ -16,8 +16,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// inPieces makes the pieces of packages as a cluster would: contents by their hash in so
-// many shards, fingerprints in so many ranges.
+// inPieces makes the pieces of packages as a cluster would: contents by their hash in shards, fingerprints in as many
+// ranges.
 func inPieces(t *testing.T, b *Baseline, pkgs []*source.Package, shards int) Pieces {
 	t.Helper()
 	ctx, out := context.Background(), Pieces{}
@@ -119,9 +119,9 @@ func lists2(all []List) iter.Seq2[List, error] {
 	}
 }
 
-// hard are packages with everything that tells the order of reading: contents under many
-// names, one of them another language's, names that come twice, files that are left out,
-// fingerprints that are common, and an archive that cannot be read.
+// hard returns packages whose result depends on the order of reading. They have contents under many names, one of them
+// of another language, repeated names, files that are left out, common fingerprints, and an archive that cannot be
+// read.
 func hard(t *testing.T) []*source.Package {
 	t.Helper()
 	sorts := std(t, "sort")
@@ -208,8 +208,8 @@ func TestPiecesForABaselineThatIsThere(t *testing.T) {
 	}
 }
 
-// compactedInPieces does what Remove and Compact do, as a cluster would: documents by
-// their hash and lists by their fingerprint, in so many shards.
+// compactedInPieces does the same as Remove and Compact, but as a cluster would: documents by hash and lists by
+// fingerprint, in shards.
 func compactedInPieces(t *testing.T, dir string, shards int, gone ...string) (*Writer, error) {
 	t.Helper()
 	ctx := context.Background()

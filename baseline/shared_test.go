@@ -21,14 +21,14 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 )
 
-// inFolder returns a context with a cache of its own, a store and an address in it.
+// inFolder returns a context with a separate cache, a store and an address in it.
 func inFolder(t *testing.T) (context.Context, *baselinetest.Folder, string) {
 	t.Helper()
 	ctx := shared.WithCache(context.Background(), shared.Cache{Dir: t.TempDir()})
 	return ctx, baselinetest.NewFolder(), baselinetest.FolderAddress(filepath.Join(t.TempDir(), "store"))
 }
 
-// steps are changes of a baseline: several segments, removed packages, a merge.
+// steps returns changes of a baseline: several segments, removed packages, a merge.
 func steps(t *testing.T) []func(context.Context, *Writer) error {
 	t.Helper()
 	add := func(names ...string) func(context.Context, *Writer) error {
@@ -50,7 +50,7 @@ func steps(t *testing.T) []func(context.Context, *Writer) error {
 	}
 }
 
-// changedBy makes a step in the baseline at dir.
+// changedBy runs a step on the baseline at dir.
 func changedBy(t *testing.T, ctx context.Context, dir string, step func(context.Context, *Writer) error) {
 	t.Helper()
 	w, err := OpenWriter(ctx, dir, Defaults)
@@ -75,7 +75,7 @@ func opened(t *testing.T, ctx context.Context, dir string) *Baseline {
 	return b
 }
 
-// everything is what a baseline says, in one string.
+// everything returns all that a baseline reports, in one string.
 func everything(t *testing.T, ctx context.Context, b *Baseline, fps []uint64) string {
 	t.Helper()
 	var out strings.Builder
@@ -134,7 +134,7 @@ func docCount(b *Baseline) (n int) {
 	return n
 }
 
-// someFingerprints returns each seventh of the baseline at dir, and as many that are not there.
+// someFingerprints returns every seventh fingerprint of the baseline at dir, and as many absent ones.
 func someFingerprints(t *testing.T, ctx context.Context, dir string) []uint64 {
 	t.Helper()
 	var out []uint64
@@ -182,7 +182,7 @@ func TestSharedIsAsADirectory(t *testing.T) {
 		changedBy(t, ctx, dir, step)
 		changedBy(t, ctx, address, step)
 		fps := someFingerprints(t, ctx, dir)
-		fresh := shared.WithCache(ctx, shared.Cache{Dir: t.TempDir()}) // a machine that saw none of it
+		fresh := shared.WithCache(ctx, shared.Cache{Dir: t.TempDir()}) // a machine with an empty cache
 		want, got := opened(t, ctx, dir), opened(t, fresh, address)
 		if w, g := everything(t, ctx, want, fps), everything(t, ctx, got, fps); w != g {
 			t.Fatalf("step %d: a shared baseline says\n%.2000s\na directory\n%.2000s", i, g, w)
@@ -228,8 +228,8 @@ func TestSharedImport(t *testing.T) {
 	}
 }
 
-// TestSharedFetchesWhatItNeeds counts requests: of code that is known nowhere none for a
-// block, and what was fetched once is not fetched again.
+// TestSharedFetchesWhatItNeeds counts requests: no blocks for code that no package has, and no second request for the
+// same part.
 func TestSharedFetchesWhatItNeeds(t *testing.T) {
 	ctx, folder, address := inFolder(t)
 	dir := filepath.Join(t.TempDir(), "base")
@@ -256,7 +256,7 @@ func TestSharedFetchesWhatItNeeds(t *testing.T) {
 		t.Errorf("a look-up of another process asked %d times for what is cached", c["fetch"])
 	}
 	other := opened(t, shared.WithCache(ctx, shared.Cache{Dir: t.TempDir()}), address)
-	look(other, fps[:1]) // brings the filters
+	look(other, fps[:1]) // fetches the filters
 	before := look(other, nil)
 	unknown := make([]uint64, 0, 64)
 	for i := range uint64(64) {
@@ -339,8 +339,8 @@ func TestSharedFaults(t *testing.T) {
 	}
 }
 
-// TestSharedIsCheckedAsADisk flips and cuts what the store has: it is damage, or what it
-// says is not what counts.
+// TestSharedIsCheckedAsADisk flips and cuts bytes in the store. The result is damage, or the changed bytes do not
+// matter.
 func TestSharedIsCheckedAsADisk(t *testing.T) {
 	ctx, _, address := inFolder(t)
 	changedBy(t, ctx, address, steps(t)[0])
@@ -383,8 +383,8 @@ func isA[E error](err error) bool {
 	return ok
 }
 
-// TestSharedCacheIsBounded: what was fetched of other baselines goes while one is read,
-// and what was fetched of this one when it is closed.
+// TestSharedCacheIsBounded: parts of other baselines are removed while one is read, and parts of this one when it is
+// closed.
 func TestSharedCacheIsBounded(t *testing.T) {
 	ctx, _, address := inFolder(t)
 	changedBy(t, ctx, address, steps(t)[0])

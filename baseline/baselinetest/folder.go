@@ -17,34 +17,32 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/shared"
 )
 
-// folderScheme is that of the addresses of folders.
+// folderScheme is the scheme of the addresses of folders.
 const folderScheme = "folder"
 
-// folderChunk is smaller than any store's, so that everything is cut somewhere.
+// folderChunk is smaller than any store's chunk, so that everything is cut somewhere.
 const folderChunk = 512
 
-// Folder is a store of a shared baseline in a directory, which counts what it is asked
-// for and fails when it is told to.
+// Folder is a store of a shared baseline in a directory. It counts its operations and fails on demand.
 type Folder struct {
 	mu     sync.Mutex
 	counts map[string]int // by operation
 	fault  func(op string) error
 }
 
-// NewFolder registers the scheme of folders, for all that follows in this process, and
-// returns what answers.
+// NewFolder registers the scheme of folders for the rest of this process and returns the store.
 func NewFolder() *Folder {
 	f := &Folder{counts: make(map[string]int)}
 	shared.Register(folderScheme, f.open, func(address string) string { return address })
 	return f
 }
 
-// FolderAddress is the address of a directory.
+// FolderAddress returns the address of a directory.
 func FolderAddress(dir string) string {
 	return (&url.URL{Scheme: folderScheme, Path: filepath.ToSlash(dir)}).String()
 }
 
-// Object makes a file of a size that can be committed, and returns what is in it.
+// Object makes a file of a given size that can be committed, and returns its content.
 func Object(t testing.TB, name string, size int) (shared.Local, []byte) {
 	t.Helper()
 	text := make([]byte, size)
@@ -58,15 +56,14 @@ func Object(t testing.TB, name string, size int) (shared.Local, []byte) {
 	return shared.Local{Object: shared.Object{Name: name, Size: int64(size)}, Path: path}, text
 }
 
-// Fail has f asked before each operation: head, fetch, lock, commit. nil ends it.
+// Fail makes f run before each operation: head, fetch, lock, commit. nil ends that.
 func (s *Folder) Fail(f func(op string) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.fault = f
 }
 
-// Counts returns how often each operation was asked for since the last call, and how many
-// chunks were fetched.
+// Counts returns the number of calls of each operation since the last call, and the number of chunks fetched.
 func (s *Folder) Counts() map[string]int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,5 +1,4 @@
-// Package baselinetest has code for examples to index, and makes baselines as
-// programs before this one made them.
+// Package baselinetest has code for examples to index. It also makes baselines in the form of older programs.
 package baselinetest
 
 import (
@@ -17,9 +16,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Outdate gives the documents of a language the tokens and the scheme that another
-// version of its grammar could have given them. Text, packages and the other
-// languages stay.
+// Outdate gives the documents of a language other tokens and another scheme, as another version of its grammar might
+// have. Texts, packages and other languages stay unchanged.
 func Outdate(dir, language string) error {
 	names, err := filepath.Glob(filepath.Join(dir, "manifest-*.json"))
 	if err != nil || len(names) == 0 {
@@ -44,7 +42,7 @@ func Outdate(dir, language string) error {
 	return os.WriteFile(path, sealed(man), 0o644)
 }
 
-// sealed gives a manifest the checksum of its content.
+// sealed adds the checksum to a manifest.
 func sealed(man []byte) []byte {
 	sum := regexp.MustCompile(`,\n  "sum": "[0-9a-f]*"\n}\n$`)
 	bare := sum.ReplaceAll(man, []byte("\n}"))
@@ -111,7 +109,7 @@ func rewrite(r *store.Reader, path, language string) error {
 	return w.Close(pkgs, occs)
 }
 
-// outdated returns a document with other kinds of tokens, under another scheme.
+// outdated returns a document with other kinds of tokens and another scheme.
 func outdated(r *store.Reader, i int, enc *store.Encoder) (*store.Entry, error) {
 	d, err := r.Doc(i)
 	if err != nil {

@@ -32,8 +32,7 @@ func (q *Queue) Pop() (value string, ok bool) {
 }
 `
 
-// RingPackage writes Ring to a file of a directory below dir, and returns the
-// directory as pkg:generic/ring@1.0, under MIT.
+// RingPackage writes Ring to a file below dir and returns its directory as pkg:generic/ring@1.0, under MIT.
 func RingPackage(ctx context.Context, dir, file string) ([]*source.Package, error) {
 	lib := filepath.Join(dir, "lib")
 	if err := os.Mkdir(lib, 0o755); err != nil {

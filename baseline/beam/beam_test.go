@@ -31,14 +31,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// modules that this test is built from lie in the module cache.
+// modules lists modules that this test is built from, which are in the module cache.
 var modules = []string{
 	"github.com/BurntSushi/toml", "github.com/FastFilter/xorfilter", "github.com/google/licensecheck", "github.com/klauspost/compress",
 	"github.com/package-url/packageurl-go", "golang.org/x/sync",
 }
 
-// realList names real packages, one of them twice, one again as a directory, and one
-// that is nowhere.
+// realList returns a list of real packages: one is listed twice, one again as a directory, and one does not exist.
 func realList(t *testing.T) string {
 	t.Helper()
 	info, ok := debug.ReadBuildInfo()
@@ -63,7 +62,7 @@ func realList(t *testing.T) string {
 	return name
 }
 
-// added makes a baseline of a list on this machine, and returns its digest.
+// added makes a baseline from a list on this machine, and returns its digest.
 func added(t *testing.T, ctx context.Context, dir, list string, c Config) string {
 	t.Helper()
 	lines, err := readList(list)
@@ -108,7 +107,7 @@ func TestABuildMakesWhatAddMakes(t *testing.T) {
 	c := Config{Parts: t.TempDir(), Offline: true}
 	want := added(t, ctx, t.TempDir(), list, c)
 	c.Baseline, c.Shards = filepath.Join(t.TempDir(), "b"), 5
-	for _, packages := range []int{len(modules) + 1, 0} { // the second time all are there
+	for _, packages := range []int{len(modules) + 1, 0} { // the second time all are known
 		if said := built(t, ctx, list, c); said.Digest != want || said.Added.Packages != packages || len(said.Missing) > 0 {
 			t.Errorf("the build made %+v, add %s", said, want)
 		}
@@ -144,7 +143,7 @@ func TestABuildAddsToSharedBaselines(t *testing.T) {
 	}
 }
 
-// mergedBy says what the pipeline made of a baseline without some packages.
+// mergedBy returns what the pipeline makes of a baseline without some packages.
 func mergedBy(t *testing.T, ctx context.Context, c Config, gone string) string {
 	t.Helper()
 	list := filepath.Join(t.TempDir(), "gone")
@@ -188,7 +187,7 @@ func TestAMergeMakesWhatRemoveAndCompactMake(t *testing.T) {
 	if digest := mergedBy(t, ctx, c, "# removed\n"+gone+"\n"); digest != w.Baseline().Digest() {
 		t.Errorf("the pipeline made %s, want %s", digest, w.Baseline().Digest())
 	}
-	if digest := mergedBy(t, ctx, c, ""); digest != w.Baseline().Digest() { // nothing is to be done
+	if digest := mergedBy(t, ctx, c, ""); digest != w.Baseline().Digest() { // there is nothing to do
 		t.Errorf("a second time it made %s", digest)
 	}
 	b, err := baseline.Open(ctx, address)
@@ -305,7 +304,7 @@ func TestArchivesInABucket(t *testing.T) {
 	}
 }
 
-// TestManyRuns merges more files than are open at a time.
+// TestManyRuns merges more files than may be open at once.
 func TestManyRuns(t *testing.T) {
 	ctx, dir := context.Background(), t.TempDir()
 	f := commitFn{Config{Parts: dir}}

@@ -25,7 +25,7 @@ func init() {
 
 const moves = "moves"
 
-// merge draws the steps of a compaction:
+// merge adds the steps of a compaction to the pipeline:
 //
 //	shards ─┬─ keep ─── (documents) ───────┐
 //	        │   └ lengths, moves ┐         │
@@ -43,7 +43,7 @@ func merge(s beam.Scope, c Config) {
 	beam.ParDo0(s.Scope("Say"), &sayFn{c}, said)
 }
 
-// merging opens the generation that a merge began with.
+// merging opens the generation that a merge starts from.
 type merging struct {
 	base *baseline.Baseline
 	*baseline.Merging
@@ -64,13 +64,13 @@ func (m *merging) close() error {
 	return m.base.Close()
 }
 
-// move is where a document of the generation before begins within its shard.
+// move is the new position of a document of the generation before, within its shard.
 type move struct {
 	Segment, Index int
 	Base           uint64
 }
 
-// keepFn copies the documents of a shard, which is a range of hashes, that stay.
+// keepFn copies the documents of a shard, which is a range of hashes, that are kept.
 type keepFn struct {
 	Config Config
 	from   merging
@@ -109,21 +109,21 @@ func (f *keepFn) ProcessElement(ctx context.Context, shard int, tokens func(int,
 	return nil
 }
 
-// moveFn makes the lists of a range of fingerprints, with the positions as they will be.
+// moveFn makes the lists of a range of fingerprints, with the new positions.
 type moveFn struct {
 	Config Config
 	from   merging
-	bases  [][]uint64 // of each segment and document
+	bases  [][]uint64 // per segment and document: its new position
 }
 
-// gone is the position of a document that does not stay.
+// gone is the position of a document that is dropped.
 const gone = math.MaxUint64
 
 func (f *moveFn) Setup(ctx context.Context) error { return f.from.open(ctx, f.Config) }
 func (f *moveFn) Teardown() error                 { return f.from.close() }
 
 func (f *moveFn) ProcessElement(ctx context.Context, shard int, tokens func(*int, *int64) bool, moved func(*string) bool, parts func(string)) error {
-	if f.bases == nil { // those of another time a step was done are the same
+	if f.bases == nil { // they are the same if the step is repeated
 		if err := f.load(ctx, firsts(f.Config.Shards, tokens), moved); err != nil {
 			return err
 		}
@@ -145,7 +145,7 @@ func (f *moveFn) ProcessElement(ctx context.Context, shard int, tokens func(*int
 	return err
 }
 
-// load reads where the documents of all shards begin.
+// load computes the new positions of the documents of all shards.
 func (f *moveFn) load(ctx context.Context, first []uint64, moved func(*string) bool) error {
 	bases := [][]uint64{}
 	for name := ""; moved(&name); {
@@ -172,7 +172,7 @@ func (f *moveFn) load(ctx context.Context, first []uint64, moved func(*string) b
 	return nil
 }
 
-// mergeFn makes a generation of what the shards left.
+// mergeFn makes a generation from the files of the shards.
 type mergeFn struct{ Config Config }
 
 func (f *mergeFn) ProcessElement(ctx context.Context, _ int, names func(*string) bool, said func(string)) (err error) {
@@ -197,7 +197,7 @@ func (f *mergeFn) ProcessElement(ctx context.Context, _ int, names func(*string)
 	return nil
 }
 
-// documentsIn reads the documents of a file, one at each call.
+// documentsIn returns a function that reads the next document of a file.
 func documentsIn(r *bufio.Reader) func() (*store.Entry, error) {
 	from := gob.NewDecoder(r)
 	return func() (*store.Entry, error) {
@@ -207,7 +207,7 @@ func documentsIn(r *bufio.Reader) func() (*store.Entry, error) {
 	}
 }
 
-// compact merges a baseline and removes what is gone.
+// compact merges a baseline and removes the packages in c.Gone.
 func compact(ctx context.Context, c Config) (said Said, err error) {
 	b, err := baseline.Open(withCache(ctx), c.Baseline)
 	if err != nil {
@@ -222,7 +222,7 @@ func compact(ctx context.Context, c Config) (said Said, err error) {
 	return carryOut(ctx, c, func(s beam.Scope, c Config) { merge(s, c) })
 }
 
-// readPackages reads package URLs, one a line.
+// readPackages reads package URLs, one per line.
 func readPackages(r io.Reader) (out []string, err error) {
 	lines := bufio.NewScanner(r)
 	for lines.Scan() {

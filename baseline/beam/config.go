@@ -14,20 +14,20 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 )
 
-// Config is what each step knows of the build. It travels to the workers, which others
-// can read: it holds no secret.
+// Config is the configuration that each step of the build gets. It is sent to the workers, where others can read it, so
+// it contains no secrets.
 type Config struct {
-	Baseline string // a directory that the committing worker sees, or an address
-	From     string // digest of the generation there when the build began, "" if none
+	Baseline string // a directory that the committing worker can access, or an address
+	From     string // digest of its generation when the build began; "" if there was none
 	Params   fingerprint.Params
 	Parts    string   // directory of the build's files: a path, gs://… or s3://…
-	Shards   int      // by hash, and by fingerprint
-	Gone     []string // packages that are removed
+	Shards   int      // number of shards, by hash and by fingerprint
+	Gone     []string // packages to be removed
 	Offline  bool
-	Cache    string // directory of a worker that keeps downloads; "" keeps nothing
+	Cache    string // a worker's directory for downloads; "" keeps none
 }
 
-// sources says where packages are read from: as the environment of the worker has it.
+// sources returns the options for reading packages, from the environment of the worker.
 func (c Config) sources(ctx context.Context) source.Options {
 	o := source.Options{
 		Offline: c.Offline, Downloads: c.Cache,
@@ -38,7 +38,7 @@ func (c Config) sources(ctx context.Context) source.Options {
 	return o
 }
 
-// open opens the generation that the build began with; nil if there was none.
+// open opens the generation that the build started from, or returns nil if there was none.
 func (c Config) open(ctx context.Context) (*baseline.Baseline, error) {
 	if c.From == "" {
 		return nil, nil
@@ -54,7 +54,7 @@ func (c Config) open(ctx context.Context) (*baseline.Baseline, error) {
 	return b, nil
 }
 
-// withCache says where parts of shared baselines are kept.
+// withCache sets where parts of shared baselines are kept.
 func withCache(ctx context.Context) context.Context {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -63,10 +63,10 @@ func withCache(ctx context.Context) context.Context {
 	return shared.WithCache(ctx, shared.Cache{Dir: filepath.Join(dir, "git-provenance", "shared")})
 }
 
-// shardOf is where a hash or a fingerprint belongs: ranges that ascend with it.
+// shardOf returns the shard of a hash or fingerprint, by its first 32 bits. Shards are ascending ranges.
 func (c Config) shardOf(top uint32) int { return int(uint64(top) * uint64(c.Shards) >> 32) }
 
-// first is where a shard begins, of hashes and fingerprints by their first 32 bits.
+// first returns the first hash or fingerprint of a shard, as its first 32 bits.
 func (c Config) first(shard int) uint64 {
 	return (uint64(shard)<<32 + uint64(c.Shards) - 1) / uint64(c.Shards)
 }

@@ -1,6 +1,6 @@
-// Command beam builds a baseline on a cluster: a pipeline of Apache Beam for the runners
-// that have its Go SDK. It reads a list of sources and commits, to a directory or a shared
-// baseline, what "baseline add --list" makes of it, byte for byte.
+// Command beam builds a baseline on a cluster: a pipeline of Apache Beam for the runners that have its Go SDK. It reads
+// a list of sources and commits them to a directory or a shared baseline. The result equals that of "baseline add
+// --list", byte for byte.
 //
 //	lines ─ open ─ by name ─ survey ─┬─ by content ─ elect ─ by package ─ make ─┐
 //	                                 │                                          │
@@ -8,18 +8,16 @@
 //	                                 │            │                   │         │
 //	                                 └──── commit ◄─ (documents) ─────┴───── settle
 //
-// A package is read twice: once for its metadata and the hashes of its files, then for the
-// contents that nobody before it has. So no text is passed between machines, and what a
-// hundred versions share is tokenised once. What passes are batches of about 100 KB: file
-// names by content, documents by their hash, postings by their fingerprint. Results
-// lie as files in a directory that all workers see ([Config].Parts); the commit, which one
-// worker does, reads them one after another.
+// A package is read twice: first for its metadata and the hashes of its files, then for the contents that no package
+// before it has. So no text is passed between machines, and a content that a hundred versions share is tokenised once.
+// The steps pass batches of about 100 KB: file names by content, documents by their hash, postings by their
+// fingerprint. Results are files in a directory that all workers can access ([Config].Parts). One worker does the
+// commit and reads them one after another.
 //
-// The work is package baseline's (TakeSurvey, Elect, Make, Settle, Lists, AddPieces);
-// here is what carries it. Each step is a function of its input, and its files get names
-// that nothing else has, so a runner may do any of them again. A build that is killed has
-// changed nothing; one that is run again, after the commit too, ends with the same bytes.
+// Package baseline does the work (TakeSurvey, Elect, Make, Settle, Lists, AddPieces); this package distributes it. Each
+// step is a function of its input, and its files get unique names, so a runner may repeat any step. A build that is
+// killed has changed nothing. A build that is repeated, even after the commit, ends with the same bytes.
 //
-// Removal and compaction are a second pipeline, see merge: documents and lists of ranges
-// of the generation before, with their new positions.
+// Removal and compaction are a second pipeline, see merge: it handles ranges of documents and lists of the generation
+// before, with their new positions.
 package main

@@ -17,7 +17,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"github.com/git-provenance/git-provenance/baseline"
-	_ "github.com/git-provenance/git-provenance/baseline/shared/postgres" // baselines at postgres://
+	_ "github.com/git-provenance/git-provenance/baseline/shared/postgres" // toOne gives all elements one key, so that one worker receives all of them.
 	_ "github.com/git-provenance/git-provenance/baseline/shared/s3"       // baselines at s3://
 	"github.com/git-provenance/git-provenance/baseline/source"
 )

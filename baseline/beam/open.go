@@ -16,7 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 )
 
-// ref is one package: the line of the list, and which of the line's packages.
+// ref identifies one package: the line of the list, and its index among the line's packages.
 type ref struct {
 	Line  source.Listed
 	Index int
@@ -32,20 +32,20 @@ func (r ref) String() string {
 
 func parseRef(s string) (r ref, err error) { return r, json.Unmarshal([]byte(s), &r) }
 
-// sortRefs puts packages in the order of their list.
+// sortRefs sorts packages in the order of their list.
 func sortRefs(refs []ref) {
 	slices.SortFunc(refs, func(a, b ref) int {
 		return cmp.Or(cmp.Compare(a.Line.Line, b.Line.Line), cmp.Compare(a.Index, b.Index))
 	})
 }
 
-// opener opens lines. It keeps the packages of the last one, which can be a whole
-// module cache. Archives in a bucket are copied for as long.
+// opener opens lines. It keeps the packages of the last line, which can be a whole module cache, and the copy of an
+// archive from a bucket.
 type opener struct {
 	options source.Options
 	line    source.Listed
 	pkgs    []*source.Package
-	copied  string // a directory
+	copied  string // directory of the copy
 }
 
 func (o *opener) close() error {
@@ -53,7 +53,7 @@ func (o *opener) close() error {
 	return o.drop()
 }
 
-// drop removes the copy of an archive, as a runner need not say when it is done with a step.
+// drop removes the copy of an archive, since a runner need not report when it is done with a step.
 func (o *opener) drop() error {
 	if o.copied == "" {
 		return nil
@@ -104,7 +104,7 @@ func (o *opener) package1(ctx context.Context, r ref) (*source.Package, error) {
 	return pkgs[r.Index], nil
 }
 
-// copy brings an archive from a bucket to this machine.
+// copy copies an archive from a bucket to this machine.
 func (o *opener) copy(ctx context.Context, address string) (string, error) {
 	fs, err := filesystem.New(ctx, address)
 	if err != nil {

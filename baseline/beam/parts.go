@@ -21,20 +21,20 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 )
 
-// batchBytes is about what one element has.
+// batchBytes is the approximate size of one element.
 const batchBytes = 100 << 10
 
-// part is a file of the build. Only what a step passed on is read by the next: the file
-// of a step that was done twice stays unread until all are removed.
+// part is a file of the build. The next step reads only files that were passed on. If a step was repeated, the file of
+// the other attempt stays unread until all are removed.
 type part struct {
-	Kind   string // surveys, documents or lists
+	Kind   string // surveys, documents, lists and others
 	Shard  int
-	Keys   uint64 // of lists
+	Keys   uint64 // number of lists
 	Name   string
-	Tokens uint64 // of documents
+	Tokens uint64 // number of tokens in documents
 }
 
-// write makes a file of the build under a name of its own.
+// write writes a file of the build under a unique name.
 func write(ctx context.Context, dir string, p part, fill func(io.Writer) error) (part, error) {
 	p.Name = fmt.Sprintf("%s/%s-%05d-%s", strings.TrimSuffix(dir, "/"), p.Kind, p.Shard, rand.Text())
 	fs, err := filesystem.New(ctx, p.Name)
@@ -78,7 +78,8 @@ func open(ctx context.Context, name string) (*stored, error) {
 
 func (s *stored) Close() error { return errors.Join(s.f.Close(), s.fs.Close()) }
 
-// itemsOf reads files one after another, item by item. in returns what reads the items of one file; io.EOF ends it.
+// itemsOf reads files one after another, item by item. in returns a function that reads the items of one file; io.EOF
+// ends it.
 func itemsOf[T any](ctx context.Context, parts []part, in func(*bufio.Reader) func() (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, p := range parts {
@@ -97,7 +98,7 @@ func itemsOf[T any](ctx context.Context, parts []part, in func(*bufio.Reader) fu
 	}
 }
 
-// allOf hands on the items of a file, and tells whether more is wanted.
+// allOf yields the items of a file. It returns false if the reading must stop.
 func allOf[T any](name string, next func() (T, error), yield func(T, error) bool) bool {
 	for {
 		item, err := next()
@@ -113,7 +114,7 @@ func allOf[T any](name string, next func() (T, error), yield func(T, error) bool
 	}
 }
 
-// load reads a file that is one value.
+// load reads a file with a single value.
 func load(ctx context.Context, name string, v any) error {
 	s, err := open(ctx, name)
 	if err != nil {
@@ -136,9 +137,8 @@ func decode(b []byte, v any) error { return gob.NewDecoder(bytes.NewReader(b)).D
 
 var errCut = errors.New("it ends too soon")
 
-// made is a piece on its way to the others of its shard, without its blobs. Fingerprints
-// are bytes: of each the top 48 bits of its hash, of which 44 are used, and how far it is
-// from the one before.
+// made is a piece on its way to the other pieces of its shard, without its blobs. Each fingerprint is stored as the top
+// 48 bits of its hash, of which 44 are used, and its distance from the one before.
 type made struct {
 	baseline.Piece
 	Prints []byte
@@ -189,16 +189,16 @@ func printOf(b []byte) uint64 {
 	return (uint64(binary.LittleEndian.Uint32(b)) | uint64(binary.LittleEndian.Uint16(b[4:]))<<32) << printShift
 }
 
-// size is about what a piece takes as bytes.
+// size returns the approximate number of bytes of a piece.
 func (m *made) size() int { return len(m.Path) + len(m.PURL) + len(m.Prints) + 150 }
 
-// Postings of one shard of documents are a batch: the shard, then of each its fingerprint
-// and its position within the shard.
+// appendPosting appends a posting to a batch. A batch has the postings of one shard of documents: the number of the
+// shard, then for each its fingerprint and its position within the shard.
 func appendPosting(b []byte, p baseline.Placed) []byte {
 	return binary.AppendUvarint(appendPrint(b, p.Fingerprint), p.Position)
 }
 
-// postings appends those of a batch, whose shard begins at a position that first tells.
+// postings appends the postings of a batch; first has the position at which each shard begins.
 func postings(dst []baseline.Placed, b []byte, first []uint64) ([]baseline.Placed, error) {
 	if len(b) < 4 || int(binary.LittleEndian.Uint32(b)) >= len(first) {
 		return nil, errCut
@@ -218,7 +218,7 @@ func postings(dst []baseline.Placed, b []byte, first []uint64) ([]baseline.Place
 	return dst, nil
 }
 
-// appendList writes a list behind that of the fingerprint before.
+// appendList appends a list; before is the fingerprint of the list before.
 func appendList(b []byte, before uint64, l baseline.List) []byte {
 	b = binary.AppendUvarint(b, (l.Fingerprint-before)>>printShift)
 	b = binary.AppendUvarint(b, l.Count)
@@ -231,7 +231,7 @@ func appendList(b []byte, before uint64, l baseline.List) []byte {
 	return b
 }
 
-// listsIn reads the lists of a file, one at each call: it is valid until the next.
+// listsIn returns a function that reads the next list of a file. The list is valid until the next call.
 func listsIn(r *bufio.Reader) func() (baseline.List, error) {
 	var l baseline.List
 	return func() (baseline.List, error) {
@@ -240,7 +240,7 @@ func listsIn(r *bufio.Reader) func() (baseline.List, error) {
 	}
 }
 
-// readStored reads what appendList wrote; io.EOF says that there is no more.
+// readStored reads a list written by appendList. It returns io.EOF at the end.
 func readStored(r *bufio.Reader, l *baseline.List) error {
 	step, err := binary.ReadUvarint(r)
 	if err != nil {

@@ -30,7 +30,7 @@ func init() {
 	register.Iter1[[]byte]()
 }
 
-// openFn turns a line into packages, by name.
+// openFn opens a line and emits its packages by name.
 type openFn struct {
 	Config Config
 	opener opener
@@ -64,7 +64,7 @@ func (f *openFn) ProcessElement(ctx context.Context, line string, named func(str
 	return f.opener.close()
 }
 
-// batches are elements under way to the shards of a bundle.
+// batches collects elements for the shards of a bundle.
 type batches[T any] struct {
 	of   map[int][]T
 	size map[int]int
@@ -74,7 +74,7 @@ func newBatches[T any]() batches[T] {
 	return batches[T]{make(map[int][]T), make(map[int]int)}
 }
 
-// put adds an item, and passes the batch on when it has the size of an element.
+// put adds an item. It emits the batch when it has the size of an element.
 func (b batches[T]) put(shard int, item T, size int, emit func(int, []byte)) error {
 	b.of[shard] = append(b.of[shard], item)
 	if b.size[shard] += size; b.size[shard] < batchBytes {
@@ -103,13 +103,13 @@ func (b batches[T]) flush(emit func(int, []byte)) error {
 	return nil
 }
 
-// share are the files of one package that belong to a shard.
+// share has the files of one package that belong to a shard.
 type share struct {
 	Ref, PURL string
 	Files     []baseline.File
 }
 
-// surveyBytes is about what a file of surveys has.
+// surveyBytes is the approximate size of a file of surveys.
 const surveyBytes = 64 << 20
 
 // surveyFn reads packages for the first time.
@@ -159,7 +159,7 @@ func (f *surveyFn) ProcessElement(ctx context.Context, purl string, lines func(*
 	return nil
 }
 
-// same opens what has one name, in the order of the list.
+// same opens all packages of one name, in the order of the list.
 func (f *surveyFn) same(ctx context.Context, lines func(*string) bool) (refs []ref, pkgs []*source.Package, err error) {
 	for line := ""; lines(&line); {
 		r, err := parseRef(line)
@@ -201,13 +201,13 @@ func (f *surveyFn) FinishBundle(ctx context.Context, candidates func(int, []byte
 
 func (f *surveyFn) Teardown() error { return f.opener.close() }
 
-// wanted are the contents that a package is read again for.
+// wanted lists the contents for which a package is read again.
 type wanted struct {
 	Ref      string
 	Readings []baseline.Elected
 }
 
-// electFn chooses where each content of a shard is read.
+// electFn chooses the file under which each content of a shard is read.
 type electFn struct {
 	Config Config
 	base   *baseline.Baseline
@@ -329,10 +329,10 @@ func (f *makeFn) ProcessElement(ctx context.Context, purl string, elements func(
 	return err
 }
 
-// runBytes is about what a file of documents has. A worker holds as much.
+// runBytes is the approximate size of a file of documents, which a worker holds in memory.
 const runBytes = 32 << 20
 
-// keep passes a piece on, and its blobs to a file.
+// keep emits a piece and keeps its blobs for a file.
 func (f *makeFn) keep(ctx context.Context, p baseline.Piece, pieces func(int, []byte), parts func(string)) error {
 	m := pack(p)
 	if err := f.batches.put(f.Config.shardOf(binary.BigEndian.Uint32(p.Hash[:])), m, m.size(), pieces); err != nil || p.Entry == nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
 
-// document is an entry with its place in the order of reading.
+// document is an entry with its position in the order of reading.
 type document struct {
 	store.Entry
 	PURL string
@@ -51,14 +51,14 @@ func writeDocuments(ctx context.Context, dir string, docs iter.Seq2[*document, e
 	})
 }
 
-// opened is a file of documents at its next one.
+// opened is a file of documents, at its next document.
 type opened struct {
 	*stored
 	from *gob.Decoder
 	next *document
 }
 
-// step says io.EOF behind the last document.
+// step reads the next document. It returns io.EOF behind the last.
 func (r *opened) step() error {
 	r.next = new(document)
 	err := r.from.Decode(r.next)
@@ -68,10 +68,10 @@ func (r *opened) step() error {
 	return err
 }
 
-// runs are files in the order of their next document.
+// runs is a list of files, ordered by their next document.
 type runs []*opened
 
-// sortFirst puts the first file where its next document belongs.
+// sortFirst moves the first file to its place in that order.
 func (r runs) sortFirst() {
 	first, rest := r[0], r[1:]
 	to, _ := slices.BinarySearchFunc(rest, first, compareNext)
@@ -106,7 +106,7 @@ func openRuns(ctx context.Context, parts []part) (runs, error) {
 	return out, nil
 }
 
-// merged hands on the documents of files in order.
+// merged yields the documents of several files in order.
 func merged(ctx context.Context, parts []part) iter.Seq2[*document, error] {
 	return func(yield func(*document, error) bool) {
 		rs, err := openRuns(ctx, parts)
@@ -130,11 +130,11 @@ func merged(ctx context.Context, parts []part) iter.Seq2[*document, error] {
 	}
 }
 
-// maxRuns bounds how many files are read at a time.
+// maxRuns bounds how many files are read at once.
 const maxRuns = 200
 
-// documents hands on one document of each content, in order. So many files that they
-// cannot be read at a time become fewer first.
+// documents yields one document for each content, in order. If there are too many files to be read at once, it first
+// merges some of them.
 func (f *commitFn) documents(ctx context.Context, parts []part) iter.Seq2[*store.Entry, error] {
 	return func(yield func(*store.Entry, error) bool) {
 		for len(parts) > maxRuns {

@@ -38,11 +38,11 @@ func (p part) String() string {
 	return string(b)
 }
 
-// missing is a part that is not there: a package that is not to be had.
+// missing returns a part that reports a package that could not be opened.
 func missing(what string) string { return part{Kind: lacking, Name: what}.String() }
 
-// settleFn chooses the documents of a shard, which is a range of hashes, and passes their
-// postings on with their positions within the shard.
+// settleFn chooses the documents of a shard, which is a range of hashes. It emits their postings with positions within
+// the shard.
 type settleFn struct{ Config Config }
 
 func (f *settleFn) ProcessElement(ctx context.Context, shard int, elements func(*[]byte) bool, tokens func(int, int64), ranges func(int, []byte), parts func(string)) error {
@@ -88,7 +88,7 @@ func (f *settleFn) ProcessElement(ctx context.Context, shard int, elements func(
 	return nil
 }
 
-// write keeps what is to be said of readings.
+// write writes the outcomes of readings to a file.
 func (f *settleFn) write(ctx context.Context, shard int, all []baseline.Piece, parts func(string)) error {
 	var said []baseline.Outcome
 	for i := range all {
@@ -122,7 +122,7 @@ func (f *sortFn) ProcessElement(ctx context.Context, shard int, elements func(*[
 	return err
 }
 
-// writeLists writes the lists of a shard in their order.
+// writeLists writes the lists of a shard in order.
 func writeLists(ctx context.Context, c Config, shard int, each func(put func(baseline.List) error) error) (part, error) {
 	keys := uint64(0)
 	p, err := write(ctx, c.Parts, part{Kind: posted, Shard: shard}, func(w io.Writer) error {
@@ -140,7 +140,7 @@ func writeLists(ctx context.Context, c Config, shard int, each func(put func(bas
 	return p, err
 }
 
-// firsts tells the position at which each shard of documents begins.
+// firsts returns the position at which each shard of documents begins.
 func firsts(shards int, tokens func(*int, *int64) bool) []uint64 {
 	first := make([]uint64, shards+1)
 	var shard int
@@ -154,14 +154,14 @@ func firsts(shards int, tokens func(*int, *int64) bool) []uint64 {
 	return first[:shards]
 }
 
-// commitFn makes a generation of what all others left.
+// commitFn makes a generation from the files of all other steps.
 type commitFn struct{ Config Config }
 
-// Said is what a build comes to.
+// Said is the result of a build.
 type Said struct {
 	Digest  string
 	Added   baseline.Added
-	Missing []string // packages that are not in
+	Missing []string // packages that are not in the baseline
 }
 
 func (s Said) String() string {
@@ -185,7 +185,7 @@ func (f *commitFn) ProcessElement(ctx context.Context, _ int, names func(*string
 	if err != nil {
 		return err
 	}
-	if len(pieces.Surveys) == 0 { // nothing makes no baseline
+	if len(pieces.Surveys) == 0 { // no packages make no baseline
 		said(out.String())
 		return nil
 	}
@@ -208,7 +208,7 @@ func (f *commitFn) ProcessElement(ctx context.Context, _ int, names func(*string
 	return nil
 }
 
-// byKind parts the files that steps passed on, in the order of their shards.
+// byKind groups the files that steps passed on by kind, in the order of their shards.
 func byKind(names func(*string) bool) (map[string][]part, error) {
 	of := make(map[string][]part)
 	for name := ""; names(&name); {
@@ -224,7 +224,7 @@ func byKind(names func(*string) bool) (map[string][]part, error) {
 	return of, nil
 }
 
-// pieces opens what the steps wrote.
+// pieces opens the files that the steps wrote.
 func (f *commitFn) pieces(ctx context.Context, of map[string][]part) (baseline.Pieces, error) {
 	out := baseline.Pieces{From: f.Config.From, Documents: f.documents(ctx, of[documents]), Lists: itemsOf(ctx, of[posted], listsIn)}
 	for _, p := range of[surveys] {

@@ -57,7 +57,7 @@ func TestGuarantee(t *testing.T) {
 	}
 }
 
-// TestTelling: what everybody has makes no fingerprint.
+// TestTelling: comments that unrelated code has too make no fingerprint.
 func TestTelling(t *testing.T) {
 	long := "// " + strings.Repeat("so long and so rare a text tells something of its author and of nobody else ", 3) + "\n"
 	for _, c := range []struct {
@@ -80,7 +80,7 @@ func TestTelling(t *testing.T) {
 	}
 }
 
-// TestSharedRepeats: a text of one word many times is compared in a bounded number of steps.
+// TestSharedRepeats: a text that repeats one word many times is compared in a bounded number of steps.
 func TestSharedRepeats(t *testing.T) {
 	r := read(t, "// "+strings.Repeat("again ", 20_000)+"\npackage a")
 	if runs := Shared(&r.Comments, &r.Comments, Words); len(runs) != 1 || runs[0].Len != 20_000 {

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// readCached reads what is in the memory of the system, and fails where the disk would be waited for.
+// readCached reads from the memory of the system. It fails if it would have to wait for the disk.
 func (f *File) readCached(p []byte, off int64) (int, error) {
 	part, err := allowed("read", f.f.Name(), p)
 	if err != nil {

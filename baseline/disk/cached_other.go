@@ -4,5 +4,5 @@ package disk
 
 import "errors"
 
-// readCached fails: this system does not tell what is in its memory.
+// readCached fails, since this system does not report which parts are in memory.
 func (f *File) readCached([]byte, int64) (int, error) { return 0, errors.ErrUnsupported }

@@ -1,5 +1,4 @@
-// Package disk reads and writes the files of baselines and of the cache of histories.
-// It maps files for reading: one that is cut short meanwhile is an error, and not the
-// end of the program. It makes writes last. Tests put faults in by Intercept. It knows
-// bytes and paths only.
+// Package disk reads and writes the files of baselines and of the disk cache of histories. It maps files for reading:
+// if a mapped file is cut short, that is an error and does not end the program. It makes writes durable. Tests inject
+// faults with Intercept. The package knows bytes and paths only.
 package disk

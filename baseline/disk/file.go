@@ -10,28 +10,26 @@ import (
 	"sync/atomic"
 )
 
-// A Call is something about to be done to a file or directory.
+// A Call is an operation that is about to be done on a file or directory.
 type Call struct {
 	Op   string // open, create, read, write, sync, close, map, rename, remove, list, mkdir, chmod
 	Path string
-	Size int // of a read or write: the bytes asked for
+	Size int // bytes to read or write
 }
 
-// before is asked ahead of each call, nil in the program. It is the one place
-// where tests put faults between a baseline and its disk: what a file layer of
-// theirs would do, without an interface through every floor above.
+// before is called ahead of each operation; it is nil in the program. Only tests set it, to inject faults between a baseline
+// and its disk. So no interface for a file layer has to pass through every package above.
 var before atomic.Pointer[func(Call) (most int, err error)]
 
-// Intercept has f asked ahead of each call until restore is called. A call for
-// which f returns an error is not made, except that a read or write moves the
-// first most bytes. Without an error a read moves at most that many, and a
-// reading at an offset ends as if the file did.
+// Intercept makes f run ahead of each call until restore is called. If f returns an error, the call is not made, but a read
+// or write still moves the first most bytes. If f returns no error, a read moves at most most bytes, and a read at an offset
+// then reports the end of the file.
 func Intercept(f func(Call) (most int, err error)) (restore func()) {
 	old := before.Swap(&f)
 	return func() { before.Store(old) }
 }
 
-// allow asks whether a call is to be made.
+// allow returns the error that the interceptor has for an operation.
 func allow(op, path string) error {
 	f := before.Load()
 	if f == nil {
@@ -43,7 +41,7 @@ func allow(op, path string) error {
 	return nil
 }
 
-// allowed is allow for the bytes of p.
+// allowed is allow for a read or write. It returns the part of p that may be moved.
 func allowed(op, path string, p []byte) ([]byte, error) {
 	f := before.Load()
 	if f == nil {
@@ -93,7 +91,7 @@ func opened(f *os.File, err error) (*File, error) {
 // Name returns the path the file was opened by.
 func (f *File) Name() string { return f.f.Name() }
 
-// Size returns its length.
+// Size returns the length of the file in bytes.
 func (f *File) Size() (int64, error) {
 	st, err := f.f.Stat()
 	if err != nil {
@@ -134,7 +132,7 @@ func (f *File) WriteAt(p []byte, off int64) (int, error) {
 	return n, f.written(n, p, cmp.Or(err, fault))
 }
 
-// written is the error of a write of p that moved n bytes.
+// written returns the error of a write of p that moved n bytes.
 func (f *File) written(n int, p []byte, err error) error {
 	if err == nil && n < len(p) {
 		err = &fs.PathError{Op: "write", Path: f.f.Name(), Err: io.ErrShortWrite}
@@ -150,13 +148,13 @@ func (f *File) Sync() error {
 	return f.f.Sync()
 }
 
-// Close closes the file, whatever it returns.
+// Close closes the file, even if it returns an error.
 func (f *File) Close() error {
 	fault := allow("close", f.f.Name())
 	return errors.Join(f.f.Close(), fault)
 }
 
-// Map maps the first size bytes; see the function.
+// Map maps the first size bytes; see the function Map.
 func (f *File) Map(size int64) ([]byte, error) {
 	if err := allow("map", f.f.Name()); err != nil {
 		return nil, err
@@ -198,7 +196,7 @@ func ReadFile(path string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
-// MakeDirs is os.MkdirAll: for directories that need not last.
+// MakeDirs is os.MkdirAll, for directories that need not be durable.
 func MakeDirs(dir string, perm fs.FileMode) error {
 	if err := allow("mkdir", dir); err != nil {
 		return err
@@ -214,7 +212,7 @@ func List(dir string) ([]fs.DirEntry, error) {
 	return os.ReadDir(dir)
 }
 
-// MakeDir makes a directory that lasts, with its parents.
+// MakeDir makes a durable directory, with its parents.
 func MakeDir(dir string) error {
 	if err := allow("mkdir", dir); err != nil {
 		return err
@@ -234,8 +232,7 @@ func MakeDir(dir string) error {
 	return SyncDir(parent)
 }
 
-// WriteFile gives a file its content in one step that lasts: a temporary name
-// beside it, sync, rename, sync of the directory.
+// WriteFile writes a file in one durable step: it writes a temporary file beside it, syncs, renames, and syncs the directory.
 func WriteFile(path, temp string, b []byte) (err error) {
 	f, err := CreateTemp(filepath.Dir(path), temp)
 	if err != nil {
@@ -268,7 +265,8 @@ func WriteFile(path, temp string, b []byte) (err error) {
 	return SyncDir(filepath.Dir(path))
 }
 
-// DirSize is how many bytes the regular files in and below a directory have. What cannot be looked at, or vanishes, has none.
+// DirSize returns the bytes of the regular files in and below a directory. Files that cannot be read, or disappear meanwhile,
+// count as zero bytes.
 func DirSize(dir string) (total int64) {
 	filepath.WalkDir(dir, func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {

@@ -8,12 +8,12 @@ import (
 	"unsafe"
 )
 
-// A FaultError says that a mapped part of a file could not be read: somebody
-// cut the file short after it was opened, or its device failed.
+// A FaultError reports that a mapped part of a file could not be read. The file was cut short after it was opened, or
+// its device failed.
 type FaultError struct {
 	Path string
-	Size int64 // of the file when it was mapped
-	Now  int64 // of the file that has the path now; -1 when there is none
+	Size int64 // size of the file when it was mapped
+	Now  int64 // size of the file that now has the path; -1 if there is none
 }
 
 func (e *FaultError) Error() string {
@@ -26,7 +26,7 @@ func (e *FaultError) Error() string {
 	return fmt.Sprintf("read %q: input/output error in a mapped part", e.Path)
 }
 
-// Cut is the error for a file that ends before the size it had when it was opened.
+// Cut returns the error for a file that is shorter than when it was opened.
 func Cut(path string, size int64) *FaultError {
 	e := &FaultError{Path: path, Size: size, Now: -1}
 	if st, err := os.Stat(path); err == nil {
@@ -35,7 +35,7 @@ func Cut(path string, size int64) *FaultError {
 	return e
 }
 
-// mapping is what a fault has to be explained by.
+// mapping has the path and size that a fault in it must report.
 type mapping struct {
 	path string
 	size int64
@@ -46,8 +46,8 @@ var (
 	mappings   = map[uintptr]mapping{} // by first address
 )
 
-// Map maps the first size bytes of a file for reading. Where the system has no
-// maps, it reads them. Reads belong into a Guard; Unmap ends them.
+// Map maps the first size bytes of a file for reading. If the system cannot map, Map reads them into memory. Read them
+// within a Guard, and release them with Unmap.
 func Map(f *os.File, size int64) ([]byte, error) {
 	if size == 0 {
 		return nil, nil
@@ -68,40 +68,38 @@ func Unmap(data []byte) error {
 		return nil
 	}
 	mappingsMu.Lock()
-	delete(mappings, address(data)) // first: the address may be given out again
+	delete(mappings, address(data)) // before unmapping, since the address may be reused
 	mappingsMu.Unlock()
 	return unmapFile(data)
 }
 
 func address(data []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(data))) }
 
-// Guard runs read, which reads mapped files. A fault in one of them is returned
-// as a *FaultError instead of ending the program. It holds for the goroutine
-// that calls it and not for those read starts. Guards nest. One costs some
-// nanoseconds, so it belongs around a loop and not into it. read must hold no
-// lock when it may fault, as it is left by a panic. A panic with a Failure is
-// returned as its error.
+// Guard runs read, which reads mapped files. A fault in one of them is returned as a *FaultError and does not end the
+// program. Guard covers only the goroutine that calls it, not those that read starts. Guards can be nested. A guard
+// costs some nanoseconds, so put it around a loop and not inside it. read must hold no lock when it may fault, since a
+// panic leaves it. A panic with a Failure is returned as its error.
 func Guard(read func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {
 			if err = fault(r); err == nil {
-				panic(r) // not about a mapped file
+				panic(r) // the panic has another cause
 			}
 		}
 	}()
 	return read()
 }
 
-// Failure is what a reader panics with that is asked too often to return errors.
+// Failure is a panic value for readers that are called too often to return errors.
 type Failure struct{ Err error }
 
-// fault returns the error that a panic stands for, nil if it is another one.
+// fault returns the error for a panic value, or nil if the panic has another cause.
 func fault(r any) error {
 	if f, ok := r.(Failure); ok {
 		return f.Err
 	}
-	at, ok := r.(interface{ Addr() uintptr }) // of the runtime, by debug.SetPanicOnFault
+	at, ok := r.(interface{ Addr() uintptr }) // made by the runtime after debug.SetPanicOnFault
 	if !ok {
 		return nil
 	}

@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// Maps tells that Map maps, and does not read whole files.
+// Maps reports whether Map really maps; otherwise it reads whole files.
 const Maps = false
 
 func mapFile(f *os.File, size int64) ([]byte, error) {
@@ -23,5 +23,5 @@ func mapFile(f *os.File, size int64) ([]byte, error) {
 
 func unmapFile([]byte) error { return nil }
 
-// GiveBack does nothing: what Map read is no map.
+// GiveBack does nothing, since Map does not map here.
 func GiveBack([]byte) {}

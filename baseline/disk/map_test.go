@@ -75,7 +75,7 @@ func TestCutFileIsAnError(t *testing.T) {
 	var inner error
 	outer := disk.Guard(func() error {
 		inner = disk.Guard(func() error { sink += sum(data); return nil })
-		sink += sum(data) // the outer one still holds
+		sink += sum(data) // the outer guard is still active
 		return nil
 	})
 	if inner == nil || outer == nil {
@@ -87,7 +87,7 @@ func TestCutFileIsAnError(t *testing.T) {
 	}
 }
 
-// A removed file stays readable, and what read returns comes through.
+// A removed file stays readable, and the error of read is returned.
 func TestGuardPassesOn(t *testing.T) {
 	path, data := mapped(t)
 	os.Remove(path)
@@ -97,7 +97,7 @@ func TestGuardPassesOn(t *testing.T) {
 	}
 }
 
-// Panics that are not about a mapped file stay panics.
+// Panics that do not concern a mapped file stay panics.
 func TestGuardKeepsOtherPanics(t *testing.T) {
 	for name, fail := range map[string]func(){
 		"own":   func() { panic("mine") },
@@ -123,7 +123,7 @@ func BenchmarkGuard(b *testing.B) {
 	}
 }
 
-// A reader that has no error to return panics with it; others' panics go on.
+// A reader without an error result panics with the error; other panics continue.
 func TestGuardReturnsFailures(t *testing.T) {
 	want := errors.New("cannot be read")
 	if err := disk.Guard(func() error { panic(disk.Failure{Err: want}) }); err != want {

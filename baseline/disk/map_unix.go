@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Maps tells that Map maps, and does not read whole files.
+// Maps reports whether Map really maps; otherwise it reads whole files.
 const Maps = true
 
 func mapFile(f *os.File, size int64) ([]byte, error) {
@@ -22,8 +22,8 @@ func mapFile(f *os.File, size int64) ([]byte, error) {
 
 func unmapFile(data []byte) error { return unix.Munmap(data) }
 
-// GiveBack gives the memory of a map back; what is read again comes from the file, mostly out of the page cache. A system
-// that refuses leaves it as it is.
+// GiveBack gives back the memory of a map. Later reads come from the file again, mostly from the page cache. If the
+// system refuses, nothing changes.
 func GiveBack(data []byte) {
 	if len(data) > 0 {
 		_ = unix.Madvise(data, unix.MADV_DONTNEED)

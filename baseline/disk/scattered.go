@@ -7,34 +7,32 @@ import (
 )
 
 const (
-	// scatteredShare of a file, as a divisor, is read before its map is used: by then the
-	// reads have cost about what it costs to touch all of the map.
+	// scatteredShare is a divisor. After a file was read up to 1/scatteredShare of its size, its map is used instead. By
+	// then the reads have cost about as much as touching the whole map.
 	scatteredShare = 16
-	// scatteredMost bounds what is kept of one file.
+	// scatteredMost bounds the bytes kept of one file.
 	scatteredMost = 32 << 20
 )
 
-// Scattered reads parts of a mapped file past the map, as long as they are few. The first
-// touch of a page costs a fault, and the system maps its neighbours with it: 5.2
-// microseconds in a file of 600 MB, against 1.2 for a read of 700 bytes. So who asks a
-// large file for little reads, and keeps what was read; who asks for much goes over to
-// the map. Safe for concurrent use; a nil one has nothing and reads nothing.
+// Scattered reads parts of a mapped file without the map, as long as they are few. The first touch of a page costs a
+// fault, and the system maps its neighbours too: 5.2 microseconds in a file of 600 MB, against 1.2 for a read of 700
+// bytes. So a caller that needs little of a large file reads the parts and keeps them; a caller that needs much changes to
+// the map. Safe for concurrent use. A nil Scattered has no parts and reads none.
 type Scattered struct {
 	f     *File
 	full  atomic.Bool
-	blind atomic.Bool // the system does not tell what is in its memory
+	blind atomic.Bool // the system does not report which parts are in memory
 
 	mu   sync.Mutex
 	kept map[uint64][]byte
 	left int64
-	room []byte // for the next parts
+	room []byte // buffer for the next parts
 }
 
-// chunk is what is allotted at a time for parts of some hundred bytes.
+// chunk is the number of bytes allocated at once for parts of some hundred bytes.
 const chunk = 64 << 10
 
-// Scatter reads scattered parts of a file of this size. Where the system has no maps there
-// is nothing to be gained, and it returns nil.
+// Scatter returns a Scattered for a file of this size. It returns nil if the system has no maps, since there is no gain.
 func Scatter(f *File, size int64) *Scattered {
 	if !Maps {
 		return nil
@@ -42,7 +40,7 @@ func Scatter(f *File, size int64) *Scattered {
 	return &Scattered{f: f, kept: make(map[uint64][]byte), left: min(size/scatteredShare, scatteredMost)}
 }
 
-// Done tells that the map is to be used.
+// Done reports that the map must be used from now on.
 func (s *Scattered) Done() bool { return s == nil || s.full.Load() }
 
 // Get returns a part that was kept, or nil.
@@ -55,7 +53,7 @@ func (s *Scattered) Get(id uint64) []byte {
 	return s.kept[id]
 }
 
-// Read reads a part, or returns nil: the map then tells what is wrong with it.
+// Read reads a part. It returns nil if the map must be used, which also reports errors.
 func (s *Scattered) Read(off, n uint64) []byte {
 	if s.Done() {
 		return nil
@@ -75,8 +73,8 @@ func (s *Scattered) Read(off, n uint64) []byte {
 	return b
 }
 
-// ReadCached is Read of a part that is in the memory of the system. It returns nil where the disk would be waited for, and
-// where the system does not tell.
+// ReadCached is Read for a part in the memory of the system. It returns nil if it would have to wait for the disk, or if
+// the system does not report that.
 func (s *Scattered) ReadCached(off, n uint64) []byte {
 	if s.Done() || s.blind.Load() {
 		return nil
@@ -93,7 +91,7 @@ func (s *Scattered) ReadCached(off, n uint64) []byte {
 	return s.take(n)
 }
 
-// fits makes room for a part, unless there were enough.
+// fits makes room for a part. It returns false, and ends scattered reading, if the limit is reached.
 func (s *Scattered) fits(n uint64) bool {
 	if s.left < int64(n) {
 		s.kept, s.room = nil, nil
@@ -106,14 +104,14 @@ func (s *Scattered) fits(n uint64) bool {
 	return true
 }
 
-// take takes the room of a part.
+// take returns the room of a part.
 func (s *Scattered) take(n uint64) []byte {
 	b := s.room[:n:n]
 	s.room, s.left = s.room[n:], s.left-int64(n)
 	return b
 }
 
-// Keep keeps a part that was read and is what was written.
+// Keep keeps a part that was read and checked.
 func (s *Scattered) Keep(id uint64, b []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -40,12 +40,12 @@ func TestScattered(t *testing.T) {
 		t.Errorf("beyond the end the system has %q", b)
 	}
 	if b := s.ReadCached(20, 4); b != nil && string(b) != "4567" || s.Done() {
-		t.Errorf("the system has %q", b) // or does not tell
+		t.Errorf("the system has %q", b) // or the system does not report it
 	}
 	if b := s.Read(0, 57); b != nil || !s.Done() || s.Get(1) != nil {
 		t.Errorf("after a sixteenth of the file the map is not used: %q", b)
 	}
-	s.Keep(2, b) // of one who read before that
+	s.Keep(2, b) // by a reader that began before that
 	var none *Scattered
 	if !none.Done() || none.Get(1) != nil || none.Read(0, 1) != nil || none.ReadCached(0, 1) != nil {
 		t.Error("none has something")

@@ -4,7 +4,7 @@ package disk
 
 import "os"
 
-// SyncDir makes what was renamed or removed in a directory last.
+// SyncDir makes renames and removals in a directory durable.
 func SyncDir(dir string) error {
 	if err := allow("sync", dir); err != nil {
 		return err

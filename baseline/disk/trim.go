@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Trim removes the regular files in and below a directory that were changed longest ago, until the rest has at most so
-// many bytes. What cannot be looked at or removed stays.
+// Trim removes regular files in and below a directory, oldest change first, until the rest has at most most bytes.
+// Files that cannot be read or removed are skipped.
 func Trim(dir string, most int64) {
 	type file struct {
 		path    string

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestTrim: the oldest files go, of one age by path, until the rest is within the bound.
+// TestTrim: the oldest files are removed, by path if equally old, until the rest is within the limit.
 func TestTrim(t *testing.T) {
 	dir := t.TempDir()
 	for i, name := range []string{"new", "sub/b", "sub/a", "old"} {

@@ -6,8 +6,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 )
 
-// The guarantee: two streams that share 6 tokens, k = 4 and w = 3, meet at the
-// true distance of the shared run, here 5-2 = 3.
+// The guarantee: two streams that share 6 tokens, with k = 4 and w = 3, match at the true distance of the shared run,
+// here 5-2 = 3.
 func Example() {
 	p := fingerprint.Params{K: 4, W: 3}
 	value := func(kinds ...uint32) (values []uint64) {

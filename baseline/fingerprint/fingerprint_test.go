@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestDefinition pins literal values: if it fails, every existing baseline has
-// become unreadable. Never adjust it; raise SchemeVersion and add to it.
+// TestDefinition pins literal values. If it fails, every existing baseline has become unreadable. Never adjust them;
+// raise SchemeVersion and add values.
 func TestDefinition(t *testing.T) {
 	for _, c := range []struct {
 		family string
@@ -78,8 +78,8 @@ func TestKGramsEdges(t *testing.T) {
 	}
 }
 
-// A two-token alphabet is as uneven as a stream can be; the distinct k-grams
-// must still spread evenly over the top bits and the low bits.
+// A two-token alphabet is as uneven as a stream can be. The distinct k-grams must still spread evenly over the top bits
+// and the low bits.
 func TestHashBitsAreUniform(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	values := make([]uint64, 1<<18)

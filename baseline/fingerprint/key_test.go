@@ -30,8 +30,8 @@ func TestNoKeyChangesNothing(t *testing.T) {
 	}
 }
 
-// The guarantee holds under any key: every shared run of t tokens meets on its own
-// diagonal, in streams so repetitive that ties are everywhere.
+// The guarantee holds under any key: every shared run of t tokens matches on its own diagonal, even in repetitive
+// streams with many ties.
 func TestGuaranteeHoldsUnderKeys(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for round := range 300 {
@@ -58,7 +58,7 @@ func TestGuaranteeHoldsUnderKeys(t *testing.T) {
 	}
 }
 
-// Two keys select as differently as chance would have it.
+// The selections of two keys overlap no more than by chance.
 func TestKeysSelectDifferently(t *testing.T) {
 	values := randomValues(rand.New(rand.NewPCG(23, 24)), 20_000, 80)
 	selected := func(k Key) map[uint32]bool {

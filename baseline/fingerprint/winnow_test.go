@@ -107,7 +107,7 @@ func TestSelectionByHand(t *testing.T) {
 		{[]uint64{5, 5}, 3, fps{{5, 1}}, fps{{5, 1}}, fps{{5, 0}, {5, 1}}},
 		{[]uint64{5, 6}, 3, fps{{5, 0}}, fps{{5, 0}}, fps{{5, 0}}},
 		{[]uint64{2, 1}, 1, fps{{2, 0}, {1, 1}}, fps{{2, 0}, {1, 1}}, fps{{2, 0}, {1, 1}}},
-		// The window to the left holds position 1 as its minimum: robust keeps it.
+		// The window to the left has its minimum at position 1, so robust winnowing keeps it.
 		{[]uint64{9, 1, 9, 1}, 3, fps{{1, 1}, {1, 3}}, fps{{1, 1}}, fps{{1, 1}, {1, 3}}},
 		{[]uint64{4, 4, 4, 4, 4}, 2, fps{{4, 1}, {4, 2}, {4, 3}, {4, 4}}, fps{{4, 1}, {4, 3}},
 			fps{{4, 0}, {4, 1}, {4, 2}, {4, 3}, {4, 4}}},
@@ -129,8 +129,8 @@ func TestAgainstTheDefinition(t *testing.T) {
 	check(t, randomValues(rng, MaxW+100, 40), MaxW+5)
 }
 
-// fuzzed bounds an input: what windows do shows on few k-grams, and the references
-// take their product with w.
+// fuzzed bounds an input. A few k-grams show all effects of windows, and the references take the product of their
+// number and w.
 const fuzzed = 48
 
 func FuzzWinnow(f *testing.F) {
@@ -146,8 +146,8 @@ func FuzzWinnow(f *testing.F) {
 	})
 }
 
-// FuzzGuarantee puts a run of t tokens or more into two streams: the index keeps a
-// k-gram within it that the query asks for at the same place of the run.
+// FuzzGuarantee puts a run of t tokens or more into two streams. The index keeps a k-gram within it that the query asks
+// for at the same position of the run.
 func FuzzGuarantee(f *testing.F) {
 	f.Add([]byte("shared run of tokens"), []byte("xx"), []byte("yyyy"), []byte("abc"), uint8(5), uint8(4))
 	f.Add([]byte("aaaaaaaaaaaaaaaaaaaa"), []byte("aaaaaaa"), []byte("a"), []byte(""), uint8(3), uint8(6))
@@ -186,7 +186,7 @@ func values(parts ...[]byte) []uint64 {
 	return out
 }
 
-// check holds all three algorithms against their references and invariants.
+// check compares all three algorithms with their references and invariants.
 func check(t *testing.T, grams []uint64, w int) {
 	t.Helper()
 	var got [3][]Fingerprint
@@ -237,8 +237,8 @@ func TestDensityOnConstantHashes(t *testing.T) {
 	}
 }
 
-// TestSharedRunMeetsOnTheDiagonal holds the package comment's claim: token
-// streams that share exactly t tokens and nothing they have to.
+// TestSharedRunMeetsOnTheDiagonal tests the package comment's claim: the streams share exactly t tokens and no others,
+// if possible.
 func TestSharedRunMeetsOnTheDiagonal(t *testing.T) {
 	for _, alphabet := range []int{1, 2, 3, 50, 1 << 30} {
 		t.Run(fmt.Sprint(alphabet), func(t *testing.T) {

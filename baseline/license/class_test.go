@@ -39,8 +39,7 @@ func TestClassOf(t *testing.T) {
 	}
 }
 
-// TestClassTable holds the table to the SPDX list: no misspelt identifier, no
-// unknown class.
+// TestClassTable compares the table with the SPDX list: no misspelt identifier, no unknown class.
 func TestClassTable(t *testing.T) {
 	met := make(map[string]bool)
 	for _, c := range classTable() {
@@ -94,16 +93,16 @@ func TestDenies(t *testing.T) {
 		exact, want   bool
 	}{
 		{"Apache-2.0", "GPL-2.0-only", false, true},
-		{"Apache-2.0", "MIT", false, false}, // MIT code in a file of one's own licence
-		{"Apache-2.0", "MIT", true, true},   // but this very piece is not Apache's
+		{"Apache-2.0", "MIT", false, false}, // MIT code in a file with another licence
+		{"Apache-2.0", "MIT", true, true},   // but this piece itself is not under Apache
 		{"MIT", "MIT", true, false},
-		{"GPL-3.0-or-later", "GPL-2.0-only", false, false}, // versions are in doubt
+		{"GPL-3.0-or-later", "GPL-2.0-only", false, false}, // versions are uncertain
 		{"GPL-2.0-only", "LGPL-2.1-only", false, false},
 		{"LGPL-2.1-only", "GPL-2.0-only", false, true},
 		{"AGPL-3.0-only", "GPL-3.0-only", false, false},
 		{"MIT", "MPL-2.0", false, true},
 		{"Apache-2.0", "GPL-2.0-only OR MIT", false, false},
-		{"Apache-2.0", "GPL-2.0-only AND MIT", false, false}, // which of both the file has is not known
+		{"Apache-2.0", "GPL-2.0-only AND MIT", false, false}, // it is unknown which of both the file has
 		{"Apache-2.0 AND GPL-2.0-only", "GPL-2.0-only", false, false},
 		{"LicenseRef-ours", "GPL-2.0-only", false, false},
 		{"NOASSERTION", "GPL-2.0-only", false, false},

@@ -9,7 +9,7 @@ import (
 func TestCompatible(t *testing.T) {
 	for _, c := range []struct {
 		origin, file string
-		want         Answer // "" where nothing is said
+		want         Answer // "" if there is no answer
 	}{
 		{"MIT", "Apache-2.0", Fits},
 		{"MIT", "GPL-2.0-only", Fits},
@@ -38,7 +38,7 @@ func TestCompatible(t *testing.T) {
 		{"BUSL-1.1", "MIT", Ask},
 		{"MIT OR GPL-3.0-only", "Apache-2.0", Fits},
 		{"MIT AND GPL-3.0-only", "Apache-2.0", FitsNot},
-		{"Apache-2.0", "MIT OR GPL-2.0-only", FitsNot}, // whoever takes the file under the GPL could not
+		{"Apache-2.0", "MIT OR GPL-2.0-only", FitsNot}, // not possible for a user who takes the file under the GPL
 		{"GPL-2.0-only WITH Classpath-exception-2.0", "MIT", Ask},
 		{"Apache-2.0 WITH LLVM-exception", "GPL-2.0-only", Fits},
 		{"MIT OR LicenseRef-x", "MIT", Fits},
@@ -55,8 +55,8 @@ func TestCompatible(t *testing.T) {
 	}
 }
 
-// TestCompatibleTable holds the table to the SPDX list, and every line of it to
-// having a pair of licences for which it is the first that fits.
+// TestCompatibleTable compares the table with the SPDX list. Every line of the table must be the first that fits for
+// some pair of licences.
 func TestCompatibleTable(t *testing.T) {
 	var ids []string
 	classes := make(map[Class]int)

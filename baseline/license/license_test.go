@@ -82,7 +82,7 @@ func TestAnd(t *testing.T) {
 	}
 }
 
-// Whatever goes in, what comes out is valid: reading it again changes nothing.
+// Any input gives a valid result: reading the result again changes nothing.
 func FuzzExpression(f *testing.F) {
 	f.Add("MIT OR (Apache-2.0 WITH LLVM-exception AND bsd)")
 	f.Add("LicenseRef-x/GPL-2.0+")
@@ -97,7 +97,7 @@ func FuzzExpression(f *testing.F) {
 	})
 }
 
-// Texts as projects carry them.
+// Texts as found in projects.
 const mitText = `Permission is hereby granted, free of charge, to any person obtaining a copy
 of this software and associated documentation files (the "Software"), to deal
 in the Software without restriction, including without limitation the rights
@@ -167,7 +167,7 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// The shortcut on the first byte of a line must let every mark through.
+// The check of a line's first byte must let every mark through.
 func TestFirstBytes(t *testing.T) {
 	for _, b := range blocks {
 		if in, _ := commentLine([]byte(b.open), ""); !in {
@@ -187,7 +187,7 @@ func FuzzHeader(f *testing.F) {
 	f.Add([]byte("\"\"\"\ncopyright\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		if len(src) > 700 {
-			return // a notice is no longer, and each word costs
+			return // a notice is never longer, and each word takes time
 		}
 		e := Header(src)
 		if again := Header(src); again != e {
@@ -229,7 +229,7 @@ func TestDetectAndPackage(t *testing.T) {
 	}
 }
 
-// The licence of the Go distribution the tests run under is known.
+// The licence of the installed Go distribution is recognised.
 func TestPackageGo(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(goroot(t), "LICENSE"))
 	if err != nil {

@@ -48,8 +48,8 @@ path = ["src/*.c", 'odd\*name.c']
 SPDX-License-Identifier = ["MIT", "ISC"]
 `
 
-// TestListed: lists name files; the last that fits counts, the nearest list before
-// those above, what a file says before most of them.
+// TestListed: lists name files. The last match counts, the nearest list comes before lists above it, and the file's own
+// statement before most lists.
 func TestListed(t *testing.T) {
 	root := []Statement{statement(t, "LICENSE", "Copyright A\n\n"+mitText), statement(t, "debian/copyright", debianCopyright)}
 	toml := []Statement{statement(t, "REUSE.toml", reuse)}
@@ -132,9 +132,9 @@ func FuzzLists(f *testing.F) {
 	for i, text := range []string{debianCopyright, reuse, "SPDX-License-Identifier: MIT"} {
 		f.Add(byte(i), []byte(text))
 	}
-	Read(File{"LICENSE", []byte(mitText)}) // compiles the patterns, which the fuzzer would take for an input that hangs
+	Read(File{"LICENSE", []byte(mitText)}) // compiles the patterns, which the fuzzer would report as a hanging input
 	f.Fuzz(func(t *testing.T, which byte, text []byte) {
-		if len(text) > 1000 { // longer ones find nothing more and are slow
+		if len(text) > 1000 { // longer inputs find no more faults and are slow
 			return
 		}
 		s, ok := Read(File{names[int(which)%len(names)], text})

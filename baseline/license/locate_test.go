@@ -116,11 +116,11 @@ func TestOf(t *testing.T) {
 
 func FuzzGrants(f *testing.F) {
 	f.Add([]byte(mitText + "Files: a/*\n" + iscText))
-	for _, text := range []string{mitText, strings.Replace(mitText, "including", "in", 1)} { // one that is known and one that is nearly so
-		Read(File{"LICENSE", []byte(text)}) // compiles the patterns, which the fuzzer would take for an input that hangs
+	for _, text := range []string{mitText, strings.Replace(mitText, "including", "in", 1)} { // a known text, and one that is nearly known
+		Read(File{"LICENSE", []byte(text)}) // compiles the patterns, which the fuzzer would report as a hanging input
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		if len(text) > 2000 { // longer ones find nothing more and are slow
+		if len(text) > 2000 { // longer inputs find no more faults and are slow
 			return
 		}
 		s, _ := Read(File{"LICENSE", text})

@@ -2,7 +2,7 @@ package license
 
 import "testing"
 
-// Comments that name a licence in a few words, as real files have them.
+// Comments from real files that name a licence in a few words.
 func TestHeadNames(t *testing.T) {
 	for src, want := range map[string]Stated{
 		"/*! jQuery v3.6.0 | (c) OpenJS Foundation and other contributors | jquery.org/license */":                              {},

@@ -11,8 +11,7 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// TestNarrowScanners: a scanner that has only the patterns a text can match says what
-// one with all of them does.
+// TestNarrowScanners: a scanner with only the patterns that a text can match gives the result of one with all patterns.
 func TestNarrowScanners(t *testing.T) {
 	var texts [][]byte
 	for _, glob := range []string{"testdata/*", filepath.Join(build.Default.GOROOT, "src", "[a-i]*", "*.go"), "/usr/share/common-licenses/*", "/usr/share/doc/[a-f]*/copyright"} {

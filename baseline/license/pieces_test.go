@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestPieces: a notice of which a part was left out is nobody's text either.
+// TestPieces: a shortened notice is still recognised as licence text.
 func TestPieces(t *testing.T) {
 	const shortened = `/*
  * Copyright 2016 the authors.

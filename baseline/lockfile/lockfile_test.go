@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// text renders a File, a line an entry.
+// text renders a File, one line per entry.
 func text(f File) string {
 	var b strings.Builder
 	for _, p := range f.Pins {
@@ -22,8 +22,7 @@ func text(f File) string {
 	return b.String()
 }
 
-// Each file of testdata is a text as the tool of its format writes it, and below the
-// line "== pins" what is read of it.
+// Each file of testdata has a text in its format and, below the line "== pins", the expected result.
 func TestFormats(t *testing.T) {
 	names, err := filepath.Glob("testdata/*/*")
 	if err != nil {
@@ -103,8 +102,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// A text that is not what its name says is an error; one that nests or lists too much
-// is refused before a parser sees it.
+// A text in another format than its name says is an error. A text with too many or too deeply nested entries is refused
+// before it is parsed.
 func TestRefused(t *testing.T) {
 	for name, in := range map[string]string{
 		"Cargo.lock":         "[[package",
@@ -122,7 +121,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Names and versions out of which paths are made stay below their directory.
+// Names and versions that become parts of paths stay below their directory.
 func TestHostileNames(t *testing.T) {
 	in := `{"packages":{"node_modules/a":{"name":"../../etc","version":"1"},"node_modules/b":{"version":"../1"},"node_modules/c":{"version":"1\u0000"},
 "node_modules/d":{"name":"/etc/passwd","version":"1"},"node_modules/e":{"version":"1?x=http://127.0.0.1"}}}`
@@ -132,8 +131,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// FuzzFormats reads anything in every format: no panic, package URLs that can be read
-// back, names that stay below a directory, and the same again the second time.
+// FuzzFormats reads any input in every format: no panic, package URLs that can be read back, names that stay below a
+// directory, and the same result the second time.
 func FuzzFormats(f *testing.F) {
 	names, err := filepath.Glob("testdata/*/*")
 	if err != nil {

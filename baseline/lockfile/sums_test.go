@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// summed are texts with one package each; in place of HEX and BASE64 stands its checksum.
+// summed has texts with one package each; HEX and BASE64 are replaced by its checksum.
 var summed = map[string]string{
 	"Cargo.lock":          "[[package]]\nname = \"a\"\nversion = \"1\"\nsource = \"registry+x\"\nchecksum = \"HEX\"\n",
 	"old/Cargo.lock":      "[[package]]\nname = \"a\"\nversion = \"1\"\nsource = \"registry+x\"\n[metadata]\n\"checksum a 1 (registry+x)\" = \"HEX\"\n",
@@ -30,10 +30,10 @@ var summed = map[string]string{
 	"1/yarn.lock":         "a@^1:\n  version \"1\"\n  resolved \"https://x.org/a/-/a-1.tgz#HEX\"\n",
 }
 
-// lengths are the bytes of checksums that are not of SHA-256.
+// lengths are the bytes of checksums other than SHA-256.
 var lengths = map[string]int{"composer.lock": 20, "1/yarn.lock": 20}
 
-// A checksum that cannot be read is told apart from none, in every format that has them.
+// An invalid checksum is distinguished from a missing one, in every format with checksums.
 func TestUnreadableChecksums(t *testing.T) {
 	for name, text := range summed {
 		raw := []byte(strings.Repeat("x", cmp.Or(lengths[name], 32)))
@@ -61,7 +61,7 @@ func TestCargoNone(t *testing.T) {
 	}
 }
 
-// One checksum that can be read is enough: it decides. An algorithm that nobody knows is none.
+// One valid checksum is enough. A checksum of an unknown algorithm counts as none.
 func TestSomeReadable(t *testing.T) {
 	good := hex.EncodeToString([]byte(strings.Repeat("x", 32)))
 	for in, unreadable := range map[string]string{

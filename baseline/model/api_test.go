@@ -38,7 +38,7 @@ func marshalAPI(filters map[string]filter) []byte {
 	return seal(b)
 }
 
-// listed reads lists of names: PLATFORM.txt, a name a line.
+// listed reads lists of names: PLATFORM.txt, one name per line.
 func listed(t *testing.T, dir string) map[string]filter {
 	out := make(map[string]filter)
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
@@ -101,7 +101,7 @@ func TestAPI(t *testing.T) {
 	}
 }
 
-// Every platform is somebody's, and everybody's are there.
+// Every platform belongs to a family, and every family's platforms exist.
 func TestPlatforms(t *testing.T) {
 	used := make(map[string]bool)
 	for family, ps := range platforms {
@@ -121,7 +121,7 @@ func TestPlatforms(t *testing.T) {
 	}
 }
 
-// What comes with the program is read without its checksum; here it is compared.
+// The built-in files are read without checking their checksums; this test checks them.
 func TestBuiltIn(t *testing.T) {
 	if _, err := unmarshalAPI(api); err != nil {
 		t.Error(err)
@@ -137,7 +137,7 @@ func TestBuiltIn(t *testing.T) {
 	}
 }
 
-// A filter has what was put in, and says nothing of how common it is.
+// A filter has the names put in, and no frequencies.
 func TestFilter(t *testing.T) {
 	var hs []uint32
 	for i := range 5000 {

@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Counts in how many directories a name occurs, and what it tells then.
+// A model counts in how many directories a name occurs, which determines its information.
 func Example() {
 	var b model.Builder
 	tz := lang.NewTokenizer(lang.Limits{})

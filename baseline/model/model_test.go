@@ -18,8 +18,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// doc makes a stream: each word a token of its own kind; those of more than two
-// letters are identifiers.
+// doc makes a stream in which each word is a token of its own kind; words of more than two letters are identifiers.
 func doc(words ...string) (toks []lang.Token, text []byte) {
 	for _, w := range words {
 		t := lang.Token{Start: uint32(len(text)), End: uint32(len(text) + len(w)), Kind: NameHash([]byte(w))}
@@ -46,7 +45,7 @@ func add(b *Builder, unit uint32, words ...string) {
 	b.Add("go", unit, unit, toks, text)
 }
 
-// Fifty documents of one unit are one unit; four units are common.
+// Fifty documents of one unit count as one unit; four units are common.
 func TestCountedByUnits(t *testing.T) {
 	var b Builder
 	for range 50 {
@@ -98,7 +97,7 @@ func TestCountedByUnits(t *testing.T) {
 	}
 }
 
-// Who knows nothing says that all is rare.
+// An empty model returns that everything is rare.
 func TestNothingKnown(t *testing.T) {
 	var nothing *Model
 	for _, c := range []Common{nil, {nil}, {nothing.Of("go")}, {new(Model).Of("go")}, {new(Family)}} {
@@ -108,7 +107,7 @@ func TestNothingKnown(t *testing.T) {
 	}
 }
 
-// The commonest of several baselines counts.
+// If several baselines are combined, the highest frequency counts.
 func TestSeveral(t *testing.T) {
 	var a, b Builder
 	for u := range uint32(10) {
@@ -126,7 +125,7 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
-// Data that hides in literals is no name.
+// Data in long literals is not counted as a name.
 func TestLongNames(t *testing.T) {
 	long := bytes.Repeat([]byte("x"), maxNameLen+1)
 	var b Builder
@@ -206,7 +205,7 @@ func TestMarshalRoundTrip(t *testing.T) {
 	}
 }
 
-// All hashes that were counted are found in a table, no others.
+// A table returns all counted hashes and no others.
 func TestTable(t *testing.T) {
 	r := rand.New(rand.NewPCG(27, 28))
 	for _, n := range []int{0, 1, 2, 3, 100, 5000} {
@@ -387,7 +386,7 @@ func FuzzUnmarshal(f *testing.F) {
 	})
 }
 
-// NGrams says of each n-gram what NGram says.
+// NGrams returns the same as NGram for each n-gram.
 func TestNGramsAgreeWithNGram(t *testing.T) {
 	c := Common{Prior().Of("go"), nil, API().Of("go")}
 	r := rand.New(rand.NewPCG(9, 10))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Small numbers are told without the table of all.
+// Small numbers are recognised without making the table of all numbers.
 func TestSmallNumbers(t *testing.T) {
 	for n := range uint64(math.MaxUint16 + 2) {
 		if got, want := FixedValue(fmt.Append(nil, n)), fixedNumbers()[n]; got != want {

@@ -100,7 +100,7 @@ func TestNameKeyWeb(t *testing.T) {
 	}
 }
 
-// A module path must come back from its purl unchanged, whatever its case.
+// A module path must come back from its purl unchanged, including its case.
 func FuzzGolang(f *testing.F) {
 	f.Add("github.com/BurntSushi/toml", "v1.0.0")
 	f.Add("gopkg.in/yaml.v3", "v3.0.1+incompatible")

@@ -76,8 +76,8 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
-// batches returns sorted batches of 10,000 fingerprints, of which the given
-// percentage is present. There are many, so that no cache knows them all.
+// batches returns sorted batches of 10,000 fingerprints, of which the given percentage is present. There are so many
+// that no cache holds them all.
 func batches(fps []uint64, percent int) [][]uint64 {
 	rng := rand.New(rand.NewPCG(3, uint64(percent)))
 	out := make([][]uint64, 32)

@@ -22,8 +22,8 @@ var tinyLists = []list{
 	{0xFFFFFFFFFFF00000, 9, []uint64{3, 4, 7}},
 }
 
-// tinyFile spells them, as the package comment describes the format. Spaces and
-// what follows a # do not count; "zeros to N" fills up to offset N.
+// tinyFile spells out their file, as the package comment describes the format. Spaces and text behind a # are ignored;
+// "zeros to N" fills up to offset N.
 const tinyFile = `
 	47 50 53 45 47 0D 0A 00  # magic
 	01 00 00 00              # version 1
@@ -92,8 +92,8 @@ func TestSpelledFile(t *testing.T) {
 
 var update = flag.Bool("update", false, "write testdata/v1.seg anew; only before the version is released")
 
-// releasedLists are what each testdata/v*.seg holds: 9 buckets' worth of keys
-// with lists short, long, and longer than what is stored.
+// releasedLists returns the lists in each testdata/v*.seg: keys for 9 buckets, with lists that are short, long, and
+// longer than the stored part.
 func releasedLists() []list {
 	var lists []list
 	for i := range uint64(600) {
@@ -109,8 +109,7 @@ func releasedLists() []list {
 	return lists
 }
 
-// TestReleasedVersions opens one file of each version ever released, and
-// builds the newest again, byte for byte.
+// TestReleasedVersions opens one file of each released version, and builds the newest again, byte for byte.
 func TestReleasedVersions(t *testing.T) {
 	o := Options{Scheme: "released", Keys: 600}
 	lists := releasedLists()
@@ -139,8 +138,7 @@ func TestReleasedVersions(t *testing.T) {
 	}
 }
 
-// openBytes writes data to a file, opens it and reads all there is in every
-// way there is.
+// openBytes writes data to a file, opens it and reads everything in every way.
 func openBytes(t testing.TB, data []byte) error {
 	path := filepath.Join(t.TempDir(), "s")
 	if err := os.WriteFile(path, data, 0o644); err != nil {
@@ -178,8 +176,7 @@ func checkTyped(t testing.TB, err error) {
 	}
 }
 
-// TestEveryBitCounts: whatever single bit rots, and wherever the file is cut,
-// it is noticed.
+// TestEveryBitCounts: every flipped bit and every cut of the file is noticed.
 func TestEveryBitCounts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("flips every bit")
@@ -244,8 +241,8 @@ func TestErrorsHoldFacts(t *testing.T) {
 	}
 }
 
-// reseal makes all CRCs right again, as far as the file can be understood.
-// What is left of damage is what a hostile author could have written.
+// reseal corrects all CRCs, as far as the file can be parsed. The remaining damage is what a hostile author could have
+// written.
 func reseal(data view) {
 	le := binary.LittleEndian
 	if len(data) < headerSize {
@@ -287,7 +284,7 @@ func resealDirectory(data view, g geometry) {
 	le.PutUint32(data[56:], crc32.Checksum(d, castagnoli))
 }
 
-// What no CRC catches must be caught by what it says.
+// Damage that no CRC catches must be caught by the values themselves.
 func TestHostileFiles(t *testing.T) {
 	const block, filter, directory = 4096, 4126, 4138
 	for _, c := range []struct {
@@ -336,8 +333,8 @@ func TestHostileFiles(t *testing.T) {
 	}
 }
 
-// FuzzHostileFile changes bytes of a valid file, repairs the CRCs, and reads:
-// errors are fine, a panic or boundless memory is not.
+// FuzzHostileFile changes bytes of a valid file, corrects the CRCs, and reads it: errors are fine, but panics or
+// unbounded memory are not.
 func FuzzHostileFile(f *testing.F) {
 	valid := mustRead(f, "testdata/v1.seg")
 	f.Add([]byte{}, true)
@@ -352,7 +349,7 @@ func FuzzHostileFile(f *testing.F) {
 		if sealed {
 			reseal(data)
 		}
-		r := &Reader{path: "memory", data: data} // a fuzzer waits for no disk
+		r := &Reader{path: "memory", data: data} // without a disk, the fuzzer is faster
 		err := r.load()
 		if err == nil {
 			err = errors.Join(readAll(r), r.Verify(context.Background()))
@@ -363,7 +360,7 @@ func FuzzHostileFile(f *testing.F) {
 	})
 }
 
-// inMemory is a directory that is not on a disk, where there is one.
+// inMemory returns a directory in memory, if the system has one.
 func inMemory(t testing.TB) string {
 	dir, err := os.MkdirTemp("/dev/shm", "segment-")
 	if err != nil {

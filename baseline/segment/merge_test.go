@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// mergeCase builds sources whose documents, 1000 postings each, get new numbers
-// in the union. Keys are few, so that many lists meet.
+// mergeCase builds sources whose documents, 1000 postings each, get new numbers in the union. There are few keys, so
+// that many lists are joined.
 func mergeCase(rng *rand.Rand, sources, keys, lists int) (each [][]list, remap func(s int) func(uint64) (uint64, bool)) {
 	const perSource = 1 << 20
 	each = make([][]list, sources)
@@ -37,7 +37,7 @@ func mergeCase(rng *rand.Rand, sources, keys, lists int) (each [][]list, remap f
 	}
 }
 
-// unite joins lists by their definition.
+// unite joins lists according to the definition.
 func unite(each [][]list, remap func(s int) func(uint64) (uint64, bool)) []list {
 	byFP := map[uint64]list{}
 	for s, lists := range each {
@@ -91,7 +91,7 @@ func TestMergeIsADirectBuild(t *testing.T) {
 			keys := o
 			keys.Keys = uint64(len(want))
 			build(t, filepath.Join(dir, "direct"), keys, want)
-			for _, whole := range []bool{false, true} { // keys are counted with their postings, and without
+			for _, whole := range []bool{false, true} { // counting keys with their postings, and without
 				for i := range sources {
 					sources[i].Whole = whole
 				}
@@ -110,7 +110,7 @@ func TestMergeIsADirectBuild(t *testing.T) {
 	}
 }
 
-// Lists that were stored in full lose exactly the dropped documents.
+// Lists that were stored in full lose exactly the postings of dropped documents.
 func TestMergeDropsDocuments(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 0))
 	each, remap := mergeCase(rng, 3, 1000, 700)

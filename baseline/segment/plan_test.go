@@ -10,8 +10,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
-// TestFiltersAreReadWhenTheyPay looks fingerprints up one by one and many at a time. A
-// filter that a query does not read may be anything; answers do not depend on it.
+// TestFiltersAreReadWhenTheyPay looks up fingerprints one by one and many at once. A filter that a query does not read
+// may have any content; the answers do not depend on it.
 func TestFiltersAreReadWhenTheyPay(t *testing.T) {
 	fps := randomFPs(200_000)
 	path := filepath.Join(t.TempDir(), "s")
@@ -61,7 +61,7 @@ func TestFiltersAreReadWhenTheyPay(t *testing.T) {
 	}
 }
 
-// here is a file of which everything is here once it was asked for; it counts.
+// here is a file that is completely on this machine; it counts the requests.
 type here struct {
 	data  []byte
 	needs [][]disk.Range
@@ -84,7 +84,7 @@ func TestPartsAreAskedForOnce(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		query  []uint64
-		rounds int // that fetch something
+		rounds int // number of rounds that fetch parts
 	}{
 		{"one", []uint64{lists[7].fp}, 2}, // its filter, its block
 		{"neighbours", []uint64{lists[7].fp, lists[8].fp}, 2},

@@ -133,12 +133,12 @@ func TestLookupAllocatesNothingPerHit(t *testing.T) {
 	n := testing.AllocsPerRun(10, func() {
 		_ = r.Lookup(context.Background(), fps, func(int, uint64, []uint64) error { return nil })
 	})
-	if n > 4 { // of the query
+	if n > 4 { // allocations of the query itself
 		t.Errorf("%v allocations for %d hits", n, len(fps))
 	}
 }
 
-// The filter must reject what it can: 255 of 256.
+// The filter must reject 255 of 256 absent keys.
 func TestFilterRejects(t *testing.T) {
 	r, _ := bigSegment(t)
 	rng := rand.New(rand.NewPCG(31, 32))

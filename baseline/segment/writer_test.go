@@ -79,7 +79,7 @@ func TestAbort(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Abort()
-	checkFiles(t, dir, "s") // what was there stays
+	checkFiles(t, dir, "s") // the old file stays
 }
 
 func TestFailureToRenameLeavesNothing(t *testing.T) {
@@ -114,7 +114,7 @@ func TestAbortAfterCloseDoesNothing(t *testing.T) {
 	checkFiles(t, dir, "s")
 }
 
-// Two fingerprints may share their top bits: then they share a list.
+// Two fingerprints with the same top bits share a list.
 func TestFingerprintsOfOneKey(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s")
 	build(t, path, Options{MaxPostings: 3}, []list{
@@ -149,8 +149,7 @@ func TestCountsAreCut(t *testing.T) {
 	}
 }
 
-// A wrong guess of the number of keys costs speed or room, nothing else, and
-// the same guess gives the same bytes.
+// A wrong guess of the number of keys only costs speed or space. The same guess gives the same bytes.
 func TestSameInputSameBytes(t *testing.T) {
 	lists := releasedLists()
 	dir := t.TempDir()

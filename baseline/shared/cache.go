@@ -22,21 +22,21 @@ import (
 const (
 	haveSuffix = ".have"
 	workPrefix = "work-"
-	// cacheLimit bounds what is kept of all addresses together.
+	// cacheLimit bounds the bytes of the cache for all addresses together.
 	cacheLimit = 8 << 30
-	// workAge is how old what a killed writer left has to be.
+	// workAge is the age after which leftovers of a killed writer are removed.
 	workAge = 7 * 24 * time.Hour
 )
 
-// Cache says where objects are kept on this machine.
+// Cache sets where objects are kept on this machine.
 type Cache struct {
-	Dir   string // "": that of the user
+	Dir   string // "" means the user's cache directory
 	Limit int64  // bytes on disk; 0: 8 GiB
 }
 
 type cacheKey struct{}
 
-// WithCache returns a context that says where Dial keeps objects.
+// WithCache returns a context that sets the cache for Dial.
 func WithCache(ctx context.Context, c Cache) context.Context {
 	return context.WithValue(ctx, cacheKey{}, c)
 }
@@ -47,18 +47,18 @@ func cacheOf(ctx context.Context) Cache {
 	return c
 }
 
-// cache is the part of it that belongs to one address.
+// cache is the part of the cache for one address.
 type cache struct {
 	dir   string
 	all   Cache
-	grown int64 // bytes since room was made
+	grown int64 // bytes added since the last trim
 }
 
-// trimShare of the limit is what a cache grows by before room is made again.
+// trimShare is the share of the limit that a cache may grow by between two trims.
 const trimShare = 1.0 / 16
 
-// openCache makes room in the cache first, if it has grown beyond its bound. A machine
-// on which nothing can be kept has a directory for temporary files.
+// openCache opens the cache for a name and trims the whole cache if it is too large. Without a user's cache directory,
+// it uses the one for temporary files.
 func openCache(c Cache, name string) (*cache, error) {
 	if c.Dir == "" {
 		user, err := os.UserCacheDir()
@@ -76,8 +76,8 @@ func openCache(c Cache, name string) (*cache, error) {
 	return &cache{dir: dir, all: c}, nil
 }
 
-// grow notes that something was kept, and makes room from time to time. What is open
-// stays: to remove its name would free nothing.
+// grow records that bytes were added, and trims from time to time. Open objects are kept: removing their names would
+// free no space.
 func (c *cache) grow(bytes int64, open func(path string) bool) {
 	if c.grown += bytes; float64(c.grown) > trimShare*float64(c.all.Limit) {
 		c.grown = 0
@@ -92,8 +92,8 @@ type kept struct {
 	used time.Time
 }
 
-// trim removes the objects used longest ago until what is left is within the limit, but
-// none that stays says so of. Other programs that have them open keep them until they end.
+// trim removes the objects that were used longest ago until the rest is within the limit. It keeps objects for which
+// stays returns true. Other programs keep objects that they have open until they close them.
 func trim(c Cache, stays func(path string) bool) {
 	var all []kept
 	total := int64(0)
@@ -124,7 +124,7 @@ func trim(c Cache, stays func(path string) bool) {
 		if stays != nil && stays(base) {
 			continue
 		}
-		disk.Remove(base + haveSuffix) // first: a list without its chunks would be believed until they are compared
+		disk.Remove(base + haveSuffix) // first, since a list without its chunks would be trusted until they are compared
 		disk.Remove(base)
 		total -= k.size
 	}
@@ -134,7 +134,7 @@ func (c *cache) path(o Object) string {
 	return filepath.Join(c.dir, fmt.Sprintf("%s.%d", o.Name, o.Size))
 }
 
-// open maps an object, and makes its file if it has none.
+// open maps an object. It makes the file if it is missing.
 func (c *cache) open(o Object, chunk int64) (f *File, err error) {
 	n := chunks(o, chunk)
 	f = &File{object: o, chunk: chunk, seen: make([]atomic.Uint64, n/64+1)}
@@ -154,7 +154,7 @@ func (c *cache) open(o Object, chunk int64) (f *File, err error) {
 	return f, nil
 }
 
-// mapped opens a file of a size, with holes for what is new in it, and marks it as used.
+// mapped opens a file, changes it to the given size, where new parts are holes, and marks it as used.
 func mapped(path string, size int64) (*disk.File, []byte, error) {
 	f, err := disk.Create(path, 0, 0o600)
 	if err != nil {
@@ -169,7 +169,7 @@ func mapped(path string, size int64) (*disk.File, []byte, error) {
 			return nil, err
 		}
 		now := time.Now()
-		os.Chtimes(path, now, now) // that it was used is worth no failure
+		os.Chtimes(path, now, now) // failing to mark it is not an error
 		return f.Map(size)
 	}()
 	if err != nil {
@@ -178,7 +178,7 @@ func mapped(path string, size int64) (*disk.File, []byte, error) {
 	return f, data, err
 }
 
-// adopt moves a file that became an object into the cache, with all chunks listed.
+// adopt moves a file that became an object into the cache, with a list of all its chunks.
 func (c *cache) adopt(l Local, chunk int64) error {
 	f, err := disk.Open(l.Path)
 	if err != nil {

@@ -1,18 +1,16 @@
-// Package shared opens baselines that lie in a store instead of a directory. A store
-// has immutable objects, each named by its content, and a manifest that names those of
-// the newest generation. Stores register a scheme of addresses. Files flow out: they are
-// mapped at once and fetched piece by piece, when something is about to be read.
+// Package shared opens baselines in a store instead of a directory. A store has immutable objects, each named by its
+// content, and a manifest that names those of the newest generation. Stores register a scheme of addresses. A file is
+// mapped at once, and its parts are fetched when they are about to be read.
 //
-// An object is cut into chunks. A chunk that was fetched is kept below the user's cache
-// directory, with a checksum, in a sparse file that has the object's size:
+// An object is cut into chunks. A fetched chunk is kept below the user's cache directory, with a checksum, in a sparse
+// file of the object's size:
 //
 //	ADDRESS/NAME.SIZE       the chunks that are here, each at its place
 //	ADDRESS/NAME.SIZE.have  of each chunk 8 bytes: 0, or its CRC-32C and 1 << 32
 //
-// ADDRESS is the hash of the address without its password. As an object never changes,
-// nothing of it goes stale. A chunk is compared with its checksum when a program first
-// touches it; one that differs is fetched again. So two programs may write a file at a
-// time, and a machine may lose power while one does.
+// ADDRESS is the hash of the address without its password. An object never changes, so its chunks never become stale. A
+// chunk is compared with its checksum when a program first uses it. If it differs, it is fetched again. So two programs
+// may write a file at the same time, and the machine may lose power meanwhile.
 //
 // Neither a store nor a disk is trusted: the readers of the formats check all bytes.
 package shared
@@ -31,86 +29,84 @@ type Object struct {
 	Size int64
 }
 
-// Generation is a baseline at one time.
+// Generation is one state of a baseline.
 type Generation struct {
 	Number   int
 	Manifest []byte
-	Objects  []Object // that it consists of
+	Objects  []Object // objects that it consists of
 }
 
-// Want is what is asked of one object.
+// Want is a request for chunks of one object.
 type Want struct {
 	Object Object
 	Chunks []int // ascending
 }
 
-// Local is a file that is to become an object.
+// Local is a local file that will become an object.
 type Local struct {
 	Object
 	Path string
 }
 
-// Change makes a generation of the one before.
+// Change describes a new generation, made from the one before.
 type Change struct {
-	From     int // 0 is none
+	From     int // number of the generation before; 0 means none
 	Manifest []byte
 	Keep     []string // names of all its objects
-	Add      []Local  // those that the generation before did not have
+	Add      []Local  // those that the generation before does not have
 }
 
-// Store keeps the objects of one baseline. Its methods but Close are called one at a
-// time.
+// Store keeps the objects of one baseline. Except for Close, its methods are called one at a time.
 type Store interface {
-	// ChunkSize is how many bytes each chunk of an object has, the last one excepted.
+	// ChunkSize returns the bytes of each chunk, except the last one of an object.
 	ChunkSize() int
 	// Head returns the newest generation, or a *NoneError.
 	Head(ctx context.Context) (*Generation, error)
-	// Fetch calls got for each chunk that is wanted, in any order. The data is valid
-	// during the call only. A chunk that is not there is a *GoneError.
+	// Fetch calls got for each wanted chunk, in any order. The data is valid only during the call. If a chunk is
+	// missing, Fetch returns a *GoneError.
 	Fetch(ctx context.Context, wants []Want, got func(object string, chunk int, data []byte) error) error
-	// Lock keeps other writers out until Close. It tells those who may not write.
+	// Lock keeps other writers out until Close. It fails for users who may not write.
 	Lock(ctx context.Context) error
-	// Commit publishes a generation, whole or not at all. It is a *ConflictError when the
-	// newest is not that of the change any more.
+	// Commit publishes a generation, completely or not at all. It returns a *ConflictError if c.From is no longer the
+	// newest generation.
 	Commit(ctx context.Context, c Change) error
 	Close() error
 }
 
-// NoneError says that nothing was put at an address yet.
+// NoneError reports that there is no baseline at an address yet.
 type NoneError struct{ Address string }
 
 func (e *NoneError) Error() string { return fmt.Sprintf("there is no baseline at %q", e.Address) }
 
-// GoneError says that objects were removed while they were read: the baseline has changed
-// twice since it was opened.
+// GoneError reports that an object was removed while it was read: the baseline has changed twice since it was opened.
 type GoneError struct{ Object string }
 
 func (e *GoneError) Error() string {
 	return fmt.Sprintf("%s is gone: the baseline was changed while it was read", e.Object)
 }
 
-// ConflictError says that another writer was first.
+// ConflictError reports that another writer was faster.
 type ConflictError struct{ Address string }
 
 func (e *ConflictError) Error() string {
 	return fmt.Sprintf("baseline %q was changed by another writer meanwhile; nothing of this change is there", e.Address)
 }
 
-// BusyError says that another writer has held a baseline for long.
+// BusyError reports that another writer has held the lock of a baseline for too long.
 type BusyError struct{ Address, Holder string }
 
 func (e *BusyError) Error() string {
 	return fmt.Sprintf("baseline %q is being changed by another writer: %s", e.Address, e.Holder)
 }
 
-// SchemeError says that no store has addresses of this kind.
+// SchemeError reports that no store has addresses of this kind.
 type SchemeError struct{ Address string }
 
 func (e *SchemeError) Error() string {
 	return fmt.Sprintf("%q is no address of a baseline: it begins with none of %s", e.Address, strings.Join(Schemes(), ", "))
 }
 
-// StoreError says what a store answered and what helps.
+// StoreError reports the answer of a store and a hint that helps.
 type StoreError struct {
 	Address, Hint string
 	Err           error
@@ -133,14 +129,14 @@ var (
 	kinds   = map[string]kind{}
 )
 
-// Register adds a scheme of addresses. name returns an address without what is secret.
+// Register adds a scheme of addresses. name must return an address without its secrets.
 func Register(scheme string, open Opener, name func(address string) string) {
 	kindsMu.Lock()
 	defer kindsMu.Unlock()
 	kinds[scheme] = kind{open, name}
 }
 
-// Schemes lists how addresses begin.
+// Schemes lists the beginnings of addresses.
 func Schemes() []string {
 	kindsMu.Lock()
 	defer kindsMu.Unlock()
@@ -152,7 +148,7 @@ func Schemes() []string {
 	return out
 }
 
-// IsAddress tells an address, such as postgres://host/name, from a path.
+// IsAddress reports whether s is an address, such as postgres://host/name, and not a path.
 func IsAddress(s string) bool {
 	scheme, _, ok := strings.Cut(s, "://")
 	return ok && scheme != "" && !strings.ContainsAny(scheme, `/\`)
@@ -166,8 +162,8 @@ func kindOf(address string) (kind, bool) {
 	return k, ok
 }
 
-// Name returns a path as it is, and an address as it may be shown: of one of an unknown
-// kind only how it begins.
+// Name returns a path unchanged, and an address without its secrets. Of an address of an unknown kind, it returns only
+// the scheme.
 func Name(s string) string {
 	if !IsAddress(s) {
 		return s

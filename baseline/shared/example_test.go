@@ -11,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/shared"
 )
 
-// A store gets a generation of one object; a reader elsewhere fetches a stretch of it.
+// A store gets a generation of one object. A reader on another machine fetches a part of it.
 func Example() {
 	dir, err := os.MkdirTemp("", "shared")
 	if err != nil {

@@ -12,11 +12,10 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// haveSize is what the list of chunks has of each.
+// haveSize is the size of a chunk's entry in the list, in bytes.
 const haveSize = 8
 
-// File is an object that is open: a disk.Parts. Safe for concurrent use, but Close must
-// come after all else.
+// File is an open object and a disk.Parts. Safe for concurrent use, but Close must be the last call.
 type File struct {
 	object Object
 	remote *Remote
@@ -25,41 +24,41 @@ type File struct {
 	data   []byte     // f, mapped
 	have   *disk.File
 	listed []byte          // have, mapped
-	seen   []atomic.Uint64 // a bit for each chunk that this program found here and whole
-	users  int             // of the remote's mutex
+	seen   []atomic.Uint64 // a bit for each chunk that this program has found here and checked
+	users  int             // guarded by the remote's mutex
 
-	// what came and is not written, of the one who asks the store
-	first    int // chunk
+	// chunks received but not yet written; used only by the goroutine that asks the store
+	first    int // number of the first chunk
 	pending  []byte
-	checksum []byte // its entries in the list
+	checksum []byte // their entries in the list
 }
 
-// Name returns the path of the file that has what is here of the object.
+// Name returns the path of the cache file.
 func (f *File) Name() string { return f.f.Name() }
 
 // Size returns the object's size.
 func (f *File) Size() (int64, error) { return f.object.Size, nil }
 
-// Data is the object. What was not asked for by Need holds anything.
+// Data returns the whole object. Ranges that were not fetched with Need have undefined content.
 func (f *File) Data() []byte { return f.data }
 
-// Close unmaps the file when its last user does. What was fetched stays in the cache.
+// Close unmaps the file when the last user closes it. Fetched chunks stay in the cache.
 func (f *File) Close() error {
 	if !f.remote.left(f) {
 		return nil
 	}
 	err := disk.Unmap(f.data)
 	disk.Unmap(f.listed)
-	f.f.Close() // what was written can be fetched again
+	f.f.Close() // written chunks can be fetched again
 	f.have.Close()
 	f.data, f.listed = nil, nil
 	return err
 }
 
-// chunks is how many an object has.
+// chunks returns the number of chunks of an object.
 func chunks(o Object, chunk int64) int64 { return (o.Size + chunk - 1) / chunk }
 
-// Need brings stretches of the object here.
+// Need fetches ranges of the object.
 func (f *File) Need(rs ...disk.Range) error {
 	var missing []int
 	size := uint64(f.object.Size)
@@ -80,10 +79,10 @@ func (f *File) Need(rs ...disk.Range) error {
 	return f.remote.fetch(f, missing)
 }
 
-// has tells whether this program knows that a chunk is here.
+// has reports whether this program has already checked that a chunk is here.
 func (f *File) has(i uint64) bool { return f.seen[i>>6].Load()>>(i&63)&1 == 1 }
 
-// ready tells whether a chunk is here and what its checksum says.
+// ready reports whether a chunk is here with the right checksum.
 func (f *File) ready(i int) bool {
 	if f.has(uint64(i)) {
 		return true
@@ -101,19 +100,19 @@ func (f *File) ready(i int) bool {
 	return true
 }
 
-// entry is what the list has of a chunk.
+// entry returns the entry of a chunk in the list.
 func entry(data []byte) uint64 { return 1<<32 | uint64(crc32.Checksum(data, castagnoli)) }
 
-// span is where a chunk lies in the mapped file.
+// span returns the bytes of a chunk in the mapped file.
 func (f *File) span(i int) []byte {
 	from := int64(i) * f.chunk
 	return f.data[from:min(from+f.chunk, f.object.Size)]
 }
 
-// maxPending bounds what is written at a time.
+// maxPending bounds the bytes that are written at once.
 const maxPending = 256 << 10
 
-// put keeps a chunk, with those before it if they follow each other.
+// put stores a chunk, together with the chunks before it if they are consecutive.
 func (f *File) put(i int, data []byte) error {
 	if want := len(f.span(i)); len(data) != want {
 		return fmt.Errorf("chunk %d of %q has %d bytes, want %d", i, f.object.Name, len(data), want)
@@ -131,7 +130,7 @@ func (f *File) put(i int, data []byte) error {
 	return nil
 }
 
-// flush writes what is pending: first the data, then that it is here.
+// flush writes the pending chunks: first the data, then their entries in the list.
 func (f *File) flush() error {
 	data, list := f.pending, f.checksum
 	f.pending, f.checksum = data[:0], list[:0]
@@ -144,7 +143,7 @@ func (f *File) flush() error {
 	if _, err := f.have.WriteAt(list, int64(f.first)*haveSize); err != nil {
 		return fmt.Errorf("write cache: %w", err)
 	}
-	if !disk.Maps { // the maps are copies
+	if !disk.Maps { // data and listed are copies, not maps
 		copy(f.data[int64(f.first)*f.chunk:], data)
 		copy(f.listed[f.first*haveSize:], list)
 	}

@@ -10,39 +10,38 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
-// maxBatch bounds the chunks of one request.
+// maxBatch bounds the number of chunks in one request.
 const maxBatch = 10_000
 
-// maxObject bounds what an object claims to have: addresses for as much are set apart.
+// maxObject bounds the size that an object may claim, in bytes, since that much address space is reserved.
 const maxObject = 256 << 30
 
-// Remote is a store and what of it is on this machine. Safe for concurrent use.
+// Remote is a store with its local cache. Safe for concurrent use.
 type Remote struct {
 	name  string
 	store Store
 	chunk int64
 	cache *cache
 
-	// ctx is that of Dial. What a reader needs is fetched far below those who have a
-	// context of their own.
+	// ctx is the context of Dial. Readers fetch their data far below the functions that have a context.
 	ctx context.Context
 
-	calls sync.Mutex // one at a time to the store
+	calls sync.Mutex // allows one call to the store at a time
 
 	mu    sync.Mutex
 	queue []*request
 	busy  bool
-	files map[string]*File // that are open, by name
+	files map[string]*File // open files, by name
 }
 
-// request is chunks of one file that somebody waits for.
+// request is a set of chunks of one file that a reader waits for.
 type request struct {
 	file   *File
 	chunks []int
 	done   chan error
 }
 
-// Dial connects to the store at an address. ctx ends everything that is asked of it.
+// Dial connects to the store at an address. ctx ends all its requests.
 func Dial(ctx context.Context, address string) (*Remote, error) {
 	k, ok := kindOf(address)
 	if !ok {
@@ -60,7 +59,7 @@ func Dial(ctx context.Context, address string) (*Remote, error) {
 	return &Remote{name: name, store: s, chunk: int64(s.ChunkSize()), cache: c, ctx: ctx, files: make(map[string]*File)}, nil
 }
 
-// Name is the address without what is secret.
+// Name returns the address without its secrets.
 func (r *Remote) Name() string { return r.name }
 
 // Close ends the connection.
@@ -71,7 +70,7 @@ func (r *Remote) Close() error {
 	return r.store.Close()
 }
 
-// isOpen tells whether a path of the cache is that of an object that is open.
+// isOpen reports whether a path of the cache is that of an open object.
 func (r *Remote) isOpen(path string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -90,8 +89,7 @@ func (r *Remote) Lock(ctx context.Context) error {
 	return r.store.Lock(ctx)
 }
 
-// Commit publishes a change, and takes the files of it into the cache: they vanish from
-// where they were.
+// Commit publishes a change and moves its files into the cache. They disappear from their old paths.
 func (r *Remote) Commit(ctx context.Context, c Change) error {
 	r.calls.Lock()
 	defer r.calls.Unlock()
@@ -99,7 +97,7 @@ func (r *Remote) Commit(ctx context.Context, c Change) error {
 		return err
 	}
 	for _, l := range c.Add {
-		r.cache.adopt(l, r.chunk) // what does not work is fetched when it is needed
+		r.cache.adopt(l, r.chunk) // on failure it is fetched when needed
 		r.cache.grow(l.Size, r.isOpen)
 	}
 	return nil
@@ -123,20 +121,20 @@ func (r *Remote) Head(ctx context.Context) (*Snapshot, error) {
 	return s, nil
 }
 
-// Snapshot is one generation that is open.
+// Snapshot is one open generation.
 type Snapshot struct {
 	Generation
 	remote *Remote
 	sizes  map[string]int64
 }
 
-// Has tells whether an object belongs to the generation.
+// Has reports whether an object belongs to the generation.
 func (s *Snapshot) Has(name string) bool {
 	_, ok := s.sizes[name]
 	return ok
 }
 
-// Size tells how long an object of the generation is.
+// Size returns the size of an object of the generation.
 func (s *Snapshot) Size(name string) (size int64, ok bool) {
 	size, ok = s.sizes[name]
 	return size, ok
@@ -164,7 +162,7 @@ func (s *Snapshot) Open(name string) (*File, error) {
 	return f, nil
 }
 
-// left notes that a user of a file has closed it, and tells whether it was the last.
+// left records that a user has closed a file, and reports whether it was the last.
 func (r *Remote) left(f *File) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -175,9 +173,8 @@ func (r *Remote) left(f *File) bool {
 	return true
 }
 
-// fetch brings chunks of a file here. Requests that come while another is on its way go
-// together with the next: so one connection serves many workers, and a slow one is asked
-// for more at a time.
+// fetch fetches chunks of a file. Requests that arrive while another is under way are combined into the next. So one
+// connection serves many workers, and a slow connection gets larger requests.
 func (r *Remote) fetch(f *File, chunks []int) error {
 	q := &request{f, chunks, make(chan error, 1)}
 	r.mu.Lock()
@@ -193,7 +190,7 @@ func (r *Remote) fetch(f *File, chunks []int) error {
 	return nil
 }
 
-// serve answers requests until there are none.
+// serve answers requests until the queue is empty.
 func (r *Remote) serve() {
 	for {
 		r.mu.Lock()
@@ -240,7 +237,7 @@ func (r *Remote) answer(qs []*request) error {
 	return r.look(qs)
 }
 
-// look has every file of the requests take note of what came.
+// look checks that all requested chunks are in the cache.
 func (r *Remote) look(qs []*request) error {
 	for _, q := range qs {
 		for _, i := range q.chunks {
@@ -257,7 +254,7 @@ func (r *Remote) ask(wants []Want, files map[string]*File) error {
 	if len(wants) == 0 {
 		return nil
 	}
-	asked, n := make(map[string]map[int]bool, len(wants)), 0 // and whether it came
+	asked, n := make(map[string]map[int]bool, len(wants)), 0 // value: whether it was received
 	for _, w := range wants {
 		asked[w.Object.Name] = make(map[int]bool, len(w.Chunks))
 		for _, i := range w.Chunks {
@@ -273,7 +270,7 @@ func (r *Remote) ask(wants []Want, files map[string]*File) error {
 		if !wanted {
 			return fmt.Errorf("the store returned chunk %d of %q, which was not asked for", chunk, object)
 		}
-		if here { // a store that lost its connection asks once more
+		if here { // a store that reconnected repeats the request
 			return nil
 		}
 		asked[object][chunk] = true
@@ -296,7 +293,7 @@ func (r *Remote) ask(wants []Want, files map[string]*File) error {
 	return nil
 }
 
-// missing names the first object of which a chunk did not come.
+// missing returns the first object with a chunk that was not received.
 func missing(asked map[string]map[int]bool) string {
 	for _, name := range slices.Sorted(maps.Keys(asked)) {
 		for _, came := range asked[name] {

@@ -4,5 +4,5 @@ package shared
 
 import "io/fs"
 
-// allocated is what a file takes on disk.
+// allocated returns the bytes that a file takes on disk.
 func allocated(in fs.FileInfo) int64 { return in.Size() }

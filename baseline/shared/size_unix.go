@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// allocated is what a file takes on disk: less than its size if it has holes.
+// allocated returns the bytes that a file takes on disk: less than its size if it has holes.
 func allocated(in fs.FileInfo) int64 {
 	if st, ok := in.Sys().(*syscall.Stat_t); ok {
 		return int64(st.Blocks) * 512

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// StallError says that a store took a request and then moved nothing.
+// StallError reports that a store accepted a request and then sent nothing.
 type StallError struct{ After time.Duration }
 
 func (e *StallError) Error() string { return fmt.Sprintf("nothing came for %v", e.After) }
 
-// Watch returns a context that ends once nothing moved for so long. The reader calls moved
-// with all that comes, and stop at the end. A slow network is waited for, a dead one is not.
+// Watch returns a context that ends if no data arrives for the given time. The reader calls moved whenever data
+// arrives, and stop at the end. So a slow network is waited for, but a dead one is not.
 func Watch(ctx context.Context, after time.Duration) (watched context.Context, moved, stop func()) {
 	watched, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(after, func() { cancel(&StallError{after}) })
@@ -24,7 +24,7 @@ func Watch(ctx context.Context, after time.Duration) (watched context.Context, m
 	}
 }
 
-// Stalled is an error as it was, or the *StallError that a watched context ended with.
+// Stalled returns err, or the *StallError that ended a watched context.
 func Stalled(watched context.Context, err error) error {
 	if e, ok := errors.AsType[*StallError](context.Cause(watched)); ok && err != nil {
 		return e
@@ -32,7 +32,7 @@ func Stalled(watched context.Context, err error) error {
 	return err
 }
 
-// Moving is a reader that calls moved when something came.
+// Moving returns a reader that calls moved when data arrives.
 func Moving(r io.Reader, moved func()) io.Reader { return moving{r, moved} }
 
 type moving struct {

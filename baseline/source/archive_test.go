@@ -114,7 +114,7 @@ func TestArchives(t *testing.T) {
 		packed := map[string][]byte{"x.zip": buildZip(t, c.entries...), "x.tar": buildTar(t, c.entries...)}
 		packed["x.tar.gz"] = gzipped(t, packed["x.tar"])
 		if name == "empty" {
-			delete(packed, "x.tar") // two blocks of zeros: nothing says that it is a tar
+			delete(packed, "x.tar") // two blocks of zeros, which do not identify a tar
 		}
 		for file, data := range packed {
 			p := openOne(t, writeFile(t, file, data), Options{PURL: somePURL})
@@ -132,7 +132,7 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// Every limit refuses with its name, and never reads far beyond it.
+// Every limit refuses with its name, and reads hardly beyond it.
 func TestLimits(t *testing.T) {
 	zeros := strings.Repeat("\x00", 40<<20)
 	many := []entry{}
@@ -160,7 +160,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The limits hold while an archive is only looked at, too.
+// The limits also hold while an archive is only inspected.
 func TestLimitsOfOpen(t *testing.T) {
 	name := writeFile(t, "x.tgz", gzipped(t, buildTar(t, entry{name: "p/a", content: strings.Repeat("\x00", 100<<20)})))
 	_, err := Open(t.Context(), name, Options{PURL: somePURL})
@@ -170,7 +170,7 @@ func TestLimitsOfOpen(t *testing.T) {
 	}
 }
 
-// A sparse file is counted by what it becomes, not by what it takes.
+// A sparse file counts with its unpacked size.
 func TestSparseBomb(t *testing.T) {
 	var entries []byte
 	for i := range 20 {
@@ -185,13 +185,13 @@ func TestSparseBomb(t *testing.T) {
 	}
 }
 
-// sparseEntry is an old GNU sparse header of a file that is one hole.
+// sparseEntry makes an old GNU sparse header of a file that is one hole.
 func sparseEntry(name string, size int64) []byte {
 	h := make([]byte, 512)
 	copy(h, name)
 	copy(h[100:], "0000644\x000000000\x000000000\x0000000000000\x0000000000000\x00        S")
 	copy(h[257:], "ustar  \x00")
-	copy(h[386:], fmt.Sprintf("%011o\x00%011o\x00", size, 0)) // the only fragment: at the end, empty
+	copy(h[386:], fmt.Sprintf("%011o\x00%011o\x00", size, 0)) // the only fragment is empty, at the end
 	copy(h[483:], fmt.Sprintf("%011o\x00", size))
 	sum := 0
 	for _, c := range h {
@@ -247,7 +247,7 @@ func zip64End(at, claimed uint64, data []byte, end int) []byte {
 	return le.AppendUint16(b, 0)
 }
 
-// A directory is not even read to its end when it has too many entries.
+// If a directory has too many entries, it is not read to its end.
 func TestZipDirectoryTooLarge(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -263,8 +263,7 @@ func TestZipDirectoryTooLarge(t *testing.T) {
 	}
 }
 
-// An entry that unpacks to more than its directory record says, as bombs do to
-// pass checks of sizes.
+// An entry unpacks to more than its directory record says, which bombs do to pass checks of sizes.
 func TestZipSizeLies(t *testing.T) {
 	content := strings.Repeat("a", 1000)
 	var b bytes.Buffer
@@ -322,7 +321,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// What follows the end of a tar or of a gzip member without being damage.
+// Bytes behind the end of a tar or of a gzip member that are not damage.
 func TestArchiveEnds(t *testing.T) {
 	plain := buildTar(t, entry{name: "p/a", content: "1"})
 	tgz := gzipped(t, plain)
@@ -337,9 +336,8 @@ func TestArchiveEnds(t *testing.T) {
 	}
 }
 
-// No flipped bit of an archive changes in silence what is read of it: there is an
-// error, or something is left out and said to be, or all is as it was. A plain tar
-// is not in it, as it has no checksum over its contents.
+// No flipped bit of an archive changes the result without a message. There is an error, or a skip with a reason, or no
+// change. A plain tar is excluded, since it has no checksum of its contents.
 func TestEveryBitOfArchives(t *testing.T) {
 	text := "package a\n\nfunc f(a, b int) int { return a*b + a }\n"
 	entries := []entry{{name: "p/a.go", content: text}, {name: "p/b.go", content: text + text}, {name: "p/dir/c.go", content: "x"}}
@@ -398,7 +396,7 @@ func TestArchiveMetadata(t *testing.T) {
 		purl     string
 		license  string
 		released string
-		path     string // that must be there
+		path     string // a path that must be there
 	}{
 		"npm":         {"b-1.tgz", gzipped(t, buildTar(t, entry{name: "package/package.json", content: `{"name":"b","version":"1","license":{"type":"ISC"}}`})), "pkg:npm/b@1", "ISC", "", "package.json"},
 		"npm, zip":    {"b-1.zip", buildZip(t, entry{name: "package/package.json", content: `{"name":"b","version":"1"}`}), "pkg:npm/b@1", "", "", "package.json"},
@@ -439,7 +437,7 @@ func TestArchiveMetadata(t *testing.T) {
 	}
 }
 
-// A zip of a module proxy that holds files of other modules is not believed.
+// A zip of a module proxy with files of other modules is refused.
 func TestGoZipOutside(t *testing.T) {
 	data := buildZip(t, entry{name: "a.b/c@v1.0.0/a.go", content: "1"}, entry{name: "a.b/d@v1.0.0/b.go"})
 	name := writeFile(t, "x.zip", data)
@@ -450,7 +448,7 @@ func TestGoZipOutside(t *testing.T) {
 	same(t, "skipped", r.skipped, map[string]string{"a.b/d@v1.0.0/b.go": files.ReasonUnsafePath})
 }
 
-// Nothing is left behind in the temporary directory, whatever happens.
+// No files are left in the temporary directory, whatever happens.
 func TestNoTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -469,8 +467,8 @@ func TestNoTemporaryFiles(t *testing.T) {
 	}
 }
 
-// FuzzArchive reads anything as an archive: no panic, no unsafe path, no data
-// beyond the limits, order kept, and the same again the second time.
+// FuzzArchive reads any input as an archive: no panic, no unsafe path, no data beyond the limits, files in order, and
+// the same result the second time.
 func FuzzArchive(f *testing.F) {
 	entries := []entry{{name: "p/a", content: "1"}, {name: "p/vendor/b"}, {name: "../c"}, {name: "p/d", mode: fs.ModeSymlink, content: "a"}}
 	f.Add(buildZip(f, entries...), false)
@@ -481,7 +479,7 @@ func FuzzArchive(f *testing.F) {
 	f.Add(buildTar(f, entry{name: "data.tar.gz", content: string(gzipped(f, buildTar(f, entries...)))}, entry{name: "metadata.gz", content: string(gzipped(f, []byte("name: x")))}), true)
 	lim := Limits{FileBytes: 1 << 16, TotalBytes: 1 << 20, Entries: 100}.WithDefaults()
 	if _, err := os.Stat("/dev/shm"); err == nil {
-		f.Setenv("TMPDIR", "/dev/shm") // a fuzzer waits for no disk
+		f.Setenv("TMPDIR", "/dev/shm") // without a disk, the fuzzer is faster
 	}
 	f.Fuzz(func(t *testing.T, data []byte, gem bool) {
 		a := files.Blob{ReaderAt: bytes.NewReader(data), Size: int64(len(data))}
@@ -517,8 +515,8 @@ func fuzzWalk(t *testing.T, a files.Blob, fm files.Form, lim Limits) (string, er
 	return all.String(), err
 }
 
-// TestPacked: the latest date of a file says when an archive was made, unless a tool put
-// the dates there or they are later than the release.
+// TestPacked: the latest date of a file is the date of an archive, unless a tool set the dates or they are after the
+// release.
 func TestPacked(t *testing.T) {
 	day := func(s string) time.Time {
 		d, err := time.Parse(time.DateOnly, s)

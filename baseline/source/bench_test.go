@@ -9,8 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
-// BenchmarkWalk reads the same package, the net packages of the standard library,
-// from a directory and from archives.
+// BenchmarkWalk reads the same package (the net packages of the standard library) from a directory and from archives.
 func BenchmarkWalk(b *testing.B) {
 	dir := &Package{PURL: somePURL, walk: dirPackage(filepath.Join(goEnv(b, "GOROOT"), "src", "net"), manifest.Meta{}).walk}
 	r := walk(b, dir, Limits{})

@@ -16,7 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
-// trusting lets the options' client trust the certificate of a test's server.
+// trusting makes the options' client trust the certificate of a test server.
 func (o Options) trusting(also ...string) Options {
 	o.HTTP = newClient(o, also...)
 	g := o.HTTP.Transport.(guard)
@@ -24,9 +24,8 @@ func (o Options) trusting(also ...string) Options {
 	return o
 }
 
-// A credential is for the host that it is configured for: not for one that the registry
-// redirects to or names, not below another path, not over http unless the registry is
-// configured so. It is in no error.
+// A credential is sent only to the host that it is configured for. It is not sent to a host that the registry redirects
+// to or names, not below another path, and not over http unless the registry is configured so. No error contains it.
 func TestCredentials(t *testing.T) {
 	var mu sync.Mutex
 	seen := map[string]string{}
@@ -70,7 +69,7 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// A server that says nothing for a while is given up, before its answer and within.
+// A server that sends nothing for a while is given up, before and during its answer.
 func TestSilence(t *testing.T) {
 	done := make(chan bool)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -111,8 +110,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// What one index of Python has not got the next one is asked for, and a scope of npm has
-// a registry of its own.
+// If one Python index does not have a package, the next one is asked. An npm scope can have its own registry.
 func TestFurtherIndexes(t *testing.T) {
 	_, r := registries(t, "")
 	r.PyPI, r.PyPIExtra = r.GitHub+"/nothing", []string{r.PyPI}

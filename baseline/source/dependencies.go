@@ -19,17 +19,15 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/installed"
 )
 
-// Dependencies returns what a repository depends on, as far as this machine holds it.
-// These are packages that its go.mod files and lock files name, from where each
-// ecosystem keeps them; packages in the repository itself (vendor folders,
-// node_modules, virtual environments); and the standard libraries of its languages.
-// It uses no network. What is missing or cannot be read is skipped; testdata folders
-// are not looked into, and neither lock files nor packages below folders of tests are read. Packages
-// are ordered by package URL, each once: modules are taken whole from the module
-// cache before parts of them from a vendor folder.
+// Dependencies returns the packages that a repository depends on and that are on this machine. These are the packages that its
+// go.mod files and lock files name, from the places where each ecosystem keeps them. It also returns packages inside the repository
+// (vendor folders, node_modules, virtual environments), and the standard libraries of its languages. It uses no network. Missing and
+// unreadable packages are skipped. It does not look into testdata folders, and it ignores lock files and packages below folders of
+// tests. Packages are ordered by package URL, each once. A whole module from the module cache is preferred to its part in a vendor
+// folder.
 func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Skipped, error) {
 	o.Offline = true
-	o.PURL, o.License, o.Released = "", "", time.Time{} // of one package, not of many
+	o.PURL, o.License, o.Released = "", "", time.Time{} // these apply to one package
 	o.Limits = o.Limits.WithDefaults()
 	d := deps{ctx: ctx, root: root, index: installed.New(o.Places), markers: map[string]string{}, sources: map[string]bool{}, named: map[string]bool{}, lacking: map[string]int{}}
 	o.Skipped = func(s Skipped) { d.skipped = append(d.skipped, s) }
@@ -59,12 +57,12 @@ type deps struct {
 	index   *installed.Index
 
 	locks   []string          // paths of lock files
-	markers map[string]string // of each type of package URLs: the file that shows that it is used, the one nearest to the root
-	sources map[string]bool   // types whose languages have files
+	markers map[string]string // per type of package URLs: the marker file nearest to the root
+	sources map[string]bool   // types whose languages have source files
 	named   map[string]bool   // keys of packages that lock files name
-	lacking map[string]int    // of each lock file: packages that it pins and that are not on this machine
+	lacking map[string]int    // per lock file: number of pinned packages that are not on this machine
 
-	solution string // the file nearest to the root that names projects of .NET, of other tools perhaps
+	solution string // the solution nearest to the root, which names .NET projects, or a file of another tool with that extension
 
 	std, modules, vendored, local, pinned []*Package
 }
@@ -89,7 +87,7 @@ func (d *deps) visit(rel string, e fs.DirEntry, err error) error {
 	return nil
 }
 
-// file notes what a file says of the repository's ecosystems.
+// file records what a file shows about the repository's ecosystems.
 func (d *deps) file(rel, name string) {
 	if name == "go.mod" {
 		d.gomod(rel)
@@ -121,7 +119,7 @@ func (d *deps) file(rel, name string) {
 	}
 }
 
-// swift is the type of packages that a manifest of SwiftPM names, "" if it names none.
+// swift returns the type of packages that a SwiftPM manifest names, or "" if it names none.
 func (d *deps) swift(rel string) string {
 	data, err := files.ReadSmall(filepath.Join(d.root, filepath.FromSlash(rel)))
 	if err != nil || !strings.Contains(string(data), ".package(") {
@@ -130,17 +128,17 @@ func (d *deps) swift(rel string) string {
 	return purl.TypeSwift
 }
 
-// languages are the types of packages by extensions of source files.
+// languages maps extensions of source files to types of packages.
 var languages = map[string]string{".py": "pypi", ".rb": "gem", ".java": "maven", ".kt": "maven", ".scala": "maven", ".rs": "cargo"}
 
-// markers are files that show which packages a repository uses, by type.
+// markers maps files that show the use of packages to their types.
 var markers = map[string]string{
 	"setup.py": "pypi", "setup.cfg": "pypi", "pyproject.toml": "pypi", "requirements.txt": "pypi", "Pipfile": "pypi",
 	"Cargo.toml": "cargo", "Gemfile": "gem", "composer.json": "composer", "package.json": "npm",
 	"pom.xml": "maven", "build.gradle": "maven", "build.gradle.kts": "maven", "build.sbt": "maven", "packages.config": "nuget",
 }
 
-// locking says which command makes a lock file of a marker, and brings what it lists. Others make none.
+// locking maps a marker to the command that makes its lock file and fetches the packages. Other markers have no such command.
 var locking = map[string]string{
 	"setup.py": "pip install .", "setup.cfg": "pip install .", "pyproject.toml": "pip install .", "requirements.txt": "pip install -r requirements.txt",
 	"Pipfile": "pipenv install", "Cargo.toml": "cargo fetch", "Gemfile": "bundle install", "composer.json": "composer install", "package.json": "npm install",
@@ -150,13 +148,13 @@ var locking = map[string]string{
 
 const dotnetLock = "dotnet restore --use-lock-file"
 
-// nearer tells whether a path lies nearer to the root than another one.
+// nearer reports whether path a is nearer to the root than b.
 func nearer(a, b string) bool { return strings.Count(a, "/") < strings.Count(b, "/") }
 
-// in is a command for a file of the repository, as the person whom it is told can run it: a tool looks for the file where it is run.
+// in returns a command for a file of the repository, as the user can run it. Tools expect to run in the file's directory.
 func (d *deps) in(rel, command string) string { return runIn(d.seen(lockfile.Home(rel)), command) }
 
-// seen is a path of the repository as the person sees it to whom it is told.
+// seen returns a path of the repository relative to the user's directory.
 func (d *deps) seen(rel string) string {
 	rel = filepath.FromSlash(rel)
 	if d.o.Here == "" {
@@ -173,7 +171,8 @@ func (d *deps) seen(rel string) string {
 	return filepath.Join(root, rel)
 }
 
-// runIn is a command that is to be run in a directory, without leaving one's own; "" if no shell can be told its name on one line.
+// runIn returns a command line that runs a command in a directory, in a subshell. It returns "" if the directory's name cannot be
+// shown on one line.
 func runIn(dir, command string) string {
 	if dir == "." || command == "" {
 		return command
@@ -185,7 +184,7 @@ func runIn(dir, command string) string {
 	return "(cd " + dir + " && " + command + ")"
 }
 
-// ofTests tells paths below folders of tests, whose lock files are test data.
+// ofTests reports whether a path is below a folder of tests, where lock files are test data.
 func ofTests(rel string) bool {
 	for part := range strings.SplitSeq(path.Dir(rel), "/") {
 		switch part {
@@ -203,14 +202,14 @@ func (d *deps) dir(rel, name string) error {
 	switch {
 	case rel == ".":
 		return nil
-	case ofTests(rel) && (name == "node_modules" || name == "vendor"): // what tests are run on
+	case ofTests(rel) && (name == "node_modules" || name == "vendor"): // data for tests
 	case name == "node_modules":
 		pkgs, err = nodeModules(d.ctx, full, d.o)
 		d.local = append(d.local, pkgs...)
 	case name == "vendor":
 		err = d.vendor(rel, full)
 	case files.SkippedDir(name) != "" || name == "testdata":
-	case name == ".build" && exists(filepath.Join(filepath.Dir(full), "Package.swift")): // SwiftPM's: what depends on others there is not of the repository
+	case name == ".build" && exists(filepath.Join(filepath.Dir(full), "Package.swift")): // SwiftPM's folder; its contents are not the repository's own code
 	case exists(filepath.Join(full, "pyvenv.cfg")):
 		d.venv(full)
 	default:
@@ -225,7 +224,7 @@ func (d *deps) dir(rel, name string) error {
 	return fs.SkipDir
 }
 
-// venv takes what a virtual environment in the repository has.
+// venv adds the packages of a virtual environment in the repository.
 func (d *deps) venv(dir string) {
 	for _, site := range installed.SitePackages(dir) {
 		d.index.AddPython(site)
@@ -233,7 +232,7 @@ func (d *deps) venv(dir string) {
 	}
 }
 
-// vendor takes what a vendor folder has: of the Go command, Composer, Cargo, Bundler.
+// vendor adds the packages of a vendor folder of the Go command, Composer, Cargo or Bundler.
 func (d *deps) vendor(rel, full string) error {
 	pkgs, err := openVendor(d.ctx, full, d.o)
 	d.vendored = append(d.vendored, pkgs...)
@@ -249,7 +248,7 @@ func (d *deps) vendor(rel, full string) error {
 	return err
 }
 
-// gomod adds the modules of one go.mod, and with the first the standard library.
+// gomod adds the modules of one go.mod. The first go.mod also adds the standard library.
 func (d *deps) gomod(rel string) {
 	if d.std == nil && d.o.GoRoot != "" {
 		if p := goRoot(d.o.GoRoot); p != nil {
@@ -275,7 +274,7 @@ func (d *deps) gomod(rel string) {
 	}
 }
 
-// locked takes what the lock files name from where it lies.
+// locked adds the packages that lock files name and that are on this machine.
 func (d *deps) locked() {
 	slices.Sort(d.locks)
 	ranges := map[string]lockRange{}
@@ -308,7 +307,7 @@ func (d *deps) locked() {
 	d.pinned = l.pkgs
 }
 
-// brings is the command that brings what a lock file lists.
+// brings returns the command that fetches the packages of a lock file.
 func (d *deps) brings(f *lockfile.Format, rel string) string {
 	if f.Anywhere() {
 		return f.Brings(rel)
@@ -316,7 +315,7 @@ func (d *deps) brings(f *lockfile.Format, rel string) string {
 	return d.in(rel, f.Brings(rel))
 }
 
-// pin takes a package that a lock file pins, and tells whether nothing would have to be downloaded for it.
+// pin adds a package that a lock file pins. It returns false if the package would have to be downloaded.
 func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) bool {
 	d.named[installed.Key(pin.PURL)] = true
 	u, err := purl.Parse(pin.PURL)
@@ -336,14 +335,14 @@ func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) bool {
 	return true
 }
 
-// lockRange is an entry that leaves the version open.
+// lockRange is an entry without an exact version.
 type lockRange struct {
 	lockfile.Left
 	rel   string // path of the lock file
 	bring string
 }
 
-// anyVersion takes the version on this machine of a package that no lock file pins.
+// anyVersion adds whichever version is on this machine, for a package that no lock file pins.
 func (d *deps) anyVersion(key string, r lockRange) {
 	if d.named[key] || slices.ContainsFunc(d.local, func(p *Package) bool { return installed.Key(p.PURL) == key }) {
 		return
@@ -355,9 +354,8 @@ func (d *deps) anyVersion(key string, r lockRange) {
 	d.o.lacks(r.PURL, strings.TrimSuffix("no version is on this machine: "+r.Detail, ": "), r.bring)
 }
 
-// standard adds the standard libraries of the ecosystems that manifests show; those of
-// the languages of source files if there is no manifest at all. It says of which
-// ecosystems nothing was found.
+// standard adds the standard libraries of the ecosystems that have manifests. Without any manifest, it adds those of the languages
+// of source files. It reports ecosystems without any package found.
 func (d *deps) standard() {
 	types := map[string]bool{}
 	for typ := range d.markers {
@@ -369,12 +367,12 @@ func (d *deps) standard() {
 		}
 	}
 	if d.std != nil && len(d.markers) == 0 && len(d.locks) == 0 {
-		return // a Go repository, with scripts perhaps
+		return // a Go repository, possibly with scripts
 	}
 	for _, typ := range slices.Sorted(maps.Keys(types)) {
 		if f, ok := d.index.Std(typ); ok {
 			p := foundPackage(f)
-			p.Asked = true // a licence file beside it lists those of all parts and of the past
+			p.Asked = true // a licence file beside it covers all parts and past versions
 			d.local = append(d.local, p)
 		}
 		if marker := d.marker(typ); marker != "" && !d.anyOf(typ) {
@@ -384,8 +382,8 @@ func (d *deps) standard() {
 	}
 }
 
-// marker is the file that shows that packages of a type are used, for .NET a solution that may name all its projects: one command
-// is then enough.
+// marker returns the file that shows the use of a type's packages. For .NET that is a solution if it may name all projects, since
+// one command is then enough.
 func (d *deps) marker(typ string) string {
 	m := d.markers[typ]
 	if typ == "nuget" && m != "" && d.solution != "" && nearer(d.solution, m) {
@@ -394,7 +392,7 @@ func (d *deps) marker(typ string) string {
 	return m
 }
 
-// anyOf tells whether something of a type was named or found.
+// anyOf reports whether a package of a type was named or found.
 func (d *deps) anyOf(typ string) bool {
 	prefix := "pkg:" + typ + "/"
 	for key := range d.named {
@@ -406,8 +404,7 @@ func (d *deps) anyOf(typ string) bool {
 		slices.ContainsFunc(d.skipped, func(s Skipped) bool { return strings.HasPrefix(s.Path, prefix) })
 }
 
-// skips returns what was skipped, sorted, each once, without modules that another
-// place had.
+// skips returns the skipped packages, sorted, each once, without modules that were found elsewhere.
 func (d *deps) skips(pkgs []*Package) []Skipped {
 	have := map[string]bool{}
 	for _, p := range pkgs {
@@ -419,6 +416,6 @@ func (d *deps) skips(pkgs []*Package) []Skipped {
 			cmp.Compare(len(a.Bring), len(b.Bring)), strings.Compare(a.Detail, b.Detail))
 	})
 	return slices.CompactFunc(out, func(a, b Skipped) bool {
-		return a == b || a.Path == b.Path && a.Reason == ReasonMissing && b.Reason == ReasonMissing // one command brings it
+		return a == b || a.Path == b.Path && a.Reason == ReasonMissing && b.Reason == ReasonMissing // one command fetches it
 	})
 }

@@ -32,7 +32,7 @@ func TestDependencies(t *testing.T) {
 		"testdata/go.mod":                 "module x.y/z\nrequire a.b/never v1.0.0\n",
 		".git/go.mod":                     "module x.y/z\nrequire a.b/never v1.0.0\n",
 	})
-	for range 2 { // twice, to see that nothing depends on chance
+	for range 2 { // twice, to detect results that depend on chance
 		pkgs, skipped, err := Dependencies(t.Context(), root, Options{ModCache: cache, GoRoot: goroot})
 		must(t, err)
 		same(t, "packages", purls(pkgs), []string{"pkg:golang/a.b/c@v1.0.0", "pkg:golang/a.b/c@v1.1.0", "pkg:golang/a.b/vendored@v1.0.0", "pkg:golang/std@1.26.8", "pkg:npm/x@1"})
@@ -59,8 +59,7 @@ func TestDependenciesOfNothing(t *testing.T) {
 	}
 }
 
-// everywhere is a home directory in which each ecosystem keeps a package, and a
-// repository that uses all of them.
+// everywhere makes a home directory in which each ecosystem keeps a package, and a repository that uses all of them.
 func everywhere(t testing.TB) (root string, p installed.Places) {
 	home := tree(t, map[string]string{
 		"site/Flask_Login-0.6.3.dist-info/METADATA":                  "Name: Flask-Login\nVersion: 0.6.3\nLicense: MIT\n",
@@ -122,8 +121,8 @@ func everywhere(t testing.TB) (root string, p installed.Places) {
 		PythonLib: in("lib/python3.11")[0], RubyLib: in("ruby/3.1.0")[0], Java: in("jdk")[0], RustLib: in("rust/library")[0]}
 }
 
-// What a repository depends on is found where each ecosystem keeps it; what is not
-// there is listed with the command that brings it.
+// The dependencies of a repository are found where each ecosystem keeps them. Missing ones are listed with the command that
+// fetches them.
 func TestDependenciesOfEveryEcosystem(t *testing.T) {
 	root, places := everywhere(t)
 	for range 2 {
@@ -170,8 +169,8 @@ func TestDependenciesOfEveryEcosystem(t *testing.T) {
 	}
 }
 
-// A repository without lock files is compared with the standard libraries of its
-// languages, and told which command would say more.
+// A repository without lock files is compared with the standard libraries of its languages. The report names the command
+// that would find more.
 func TestDependenciesWithoutLock(t *testing.T) {
 	_, places := everywhere(t)
 	for name, want := range map[string]string{
@@ -194,7 +193,7 @@ func TestDependenciesWithoutLock(t *testing.T) {
 	same(t, "skipped", skipped, []Skipped(nil))
 }
 
-// No command brings an optional package that is for other machines: npm leaves it out again.
+// No command fetches an optional package for other machines: npm leaves it out again.
 func TestOtherMachines(t *testing.T) {
 	root := tree(t, map[string]string{"package-lock.json": `{"packages":{
 "node_modules/wanted":{"version":"1.0.0"},
@@ -220,7 +219,7 @@ func TestOtherMachines(t *testing.T) {
 	same(t, "brought by a command", strings.Join(brought, " "), "here odd optional required wanted")
 }
 
-// Commands name the directory that they are for, once for each package, and are for a shell: a directory can have any name.
+// Commands name their directory, once for each package, and are quoted for a shell: a directory can have any name.
 func TestCommandsNameTheirDirectory(t *testing.T) {
 	root := tree(t, map[string]string{
 		"go.mod":                   "module m.n/o\nrequire a.b/one v1.0.0\n",
@@ -270,7 +269,7 @@ func TestCommandsNameTheirDirectory(t *testing.T) {
 	same(t, "beside it", at["pkg:npm/x@1.0.0"], "(cd "+filepath.Join(real, "web")+" && npm ci)")
 }
 
-// The manifest nearest to the root says which command makes a lock file.
+// The manifest nearest to the root determines the command that makes a lock file.
 func TestLockingOfTheNearestManifest(t *testing.T) {
 	for _, c := range []struct {
 		files []string
@@ -296,7 +295,7 @@ func TestLockingOfTheNearestManifest(t *testing.T) {
 	}
 }
 
-// Packages of SwiftPM are repositories at a commit. They lie among the checkouts, at that commit and no other.
+// Packages of SwiftPM are repositories at a commit. They are found in the checkouts, at exactly that commit.
 func TestSwift(t *testing.T) {
 	const at, other = "32e8d724467f8fe623624570367e3d50c5638e46", "702cd7c56d5d44eeba73fdf83918339b26dc855c"
 	pin := func(name, location, revision, version string) string {
@@ -348,7 +347,7 @@ func TestSwift(t *testing.T) {
 	must(t, err)
 	same(t, "without a lock file", skipped, []Skipped{{"Package.swift", ReasonNoLock, `no lock file says which packages it uses: run "` + bring + `"`, bring}})
 
-	// By name, what is not there is cloned at its commit, from public hosts only.
+	// With a package URL, a missing repository is cloned at its commit, from public hosts only.
 	var cloned []string
 	skipped = nil
 	o := Options{Skipped: func(s Skipped) { skipped = append(skipped, s) }}
@@ -369,7 +368,8 @@ func TestSwift(t *testing.T) {
 	same(t, "what would bring it", skipped[1].Bring, "git-provenance baseline add git+https://gitlab.com/g/Gone --ref "+at+" --purl pkg:swift/gitlab.com/g/Gone@3.0.0")
 }
 
-// It is told how many packages each lock file pins that would have to be downloaded, by the path that the person sees.
+// Lacking receives for each lock file how many of its pinned packages would have to be downloaded, with the path that the
+// user sees.
 func TestLacking(t *testing.T) {
 	root := tree(t, map[string]string{
 		"Cargo.lock":            "[[package]]\nname = \"a\"\nversion = \"1.0.0\"\nsource = \"registry+https://github.com/rust-lang/crates.io-index\"\n[[package]]\nname = \"b\"\nversion = \"1.0.0\"\nsource = \"registry+https://github.com/rust-lang/crates.io-index\"\n",
@@ -390,7 +390,7 @@ func TestLacking(t *testing.T) {
 	}
 }
 
-// What packages tests are run on is not what a repository depends on.
+// Packages that tests are run on are not dependencies of a repository.
 func TestPackagesOfTests(t *testing.T) {
 	files := map[string]string{"composer.json": "{}"}
 	for _, dir := range []string{"tests/Fixtures/vendor/", "test/node_modules/"} {
@@ -403,7 +403,7 @@ func TestPackagesOfTests(t *testing.T) {
 	same(t, "packages", purls(pkgs), []string(nil))
 }
 
-// A solution names all projects of .NET below it: one command is enough for them.
+// A solution names all .NET projects below it, so one command is enough for them.
 func TestSolution(t *testing.T) {
 	const bring = "dotnet restore --use-lock-file"
 	for name, want := range map[string]Skipped{

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// UnknownSourceError says that an argument is nothing that can be read.
+// UnknownSourceError reports that an argument cannot be read as a source.
 type UnknownSourceError struct{ Arg, Why string }
 
 func (e *UnknownSourceError) Error() string {
@@ -15,25 +15,25 @@ func (e *UnknownSourceError) Error() string {
 		"an archive (zip, jar, whl, nupkg, tar, tar.gz, tar.xz, tar.zst, tar.bz2, crate, gem) or a package URL)", e.Arg, e.Why)
 }
 
-// NeedPURLError says that nothing in a directory or archive names its package.
+// NeedPURLError reports that a directory or archive does not name its package.
 type NeedPURLError struct{ Arg string }
 
 func (e *NeedPURLError) Error() string {
 	return fmt.Sprintf("open source %q: nothing in it tells which package it is; name it with --purl", e.Arg)
 }
 
-// OfflineError says that the network would be needed.
+// OfflineError reports that the network would be needed.
 type OfflineError struct{ Subject string }
 
 func (e *OfflineError) Error() string {
 	return fmt.Sprintf("fetch %q: it is not on this machine, and the network is switched off", e.Subject)
 }
 
-// NotFoundError says that a registry does not have a package.
+// NotFoundError reports that a registry does not have a package.
 type NotFoundError struct {
 	PURL  string
 	Tried []string // registries asked, without credentials
-	Why   string   // "" when they answered that they do not have it
+	Why   string   // "" if they answered that they do not have it
 }
 
 func (e *NotFoundError) Error() string {
@@ -44,10 +44,10 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("fetch %q: %s", e.PURL, why)
 }
 
-// FetchError says that a request failed.
+// FetchError reports that a request failed.
 type FetchError struct {
 	URL    string // without credentials
-	Status int    // 0 when there was no answer
+	Status int    // 0 if there was no answer
 	Err    error
 }
 
@@ -59,23 +59,21 @@ func (e *FetchError) Error() string {
 }
 func (e *FetchError) Unwrap() error { return e.Err }
 
-// Unavailable reports whether it is the server that failed: other requests would
-// fail as well.
+// Unavailable reports whether the server itself failed, so that other requests would fail too.
 func (e *FetchError) Unavailable() bool {
 	return e.Status == 0 || e.Status >= http.StatusInternalServerError || e.Status == http.StatusTooManyRequests
 }
 
-// refused reports whether a registry answered that it will not give one thing; it
-// may give others.
+// refused reports whether a registry refused one item; it may give others.
 func refused(err error) bool {
 	f, ok := errors.AsType[*FetchError](err)
 	return ok && f.Status >= http.StatusBadRequest && !f.Unavailable() && f.Status != http.StatusUnauthorized
 }
 
-// IntegrityError says that a download is not what its registry announced.
+// IntegrityError reports that a download differs from what its registry announced.
 type IntegrityError struct {
 	URL       string
-	Want, Got string // "algorithm-checksum", Want "" when none was announced
+	Want, Got string // "algorithm-checksum"; Want is "" if none was announced
 }
 
 func (e *IntegrityError) Error() string {
@@ -85,8 +83,8 @@ func (e *IntegrityError) Error() string {
 	return fmt.Sprintf("fetch %s: checksum is %s, the registry announced %s", e.URL, e.Got, e.Want)
 }
 
-// Broken tells whether an error of Walk says that an archive is damaged, beyond its limits
-// or not what was announced. Of such an archive Walk has given out no file.
+// Broken reports whether an error of Walk means that an archive is damaged, exceeds its limits or has a wrong checksum.
+// Walk has then returned no file of it.
 func Broken(err error) bool {
 	var archive *ArchiveError
 	var limit *LimitError

@@ -22,19 +22,17 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
-// Times after which a request is given up: in which nothing comes, and in all. A
-// download of 1 GiB takes 15 minutes at 10 Mbit/s.
+// Time limits of a request: without any data, and in total. A download of 1 GiB takes 15 minutes at 10 Mbit/s.
 const (
 	silentTimeout  = 60 * time.Second
 	requestTimeout = 15 * time.Minute
 )
 
-// maxDocument bounds the documents of registries kept in memory.
+// maxDocument bounds the bytes of a registry document, which is kept in memory.
 const maxDocument = 16 << 20
 
-// newClient returns a client with time limits that asks no host of the local network,
-// but for those that are configured: an address in a registry's answer is a
-// stranger's, and so is one that it redirects to.
+// newClient returns a client with time limits. It connects to no host of the local network except configured ones,
+// because addresses in a registry's answers and redirects are not trusted.
 func newClient(o Options, also ...string) *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = o.patience()
@@ -61,9 +59,8 @@ func newClient(o Options, also ...string) *http.Client {
 // publicOnly marks the context of a request that must not reach the local network.
 type publicOnly struct{}
 
-// guard marks requests to hosts that nobody configured, and gives each request the
-// credential of its own host. It sees every request by itself: what a redirect leads
-// to gets what is configured for that host, and nothing else.
+// guard marks requests to hosts that are not configured, and adds the credential of each request's own host. It handles
+// every request separately, so a redirected request gets only what is configured for its new host.
 type guard struct {
 	next        *http.Transport
 	hosts       map[string]bool
@@ -88,7 +85,7 @@ func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
 
 var errLocal = errors.New("it is an address of the local network, which no configuration names")
 
-// refuseLocal refuses an address with its port unless it is one of the Internet.
+// refuseLocal returns an error unless address, which has a port, is a public address.
 func refuseLocal(address string) error {
 	ap, err := netip.ParseAddrPort(address)
 	if err != nil || !isPublic(ap.Addr()) {
@@ -102,7 +99,7 @@ func isPublic(ip netip.Addr) bool {
 	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !netip.MustParsePrefix("100.64.0.0/10").Contains(ip)
 }
 
-// checkRedirect follows at most ten addresses, and none from https to http.
+// checkRedirect allows at most ten redirects, and none from https to http.
 func checkRedirect(r *http.Request, via []*http.Request) error {
 	switch {
 	case len(via) >= 10:
@@ -113,7 +110,7 @@ func checkRedirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// configured are the addresses of the registries that the options name.
+// configured returns the addresses of the registries that the options name.
 func (o Options) configured(also []string) []string {
 	out := append([]string{o.NPMRegistry}, also...)
 	for _, p := range proxies(o.GoProxy) {
@@ -136,7 +133,7 @@ func isHTTP(s string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-// shown is an address without credentials and query.
+// shown returns an address without credentials and query.
 func shown(s string) string {
 	u, err := url.Parse(s)
 	if err != nil {
@@ -146,14 +143,13 @@ func shown(s string) string {
 	return u.String()
 }
 
-// get opens an address: http, https, or file as GOPROXY allows. The encoding is
-// the one it may have on its way, "" any that the client undoes. The body must be
-// closed. Errors are of type *FetchError or *OfflineError.
+// get opens an address: http, https, or file as GOPROXY allows. encoding is the accepted transfer encoding; "" allows
+// any that the client decodes. The caller must close the body. Errors are of type *FetchError or *OfflineError.
 func get(ctx context.Context, addr, encoding string, o Options) (io.ReadCloser, error) {
 	return request(ctx, addr, "", encoding, o)
 }
 
-// request is get with the media type that is wanted.
+// request is get with an accepted media type.
 func request(ctx context.Context, addr, accept, encoding string, o Options) (io.ReadCloser, error) {
 	u, err := url.Parse(addr)
 	if err != nil {
@@ -179,10 +175,10 @@ func getFile(u *url.URL, addr string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// patience is how long a server may say nothing.
+// patience returns how long a server may send nothing.
 func (o Options) patience() time.Duration { return cmp.Or(o.silent, silentTimeout) }
 
-// body ends its request when nothing came for a while, and its time limits when closed.
+// body cancels its request after a time without data. Closing it ends the time limits.
 type body struct {
 	io.ReadCloser
 	ctx     context.Context
@@ -206,8 +202,7 @@ func (b body) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// maxWait bounds how long a request waits when a server asks to come back later, tries
-// how often.
+// maxWait bounds the wait when a server asks for a retry; tries is the number of attempts.
 const (
 	maxWait = 60 * time.Second
 	tries   = 4
@@ -227,8 +222,8 @@ func getHTTP(ctx context.Context, addr, accept, encoding string, o Options) (io.
 	}
 }
 
-// getOnce makes one request. wait is after what time the server wants to be asked
-// again, zero if it does not say so or asks for more than anybody waits.
+// getOnce makes one request. wait is the time after which the server asks for a retry. It is zero if the server does
+// not say so, or asks for more than maxWait.
 func getOnce(ctx context.Context, addr, accept, encoding string, o Options) (_ io.ReadCloser, wait time.Duration, _ error) {
 	ctx, end := context.WithTimeoutCause(ctx, requestTimeout, fmt.Errorf("no end after %v", requestTimeout))
 	ctx, stop := context.WithCancelCause(ctx)
@@ -259,8 +254,7 @@ func getOnce(ctx context.Context, addr, accept, encoding string, o Options) (_ i
 	return body{resp.Body, ctx, silence, limit, cancel}, 0, nil
 }
 
-// retryAfter reads when a server that is busy wants to be asked again: in seconds, or a
-// date by its own clock.
+// retryAfter reads when a busy server wants a retry: in seconds, or as a date by its own clock.
 func retryAfter(resp *http.Response) time.Duration {
 	if resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode != http.StatusServiceUnavailable {
 		return 0
@@ -282,7 +276,7 @@ func retryAfter(resp *http.Response) time.Duration {
 	return 0
 }
 
-// withoutURL strips the address, which may hold credentials, from client errors.
+// withoutURL removes the address, which may have credentials, from client errors.
 func withoutURL(err error) error {
 	var u *url.Error
 	if errors.As(err, &u) {
@@ -313,8 +307,8 @@ func documentAs(ctx context.Context, addr, accept string, limit int64, o Options
 	return data, nil
 }
 
-// download fetches a file into a temporary one, or the directory for downloads, and
-// hands it to use, which checks it. w sees all of it first.
+// download fetches a file into a temporary file, or into the directory for downloads, and passes it to use, which
+// checks it. w receives all of it before.
 func download(ctx context.Context, addr string, o Options, limit int64, w io.Writer, use func(files.Blob) error) error {
 	if o.Downloads == "" {
 		return files.WithTemp(func(f *os.File) error {
@@ -338,9 +332,9 @@ func download(ctx context.Context, addr string, o Options, limit int64, w io.Wri
 	return keepDownload(ctx, addr, name, o, limit, w, use)
 }
 
-// fetchTo writes what an address has.
+// fetchTo writes the content of an address to w.
 func fetchTo(ctx context.Context, addr string, o Options, limit int64, w io.Writer) (int64, error) {
-	r, err := get(ctx, addr, "identity", o) // checksums are of the file as it is
+	r, err := get(ctx, addr, "identity", o) // checksums cover the unencoded file
 	if err != nil {
 		return 0, err
 	}
@@ -355,10 +349,10 @@ func fetchTo(ctx context.Context, addr string, o Options, limit int64, w io.Writ
 	return n, nil
 }
 
-// Partial is what the names of downloads begin with that are not complete.
+// Partial begins the names of incomplete downloads.
 const Partial = "partial-"
 
-// keepDownload keeps what use accepts under its name.
+// keepDownload downloads a file and keeps it under its name if use accepts it.
 func keepDownload(ctx context.Context, addr, name string, o Options, limit int64, w io.Writer, use func(files.Blob) error) error {
 	if err := os.MkdirAll(o.Downloads, 0o700); err != nil {
 		return fmt.Errorf("keep download: %w", err)
@@ -376,11 +370,11 @@ func keepDownload(ctx context.Context, addr, name string, o Options, limit int64
 	if err := use(files.Blob{ReaderAt: f, Size: n}); err != nil {
 		return err
 	}
-	_ = os.Rename(f.Name(), name) // if it fails, it is fetched again
+	_ = os.Rename(f.Name(), name) // on failure it is fetched again
 	return nil
 }
 
-// missing reports whether an error says that a registry lacks something.
+// missing reports whether an error means that a registry does not have something.
 func missing(err error) bool {
 	var f *FetchError
 	return errors.As(err, &f) && (f.Status == http.StatusNotFound || f.Status == http.StatusGone)

@@ -19,7 +19,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
-// foundPackage makes a package of what lies on this machine.
+// foundPackage makes a package from one found on this machine.
 func foundPackage(f installed.Found) *Package {
 	p := &Package{PURL: f.PURL, License: f.License, Released: f.Released, Repository: f.Repository, From: f.Dir}
 	switch {
@@ -39,7 +39,7 @@ func foundPackage(f installed.Found) *Package {
 	return p
 }
 
-// without leaves out directories of these names, which other packages cover.
+// without excludes directories of these names, which other packages cover.
 func without(names []string) files.Exclude {
 	return func(p string) string {
 		if slices.Contains(names, path.Base(p)) {
@@ -49,7 +49,7 @@ func without(names []string) files.Exclude {
 	}
 }
 
-// foundPackages makes packages of all.
+// foundPackages makes packages from all that were found.
 func foundPackages(all []installed.Found) []*Package {
 	out := make([]*Package, len(all))
 	for i, f := range all {
@@ -58,8 +58,8 @@ func foundPackages(all []installed.Found) []*Package {
 	return out
 }
 
-// besides makes what a project directory itself holds part of an index, and returns
-// what has an order of its own: packages of Node and of Composer.
+// besides adds the packages inside a project directory to an index. It returns those with a layout of their own:
+// packages of Node and of Composer.
 func besides(ctx context.Context, dir string, x *installed.Index, o Options) ([]*Package, error) {
 	for _, venv := range []string{".venv", "venv", "env"} {
 		for _, site := range installed.SitePackages(filepath.Join(dir, venv)) {
@@ -72,7 +72,7 @@ func besides(ctx context.Context, dir string, x *installed.Index, o Options) ([]
 	all, _ := installed.Composer(vendor)
 	pkgs := foundPackages(all)
 	if nm := filepath.Join(dir, "node_modules"); isDir(nm) {
-		o.Skipped = nil // of what the lock file names it will be said
+		o.Skipped = nil // the lock file's packages are reported later
 		node, err := nodeModules(ctx, nm, o)
 		if err != nil {
 			return nil, err
@@ -82,7 +82,7 @@ func besides(ctx context.Context, dir string, x *installed.Index, o Options) ([]
 	return pkgs, nil
 }
 
-// checkoutsOf is where SwiftPM keeps the repositories that a package depends on.
+// checkoutsOf returns the directory where SwiftPM keeps the repositories that a package depends on.
 func checkoutsOf(dir string) string { return filepath.Join(dir, ".build", "checkouts") }
 
 // addBundle adds the gem directories below vendor/bundle/ruby.
@@ -93,12 +93,12 @@ func addBundle(x *installed.Index, vendor string) {
 	}
 }
 
-// globEscape takes the meaning from what a pattern would read as one.
+// globEscape escapes the special characters of a pattern.
 func globEscape(s string) string {
 	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, string(filepath.Separator)).Replace(s)
 }
 
-// poms gives the pom.xml that a pom.xml at rel of a tree leads to.
+// poms provides the pom.xml files that the pom.xml at rel of a tree refers to.
 func poms(root, rel string, x *installed.Index) lockfile.Poms {
 	return lockfile.Poms{
 		Tree: func(to string) []byte {
@@ -125,9 +125,8 @@ func readLock(root, rel string, f *lockfile.Format, x *installed.Index) (lockfil
 	return f.Read(data, poms(root, rel, x))
 }
 
-// openLock opens every package of a lock file: from where it lies on this machine,
-// else from its registry. What neither has is skipped, and so is an entry that names
-// no package of a registry.
+// openLock opens every package of a lock file, from this machine or else from its registry. Packages that neither has
+// are skipped, and so are entries that name no package of a registry.
 func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) ([]*Package, error) {
 	x := installed.New(o.Places)
 	dir, base := filepath.Split(name)
@@ -158,7 +157,7 @@ func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) (
 	return byPURL(l.pkgs), ctx.Err()
 }
 
-// versionKey is the key of a package with its version.
+// versionKey returns the key of a package with its version.
 func versionKey(name string) string {
 	return installed.Key(name) + "@" + strings.TrimPrefix(purl.Version(name), "v")
 }
@@ -205,7 +204,7 @@ func (l *lockPins) open(ctx context.Context, pin lockfile.Pin) {
 	l.pkgs = append(l.pkgs, p)
 }
 
-// here returns a package from where it lies on this machine, nil when it does not.
+// here returns a package from this machine, or nil.
 func (l *lockPins) here(pin lockfile.Pin) *Package {
 	name := pin.PURL
 	if p := l.local[versionKey(name)]; p != nil {
@@ -234,12 +233,12 @@ func (l *lockPins) here(pin lockfile.Pin) *Package {
 	return nil
 }
 
-// forOthers tells whether a package is optional and for other machines than this one: no command brings it.
+// forOthers reports whether a package is optional and only for other machines, so that no command fetches it.
 func forOthers(pin lockfile.Pin) bool {
 	return pin.Limits.Excludes(nodeSystem(runtime.GOOS), nodeProcessor(runtime.GOARCH))
 }
 
-// nodeSystem is what npm calls a system, and nodeProcessor what it calls a processor.
+// nodeSystem returns npm's name of a system; nodeProcessor, that of a processor.
 func nodeSystem(goos string) string {
 	if goos == "windows" {
 		return "win32"
@@ -257,10 +256,10 @@ func nodeProcessor(goarch string) string {
 	return goarch
 }
 
-// publicNPM are addresses under which lock files name what every npm registry has.
+// publicNPM lists addresses in lock files for packages that every npm registry has.
 var publicNPM = []string{defaultNPM, "https://registry.yarnpkg.com/"}
 
-// pinBrings is the command that brings a pin: of a commit of a repository, the one that names it.
+// pinBrings returns the command that fetches a pin. For a commit of a repository, the command names the commit.
 func pinBrings(pin lockfile.Pin, bring string) string {
 	if pin.Git == "" || pin.Revision == "" {
 		return bring
@@ -268,8 +267,8 @@ func pinBrings(pin lockfile.Pin, bring string) string {
 	return "git-provenance baseline add git+" + pin.Git + " --ref " + pin.Revision + " --purl " + lockfile.Quoted(pin.PURL)
 }
 
-// fetchPin opens a pin from its registry. An address in a lock file is a stranger's:
-// it only says which path below the registry that is configured.
+// fetchPin opens a pin from its registry. An address in a lock file is not trusted: only its path below the configured
+// registry is used.
 func fetchPin(ctx context.Context, pin lockfile.Pin, o Options) (*Package, error) {
 	u, err := purl.Parse(pin.PURL)
 	if err != nil {

@@ -30,12 +30,12 @@ func modulePath(gomod []byte) string {
 	return p
 }
 
-// goDownload brings the modules of a go.mod to this machine.
+// goDownload fetches the modules of a go.mod to this machine.
 const goDownload = "go mod download"
 
-// openGoMod opens every module a go.mod requires, direct and indirect, at the
-// version it states: from go 1.17 on that is what a build selects. A module comes from
-// the module cache, else from a proxy; one that neither has is skipped.
+// openGoMod opens every module that a go.mod requires, directly and indirectly, at the version it states. From go 1.17
+// on, a build selects the same versions. A module comes from the module cache or else from a proxy. Modules that
+// neither has are skipped.
 func openGoMod(ctx context.Context, name string, o Options) ([]*Package, error) {
 	mods, err := requirements(name, o.skip)
 	if err != nil {
@@ -58,9 +58,8 @@ func openGoMod(ctx context.Context, name string, o Options) ([]*Package, error) 
 	return byPURL(l.pkgs), ctx.Err()
 }
 
-// readGoSum reads the checksums of a go.sum, of modules and not of their go.mod alone, and of
-// modules that have none of a known kind what they have instead. Without a go.sum the checksum
-// database decides.
+// readGoSum reads the checksums of modules in a go.sum, not those of go.mod files alone. other has the lines of modules
+// without a checksum of a known kind. Without a go.sum, the checksum database is used.
 func readGoSum(name string) (sums, other map[module.Version]string, err error) {
 	data, err := files.ReadSmallLimit(name, maxDocument)
 	if err != nil {
@@ -86,8 +85,8 @@ func readGoSum(name string) (sums, other map[module.Version]string, err error) {
 	return sums, other, nil
 }
 
-// requirements returns the modules a go.mod requires, replaced as it says, in
-// order of path and version. Modules replaced by directories are skipped.
+// requirements returns the modules that a go.mod requires, after its replacements, in order of path and version.
+// Modules replaced by directories are skipped.
 func requirements(name string, skip func(path, reason, detail string)) ([]module.Version, error) {
 	data, err := files.ReadSmall(name)
 	if err != nil {
@@ -110,7 +109,7 @@ func requirements(name string, skip func(path, reason, detail string)) ([]module
 	return slices.Compact(mods), nil
 }
 
-// replaced applies the replace directives to m, the one for its version first.
+// replaced applies the replace directives to m; one for its exact version has priority.
 func replaced(f *modfile.File, m module.Version) module.Version {
 	out := m
 	for _, r := range f.Replace {
@@ -124,7 +123,7 @@ func replaced(f *modfile.File, m module.Version) module.Version {
 	return out
 }
 
-// cachedModule returns a module of the module cache, unpacked or as zip, or nil.
+// cachedModule returns a module from the module cache, unpacked or as zip, or nil.
 func cachedModule(cache string, m module.Version) *Package {
 	c, ok := cachePaths(cache, m)
 	if !ok {
@@ -148,7 +147,7 @@ func cachedModule(cache string, m module.Version) *Package {
 
 func golangName(m module.Version) string { return purl.Golang(m.Path, m.Version) }
 
-// cached are the places of a module in the module cache.
+// cached has the paths of a module in the module cache.
 type cached struct {
 	rel, dir              string
 	relDownload, download string // without extension
@@ -172,8 +171,7 @@ type moduleInfo struct {
 	Time    time.Time
 }
 
-// moduleTime returns when a version was made: what its .info file says, else what
-// a pseudo-version says, else zero.
+// moduleTime returns when a version was made: from its .info file, else from a pseudo-version, else zero.
 func moduleTime(infoFile, version string) time.Time {
 	var info moduleInfo
 	if data, err := files.ReadSmall(infoFile); err == nil && json.Unmarshal(data, &info) == nil && !info.Time.IsZero() {
@@ -213,7 +211,7 @@ func openModCache(ctx context.Context, dir string, o Options) ([]*Package, error
 	return nil, nil
 }
 
-// below returns the slash path of dir relative to root, if it is root or below.
+// below returns the slash path of dir relative to root, if dir is root or below it.
 func below(root, dir string) (string, bool) {
 	root, err1 := realPath(root)
 	dir, err2 := realPath(dir)
@@ -280,8 +278,8 @@ func modCacheAll(ctx context.Context, o Options) ([]*Package, error) {
 	return byPURL(pkgs), nil
 }
 
-// goLicense is the licence of every release of the Go distribution. Its text lies
-// above the src folder the package consists of.
+// goLicense is the licence of every release of the Go distribution. Its text is outside the src folder that the package
+// consists of.
 const goLicense = "BSD-3-Clause"
 
 // openGoRoot opens a Go distribution: its src folder as the module std.
@@ -354,7 +352,7 @@ func vendored(dir string, mods []manifest.Module, o Options) []*Package {
 	for _, m := range mods {
 		root := filepath.Join(dir, filepath.FromSlash(m.Dir))
 		if !isDir(root) {
-			continue // needed for the build list only: nothing of it is vendored
+			continue // needed for the build list only; no files of it are vendored
 		}
 		if m.Version.Version == "" {
 			o.skip(root, ReasonLocal, m.Version.Path)
@@ -380,7 +378,7 @@ func nestedModules(dir string, roots map[string]bool) files.Exclude {
 	}
 }
 
-// byPURL sorts packages by package URL, keeping the first of equals.
+// byPURL sorts packages by package URL and keeps the first of equal ones.
 func byPURL(pkgs []*Package) []*Package {
 	slices.SortStableFunc(pkgs, func(a, b *Package) int { return strings.Compare(a.PURL, b.PURL) })
 	return slices.CompactFunc(pkgs, func(a, b *Package) bool { return a.PURL == b.PURL })

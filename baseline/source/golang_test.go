@@ -86,7 +86,7 @@ replace a.b/gone => ../gone
 	same(t, "zip", walk(t, pkgs[2], Limits{}).files, map[string]string{"z.go": "z"})
 }
 
-// Modules that are nowhere keep no other out, and say what would bring them.
+// Missing modules keep no other module out, and the command that fetches them is reported.
 func TestGoModMissing(t *testing.T) {
 	dir := tree(t, map[string]string{"go.mod": "module m.n/o\nrequire (\n\ta.b/c v1.0.0\n\ta.b/partial v1.0.0\n\ta.b/Gone v1.0.0\n)\n"})
 	var skipped []Skipped
@@ -102,7 +102,7 @@ func TestGoModMissing(t *testing.T) {
 	})
 }
 
-// What the module cache lacks is asked of the proxy that is configured.
+// Modules that are missing in the module cache are requested from the configured proxy.
 func TestGoModFetched(t *testing.T) {
 	dir := tree(t, map[string]string{"go.mod": "module m.n/o\nrequire (\n\ta.b/c v1.0.0\n\ta.b/Gone v1.0.0\n)\n"})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -161,8 +161,8 @@ a.b/local
 	same(t, "skipped", skipped, []Skipped{{filepath.Join(dir, "vendor", "a.b", "local"), ReasonLocal, "./local", ""}})
 }
 
-// What this project requires is in the module cache of whoever tests it, as far as
-// its packages are built there.
+// The modules that this project requires are in the module cache of the machine that tests it, if its packages are
+// built there.
 func TestOwnGoMod(t *testing.T) {
 	cache := goEnv(t, "GOMODCACHE")
 	pkgs, err := Open(t.Context(), filepath.Join("..", "..", "go.mod"), Options{ModCache: cache, Offline: true})
@@ -181,8 +181,7 @@ func TestOwnGoMod(t *testing.T) {
 	}
 }
 
-// FuzzGoFiles reads anything as modules.txt and VERSION: no panic, and what is said
-// to be a module path is one.
+// FuzzGoFiles reads any input as modules.txt and VERSION: no panic, and every returned module path is valid.
 func FuzzGoFiles(f *testing.F) {
 	f.Add("# a.b/c v1.0.0 => d.e/f v1.1.0\n")
 	f.Add("go1.26.0\ntime 2026-02-10T01:02:03Z\n")
@@ -198,8 +197,7 @@ func FuzzGoFiles(f *testing.F) {
 	})
 }
 
-// What go.sum says of a module that is fetched must be so; without it the database is
-// asked, which here is none.
+// A fetched module must match go.sum. Without go.sum the database is asked, which does not exist here.
 func TestGoSum(t *testing.T) {
 	zip := buildZip(t, entry{name: "a.b/far@v1.0.0/far.go", content: "package far"})
 	h1, err := files.HashZip(t.Context(), files.Blob{ReaderAt: bytes.NewReader(zip), Size: int64(len(zip))}, "x", Limits{})
@@ -216,7 +214,8 @@ func TestGoSum(t *testing.T) {
 	}
 }
 
-// A go.sum that has no checksum of a known kind for a module keeps it out; one that cannot be read keeps all out.
+// If go.sum has no checksum of a known kind for a module, the module is left out. If go.sum cannot be read, all modules
+// are.
 func TestGoSumUnreadable(t *testing.T) {
 	var skipped []Skipped
 	o := Options{GoProxy: "http://127.0.0.1:1", Skipped: func(s Skipped) { skipped = append(skipped, s) }}

@@ -12,7 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
-// Listed is a line of a list of sources: what to open, and what is known of it.
+// Listed is a line of a list of sources: the source, and the known facts about it.
 type Listed struct {
 	Line     int
 	Source   string
@@ -21,7 +21,7 @@ type Listed struct {
 	Released time.Time
 }
 
-// ListError says which line of a list is not understood.
+// ListError reports an invalid line of a list.
 type ListError struct {
 	List string
 	Line int
@@ -32,12 +32,11 @@ func (e *ListError) Error() string {
 	return fmt.Sprintf("read list %q, line %d: %s", e.List, e.Line, e.Why)
 }
 
-// maxListLine bounds a line of a list: paths have at most 4,096 bytes.
+// maxListLine bounds a line of a list, in bytes: paths have at most 4,096.
 const maxListLine = 64 << 10
 
-// ReadList reads a list of sources, a line each: the source, its package URL, licence
-// and release date with tabs between. The last three may be empty or left out. Empty
-// lines and those that begin with "#" say nothing.
+// ReadList reads a list of sources, one per line: the source, its package URL, licence and release date, separated by
+// tabs. The last three may be empty or missing. Empty lines and lines that begin with "#" are ignored.
 func ReadList(name string, r io.Reader) ([]Listed, error) {
 	var out []Listed
 	s := bufio.NewScanner(r)
@@ -91,8 +90,8 @@ func parseListed(f []string) (l Listed, why string) {
 	return l, ""
 }
 
-// OpenListed opens the sources of a list. One that cannot be opened is skipped as
-// missing, and the others are opened; only the end of ctx is an error.
+// OpenListed opens the sources of a list. Sources that cannot be opened are skipped as missing. Only the end of ctx is
+// an error.
 func OpenListed(ctx context.Context, list []Listed, o Options) ([]*Package, error) {
 	var out []*Package
 	if o.HTTP == nil {

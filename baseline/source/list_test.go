@@ -22,8 +22,7 @@ func TestReadList(t *testing.T) {
 	}
 }
 
-// What a line says goes before what the source says; a source that is not there keeps
-// none of the others out.
+// The facts in a line override those of the source. A missing source keeps no other source out.
 func TestOpenListed(t *testing.T) {
 	dir := tree(t, map[string]string{"a/package.json": `{"name":"a","version":"1","license":"MIT"}`, "b/b.c": "b"})
 	list := []Listed{{1, filepath.Join(dir, "a"), "", "ISC", time.Time{}}, {2, filepath.Join(dir, "gone"), "", "", time.Time{}}, {3, filepath.Join(dir, "b"), "pkg:generic/b@2", "", time.Unix(0, 0)}}

@@ -36,8 +36,8 @@ type nodeWalk struct {
 	pkgs []*Package
 }
 
-// folder visits the packages of one node_modules folder. The stores of pnpm
-// (".pnpm") hold folders of their own; other names with a dot are tools' caches.
+// folder visits the packages of one node_modules folder. pnpm's store (".pnpm") has folders of its own; other names
+// with a leading dot are caches of tools.
 func (n *nodeWalk) folder(rel string) error {
 	if err := n.ctx.Err(); err != nil {
 		return err
@@ -67,8 +67,7 @@ func (n *nodeWalk) folder(rel string) error {
 	return nil
 }
 
-// list returns the entries of a folder; below the top, one that cannot be read is
-// skipped.
+// list returns the entries of a folder. An unreadable folder below the top is skipped.
 func (n *nodeWalk) list(rel string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(n.fsys, rel)
 	if err != nil && rel != "." {
@@ -78,7 +77,7 @@ func (n *nodeWalk) list(rel string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// store visits a pnpm store: folders "name@version" with a node_modules each.
+// store visits a pnpm store: folders "name@version", each with a node_modules folder.
 func (n *nodeWalk) store(rel string) error {
 	entries, err := n.list(rel)
 	if err != nil {
@@ -95,8 +94,8 @@ func (n *nodeWalk) store(rel string) error {
 	return nil
 }
 
-// link skips a link, a package of the project itself, unless it leads to a package
-// that is found where it lies.
+// link skips a link outside the folder, which leads to a package of the project itself. A link inside it leads to a
+// package that is found anyway.
 func (n *nodeWalk) link(rel string) {
 	full := filepath.Join(n.base, filepath.FromSlash(rel))
 	if _, ok := below(n.base, full); !ok {

@@ -29,7 +29,7 @@ func TestNodeModules(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		must(t, os.Symlink(filepath.Join("..", "workspace"), filepath.Join(nm, "own")))
 		must(t, os.Symlink(filepath.Join(".pnpm", "e@5.0.0", "node_modules", "e"), filepath.Join(nm, "e")))
-		must(t, os.Symlink("..", filepath.Join(nm, "b", "node_modules"))) // would be walked for ever
+		must(t, os.Symlink("..", filepath.Join(nm, "b", "node_modules"))) // an endless loop if followed
 		want = append(want, Skipped{filepath.Join(nm, "own"), ReasonSymlink, "", ""})
 	}
 	var skipped []Skipped
@@ -44,8 +44,8 @@ func TestNodeModules(t *testing.T) {
 	same(t, "license", pkgs[2].License, "MIT")
 }
 
-// Every package of a lock file comes from node_modules, else from the registry that is
-// configured: an address in a lock file only says which path below it.
+// Every package of a lock file comes from node_modules, or else from the configured registry. Only the path of an
+// address in a lock file is used.
 func TestPackageLock(t *testing.T) {
 	lock := `{"lockfileVersion":3,"packages":{
 		"":{"name":"own","version":"1.0.0"},
@@ -84,8 +84,8 @@ func TestPackageLock(t *testing.T) {
 	same(t, "missing", skipped[1], Skipped{"pkg:npm/%40s/b@2.0.0", ReasonMissing, `not on this machine: run "` + bring + `"`, bring})
 }
 
-// A lock file without addresses has checksums too: what the registry gives is compared with them. If they cannot
-// be read, nothing is downloaded.
+// A lock file without addresses has checksums too, and downloads are compared with them. If the checksums are invalid,
+// nothing is downloaded.
 func TestLockedChecksums(t *testing.T) {
 	srv := npmRegistry(t)
 	lock := func(sum string) string {

@@ -15,13 +15,13 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
-// New makes a package of files that the caller lists: walk calls file and skipped as
-// Walk does, and keeps to the limits.
+// New makes a package from files that the caller lists. walk must call file and skipped as Walk does, and respect the
+// limits.
 func New(from string, walk func(ctx context.Context, lim Limits, file func(path string, data []byte) error, skipped func(path, reason, detail string)) error) *Package {
 	return &Package{From: from, walk: func(ctx context.Context, v *files.Visit) error { return walk(ctx, v.Limits, v.File, v.Skipped) }}
 }
 
-// OpenFile makes a package of one file, under its name without directories.
+// OpenFile makes a package from one file, under its name without directories.
 func OpenFile(name string) *Package {
 	return &Package{From: name, walk: func(_ context.Context, v *files.Visit) error {
 		f, err := os.Open(name)
@@ -42,8 +42,7 @@ func OpenFile(name string) *Package {
 	}}
 }
 
-// openControl opens a Debian source package by its .dsc: the archives beside it, whose
-// checksums it has.
+// openControl opens a Debian source package by its .dsc. The archives are beside it and must have its checksums.
 func openControl(_ context.Context, name string, o Options) ([]*Package, error) {
 	data, err := files.ReadSmall(name)
 	if err != nil {
@@ -69,7 +68,7 @@ func openControl(_ context.Context, name string, o Options) ([]*Package, error) 
 	}
 	slices.Sort(others)
 	parts = append(parts, files.Part{Walk: func(_ context.Context, v *files.Visit) error {
-		for _, other := range others { // signatures, and Debian's changes as a patch
+		for _, other := range others { // signatures, and Debian's changes in the form of a patch
 			v.Skipped(other, reasonPart, "")
 		}
 		return nil
@@ -98,7 +97,7 @@ func walkPart(ctx context.Context, file string, sum *sums, v *files.Visit) error
 	return files.WalkArchiveFile(ctx, file, file, files.Form{Strip: true}, v)
 }
 
-// openArchive opens an archive in a file, learning from its metadata what it is.
+// openArchive opens an archive in a file. Its metadata names the package.
 func openArchive(ctx context.Context, name string, o Options) ([]*Package, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -122,7 +121,7 @@ func openArchive(ctx context.Context, name string, o Options) ([]*Package, error
 	if m.PURL == "" {
 		return nil, &NeedPURLError{Arg: name}
 	}
-	if fm.Prefix != "" { // a module; in a module cache, its .info lies beside it
+	if fm.Prefix != "" { // a module; in a module cache, its .info is beside it
 		m.Released = moduleTime(strings.TrimSuffix(name, ".zip")+".info", purl.Version(m.PURL))
 	}
 	return []*Package{{PURL: m.PURL, License: m.License, Released: m.Released, Repository: m.Repository, From: name,

@@ -15,8 +15,7 @@ import (
 	"testing"
 )
 
-// dsc lays out a source package of Debian: upstream's archive, one more of upstream,
-// Debian's own.
+// dsc lays out a source package of Debian: upstream's archive, a further one of upstream, Debian's own.
 func dsc(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -36,8 +35,7 @@ func dsc(t *testing.T) string {
 	return name
 }
 
-// A .dsc is one package of the files of all its parts; Debian's directory stands for
-// upstream's.
+// A .dsc is one package with the files of all its parts. Debian's directory replaces upstream's.
 func TestControl(t *testing.T) {
 	name := dsc(t)
 	p := openOne(t, name, Options{})
@@ -62,7 +60,7 @@ func TestControl(t *testing.T) {
 	}
 }
 
-// phar writes an archive of PHP: a file as it is, a deflated one.
+// phar makes a PHP archive with a plain and a deflated file.
 func phar(t testing.TB) []byte {
 	t.Helper()
 	le := binary.LittleEndian
@@ -91,7 +89,7 @@ func phar(t testing.TB) []byte {
 	return append(le.AppendUint32(append(out, sum[:]...), 2), "GBMB"...)
 }
 
-// A phar is read, and refused where a byte of it is another.
+// A phar is read, and refused if any byte is changed.
 func TestPhar(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.phar")
 	data := phar(t)

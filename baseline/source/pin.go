@@ -13,18 +13,17 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// Pin is a line of a list that a baseline is made of: a package, and what is known of it.
+// Pin is a line of a list for a baseline: a package, and the known facts about it.
 type Pin struct {
 	Line     int
 	PURL     string
-	Digest   string // of its files, see Package.Digest; "" takes whatever comes
+	Digest   string // digest of its files, see Package.Digest; "" accepts any files
 	License  string
 	Released time.Time
 }
 
-// ReadPins reads a list of packages, a line each: package URL, digest, licence and release
-// date with tabs between. The last three may be empty or left out. Empty lines and those
-// that begin with "#" say nothing.
+// ReadPins reads a list of packages, one per line: package URL, digest, licence and release date, separated by tabs.
+// The last three may be empty or missing. Empty lines and lines that begin with "#" are ignored.
 func ReadPins(name string, r io.Reader) ([]Pin, error) {
 	var out []Pin
 	s := bufio.NewScanner(r)
@@ -42,7 +41,7 @@ func ReadPins(name string, r io.Reader) ([]Pin, error) {
 		if err != nil {
 			return nil, &ListError{name, n, err.Error()}
 		}
-		// a package URL stands where a list of sources has the source
+		// the package URL takes the field of the source
 		l, why := parseListed([]string{canonical, canonical, f[2], f[3]})
 		p := Pin{Line: n, PURL: canonical, Digest: strings.TrimSpace(f[1]), License: l.License, Released: l.Released}
 		switch {
@@ -76,8 +75,8 @@ func isFilesDigest(s string) bool {
 	return is && err == nil && len(b) == sha256.Size
 }
 
-// Digest reads the package and returns a digest of the paths and contents of its files: the
-// same wherever it is read from.
+// Digest reads the package and returns a digest of the paths and contents of its files. It does not depend on where the
+// package is read from.
 func (p *Package) Digest(ctx context.Context, lim Limits) (string, error) {
 	all := sha256.New()
 	err := p.Walk(ctx, lim, func(path string, data []byte) error {

@@ -25,14 +25,13 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
-// Registries used when the environment names none.
+// Default registries, if the environment names none.
 const (
 	defaultGoProxy = "https://proxy.golang.org,direct"
 	defaultNPM     = "https://registry.npmjs.org/"
 )
 
-// openPURL opens a package by its package URL. The whole package is read: a
-// subpath or qualifiers of the URL are dropped.
+// openPURL opens a package by its package URL. It reads the whole package; a subpath and qualifiers are dropped.
 func openPURL(ctx context.Context, arg string, o Options) ([]*Package, error) {
 	p, err := purl.Parse(arg)
 	if err != nil {
@@ -48,8 +47,7 @@ func openPURL(ctx context.Context, arg string, o Options) ([]*Package, error) {
 	return []*Package{pkg}, nil
 }
 
-// fetchPURL fetches a package of any type; integrity has the checksums that a lock
-// file has for it.
+// fetchPURL fetches a package of any type. integrity has the checksums from a lock file.
 func fetchPURL(ctx context.Context, u purl.PURL, integrity string, o Options) (*Package, error) {
 	if err := fetchable(u); err != nil {
 		return nil, err
@@ -67,11 +65,11 @@ func fetchPURL(ctx context.Context, u purl.PURL, integrity string, o Options) (*
 	return fetchRemote(ctx, u, integrity, o)
 }
 
-// mostForDate bounds how long a date is waited for: the module itself is there.
+// mostForDate bounds the wait for a date, which the module itself does not need.
 const mostForDate = 10 * time.Second
 
-// dateOf returns when a module was released. The Go command keeps the date of a module in its cache only if somebody asked for
-// the module by name, not if a build brought it. So the proxies are asked for one that is missing, if they may be.
+// dateOf returns when a module was released. The Go command caches a module's date only if the module was requested by name,
+// not for a build. So dateOf asks the proxies for a missing date, if allowed.
 func dateOf(ctx context.Context, p *Package, u purl.PURL, o Options) time.Time {
 	if !p.Released.IsZero() || p.remote || o.Offline {
 		return p.Released
@@ -80,12 +78,12 @@ func dateOf(ctx context.Context, p *Package, u purl.PURL, o Options) time.Time {
 	defer stop()
 	t, err := golangDate(ctx, module.Version{Path: purl.FullName(u), Version: u.Version}, o)
 	if err != nil {
-		return time.Time{} // as if nobody had asked
+		return time.Time{} // a missing date is not an error
 	}
 	return t
 }
 
-// fetchGolang finds a module in the module cache or asks the proxies for it.
+// fetchGolang finds a module in the module cache, or else asks the proxies.
 func fetchGolang(ctx context.Context, path, version string, o Options) (*Package, error) {
 	name := purl.Golang(path, version)
 	if path == "std" {
@@ -110,11 +108,11 @@ func fetchGolang(ctx context.Context, path, version string, o Options) (*Package
 // proxy is an entry of GOPROXY.
 type proxy struct {
 	addr    string
-	lenient bool // a bar follows: the next one is asked after any failure
+	lenient bool // followed by a bar: any failure leads to the next proxy
 }
 
-// proxies returns the entries of GOPROXY that can be asked. "direct" would need
-// the module's own repository and ends the list, as "off" does.
+// proxies returns the entries of GOPROXY that can be asked. "direct" would need the module's own repository, so it ends the
+// list, like "off".
 func proxies(list string) []proxy {
 	var out []proxy
 	for list != "" {
@@ -141,8 +139,8 @@ func fromProxies(ctx context.Context, path, esc, version string, o Options) (p *
 	return p, err
 }
 
-// askProxies asks one proxy after another: the next one when this one lacks the
-// module, or failed and is not relied on.
+// askProxies asks one proxy after another. It goes on to the next if a proxy does not have the module, or if a lenient one
+// failed.
 func askProxies(ctx context.Context, name string, o Options, ask func(addr string) error) error {
 	list := proxies(cmp.Or(o.GoProxy, defaultGoProxy))
 	if list == nil {
@@ -170,7 +168,7 @@ func askProxies(ctx context.Context, name string, o Options, ask func(addr strin
 	return &NotFoundError{PURL: name, Tried: tried}
 }
 
-// fromProxy resolves a version at one proxy. Its zip is fetched by Walk.
+// fromProxy resolves a version at one proxy. Walk fetches the zip later.
 func fromProxy(ctx context.Context, proxy, path, esc, version string, o Options) (*Package, error) {
 	info, err := proxyInfo(ctx, proxy+"/"+esc, version, o)
 	if err != nil {
@@ -197,9 +195,8 @@ func fromProxy(ctx context.Context, proxy, path, esc, version string, o Options)
 		}}, nil
 }
 
-// proxyInfo returns the .info of a version; of the latest when version is "",
-// found as the Go command does: the highest release listed, the highest
-// pre-release listed, what the proxy calls latest.
+// proxyInfo returns the .info of a version. For version "" it finds the latest as the Go command does: the highest listed
+// release, else the highest listed pre-release, else the proxy's latest.
 func proxyInfo(ctx context.Context, base, version string, o Options) (moduleInfo, error) {
 	if version == "" {
 		list, err := document(ctx, base+"/@v/list", o)
@@ -217,7 +214,7 @@ func proxyInfo(ctx context.Context, base, version string, o Options) (moduleInfo
 	return getInfo(ctx, base+"/@v/"+ver+".info", o)
 }
 
-// urlVersion escapes a version, or a branch or tag to be resolved, for an address.
+// urlVersion escapes a version, branch or tag for an address.
 func urlVersion(version string) (string, error) {
 	v, err := module.EscapeVersion(version)
 	return strings.ReplaceAll(url.PathEscape(v), "%21", "!"), err
@@ -252,21 +249,20 @@ func highest(versions []string) string {
 	return cmp.Or(release, pre)
 }
 
-// npmDist is where a registry keeps a version, and its checksums.
+// npmDist has the address and checksums of a version at a registry.
 type npmDist struct {
 	Tarball   string `json:"tarball"`
 	Integrity string `json:"integrity"`
 	Shasum    string `json:"shasum"`
 }
 
-// npmVersion is a registry's document about one version.
+// npmVersion is a registry's document on one version.
 type npmVersion struct {
 	manifest.NPMDocument
 	Dist npmDist `json:"dist"`
 }
 
-// fetchNPM asks the registry for a version or tag, "latest" when version is "". integrity
-// has the checksums of a lock file.
+// fetchNPM asks the registry for a version or tag; "" means "latest". integrity has the checksums from a lock file.
 func fetchNPM(ctx context.Context, name, version, integrity string, o Options) (*Package, error) {
 	asked := purl.NPM(name, version)
 	base, err := npmBase(name, o)
@@ -291,13 +287,13 @@ func fetchNPM(ctx context.Context, name, version, integrity string, o Options) (
 	return npmTarball(m, doc.Dist, integrity, o), nil
 }
 
-// registryOf is the registry of an npm package, by its scope.
+// registryOf returns the registry of an npm package, by its scope.
 func registryOf(name string, o Options) string {
 	scope, _, _ := strings.Cut(name, "/")
 	return strings.TrimRight(cmp.Or(o.NPMScopes[scope], o.NPMRegistry, defaultNPM), "/")
 }
 
-// npmBase is the address of the document about a package.
+// npmBase returns the address of the document on a package.
 func npmBase(name string, o Options) (string, error) {
 	if !manifest.ValidNPMName(name) {
 		return "", &purl.SyntaxError{PURL: purl.NPM(name, ""), Err: errors.New("not a name npm accepts")}
@@ -323,12 +319,12 @@ func npmDocument(ctx context.Context, base, name, version string, o Options) (np
 	return doc, nil
 }
 
-// maxPackument bounds the document about all versions of a package, of which only
-// the times are kept; the largest on the public registry have about 100 MB.
+// maxPackument bounds the bytes of the document on all versions of a package, of which only the times are kept. The largest on
+// the public registry have about 100 MB.
 const maxPackument = 256 << 20
 
-// npmTime returns when a version was published; zero when the registry does not
-// say. Documents about single versions do not tell.
+// npmTime returns when a version was published, or zero if the registry does not say. Documents on single versions do not have
+// the time.
 func npmTime(ctx context.Context, addr, version string, o Options) (time.Time, error) {
 	r, err := get(ctx, addr, "", o)
 	if missing(err) {
@@ -346,8 +342,7 @@ func npmTime(ctx context.Context, addr, version string, o Options) (time.Time, e
 	return t, nil
 }
 
-// packumentTimes reads the object "time" at the top of a document, and no more of
-// the document than that takes.
+// packumentTimes reads the object "time" at the top level of a document, and stops there.
 func packumentTimes(r io.Reader) (map[string]string, error) {
 	d := json.NewDecoder(r)
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -369,7 +364,7 @@ func packumentTimes(r io.Reader) (map[string]string, error) {
 	return nil, nil
 }
 
-// skipValue reads over one value without keeping it.
+// skipValue skips one value.
 func skipValue(d *json.Decoder) error {
 	depth := 0
 	for {
@@ -389,8 +384,8 @@ func skipValue(d *json.Decoder) error {
 	}
 }
 
-// npmTarball returns the package of a tarball that Walk fetches and compares with what the
-// registry announces, and with the checksums of a lock file.
+// npmTarball returns the package of a tarball. Walk fetches it and compares it with the registry's checksum and with those of
+// a lock file.
 func npmTarball(m manifest.Meta, dist npmDist, integrity string, o Options) *Package {
 	from := shown(dist.Tarball)
 	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, Repository: m.Repository, From: from, remote: true,
@@ -409,9 +404,9 @@ func npmTarball(m manifest.Meta, dist npmDist, integrity string, o Options) *Pac
 		}}
 }
 
-// checksum is the strongest one a registry announces.
+// checksum is the strongest checksum that a registry announces.
 type checksum struct {
-	name, want string // want in base64, "" when there is none
+	name, want string // want is base64; "" if there is none
 	hash       hash.Hash
 }
 

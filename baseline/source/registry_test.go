@@ -23,8 +23,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
-// registry is a server of fixed documents; other paths are not found. A document
-// that starts with "!" is a status.
+// registry is a server with fixed documents; other paths are not found. A document that begins with "!" is a status.
 func registry(t testing.TB, docs map[string]string) *httptest.Server {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		doc, ok := docs[r.URL.EscapedPath()]
@@ -110,8 +109,8 @@ func TestGoProxyFailures(t *testing.T) {
 	}
 }
 
-// The list means what it means to the Go command: after a comma the next proxy is
-// asked when one lacks the module, after a bar after any failure.
+// The list has the same meaning as for the Go command. After a comma the next proxy is asked if one does not have the
+// module, after a bar after any failure.
 func TestGoProxyList(t *testing.T) {
 	good := registry(t, proxyDocs(t)).URL
 	lacks := registry(t, nil).URL
@@ -153,7 +152,7 @@ func TestGoProxyFile(t *testing.T) {
 	}
 }
 
-// What is in the module cache, private, or of a type we cannot fetch, is not asked for.
+// Modules in the module cache, private modules, and packages of unsupported types are not requested.
 func TestNotAsked(t *testing.T) {
 	never := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the network was used") }))
 	defer never.Close()
@@ -182,7 +181,7 @@ func TestNotAsked(t *testing.T) {
 	}
 }
 
-// TestDateOfCached: a build leaves modules in the cache without their dates. A proxy tells these, where it may be asked.
+// TestDateOfCached: a build leaves modules in the cache without their dates. A proxy has the dates, if it may be asked.
 func TestDateOfCached(t *testing.T) {
 	s := registry(t, map[string]string{"/a.b/zip/@v/v1.0.0.info": `{"Version":"v1.0.0","Time":"2021-02-03T04:05:06Z"}`, "/github.com/!big/d/@v/v1.0.0.info": "!500"})
 	o := Options{GoProxy: s.URL, ModCache: modCache(t)}
@@ -200,7 +199,7 @@ func TestDateOfCached(t *testing.T) {
 	}
 }
 
-// npmRegistry serves the package "@s/p" and ones that fail.
+// npmRegistry serves the package "@s/p" and some that fail.
 func npmRegistry(t testing.TB) *httptest.Server {
 	tgz := gzipped(t, buildTar(t, entry{name: "package/package.json", content: "{}"}, entry{name: "package/i.js", content: "i"}))
 	sum512, sum1 := sha512.Sum512(tgz), sha1.Sum(tgz)
@@ -291,7 +290,7 @@ func TestBrokenBodies(t *testing.T) {
 	}
 }
 
-// reachable skips a test of a real registry when there is no way to it.
+// reachable skips a test of a real registry if it cannot be reached.
 func reachable(t *testing.T, addr string) {
 	if testing.Short() {
 		t.Skip("uses the network")

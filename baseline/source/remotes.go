@@ -23,15 +23,13 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
-// reasonPart is why an archive of a Debian source package is left out: a package's
-// files come from one archive.
+// reasonPart is why an archive of a Debian source package is left out: the files of a package come from one archive.
 const reasonPart = "further-archive"
 
-// maxIndex bounds the documents of registries that list everything: Debian's index of
-// sources has 13 MB.
+// maxIndex bounds the bytes of registry documents that list all packages: Debian's index of sources has 13 MB.
 const maxIndex = 64 << 20
 
-// fetchable refuses package URLs of types that no registry here has.
+// fetchable refuses package URLs of types without a supported registry.
 func fetchable(u purl.PURL) error {
 	if u.Type == purl.TypeGolang || u.Type == purl.TypeNPM || slices.Contains(remote.Types, u.Type) {
 		return nil
@@ -41,9 +39,8 @@ func fetchable(u purl.PURL) error {
 	return &purl.UnsupportedTypeError{PURL: u.ToString(), Type: u.Type, Supported: types}
 }
 
-// fetchRemote finds a package at the registry of its ecosystem. integrity has the
-// checksums of a lock file, "" if there is none: the archive must have one of them,
-// and the one that the registry announces.
+// fetchRemote finds a package at the registry of its ecosystem. integrity has the checksums from a lock file, or "". The archive
+// must have one of them, and the checksum that the registry announces.
 func fetchRemote(ctx context.Context, u purl.PURL, integrity string, o Options) (*Package, error) {
 	if o.Offline {
 		return nil, &OfflineError{Subject: u.ToString()}
@@ -69,8 +66,8 @@ func fetchRemote(ctx context.Context, u purl.PURL, integrity string, o Options) 
 		}}, nil
 }
 
-// documents fetches what registries answer. Those of a list of versions are kept for the
-// versions.
+// documents returns the function that fetches registry documents. For versions from a list, it uses the documents of that list
+// again.
 func (o Options) documents() remote.Get {
 	if o.get != nil {
 		return o.get
@@ -80,8 +77,7 @@ func (o Options) documents() remote.Get {
 	}
 }
 
-// remoteVersions lists the versions that the registry of an ecosystem has. Documents that the
-// list was made of are asked for once.
+// remoteVersions lists the versions at the registry of an ecosystem. The documents of the list are fetched only once.
 func remoteVersions(ctx context.Context, u purl.PURL, o Options) ([]*Release, error) {
 	type answer struct {
 		data []byte
@@ -116,15 +112,14 @@ func remoteVersions(ctx context.Context, u purl.PURL, o Options) ([]*Release, er
 		one.Version, one.Qualifiers, one.Subpath = v.Version, nil, ""
 		name, err := purl.Canonical(one.ToString())
 		if err != nil {
-			continue // no package URL can name it
+			continue // no valid package URL
 		}
 		out = append(out, &Release{PURL: name, Withdrawn: v.Withdrawn, open: func(ctx context.Context) (*Package, error) { return fetchRemote(ctx, one, "", o) }})
 	}
 	return out, nil
 }
 
-// trusted are types whose registries announce no checksums: the archives of a forge,
-// which Packagist names by their commit.
+// trusted reports types whose registries announce no checksums: archives of a forge, and Packagist, which identifies them by commit.
 func trusted(typ string) bool { return typ == "github" || typ == "composer" }
 
 func (o Options) registries() remote.Registries {
@@ -158,11 +153,10 @@ func walkRemote(ctx context.Context, a remote.Archive, integrity string, o Optio
 	})
 }
 
-// sums checks what is written against a list of checksums: of the strongest algorithm
-// in the list, one must be right.
+// sums compares the bytes written to it with a list of checksums. One checksum of the strongest algorithm in the list must match.
 type sums struct {
 	name string
-	want []string // in base64; none: everything is right
+	want []string // in base64; if empty, everything matches
 	hash hash.Hash
 }
 
@@ -185,10 +179,10 @@ func newSums(integrity string) *sums {
 	return &sums{}
 }
 
-// again returns the same checksums, to be compared from the start.
+// again returns a copy that starts from the beginning.
 func (s *sums) again() *sums { return newSums(s.name + "-" + strings.Join(s.want, " "+s.name+"-")) }
 
-// integrity writes a checksum of hexadecimal digits as lock files do, "" if it is none.
+// integrity converts a hexadecimal checksum to the form of lock files. It returns "" for invalid digits.
 func integrity(algorithm, digits string) string {
 	raw, err := hex.DecodeString(digits)
 	if err != nil || len(raw) == 0 {
@@ -215,10 +209,9 @@ func (s *sums) verify(from string) error {
 	return &IntegrityError{URL: from, Want: s.name + "-" + s.want[0], Got: s.name + "-" + got}
 }
 
-// Prefetch downloads what would be downloaded, at most parallel packages at a time,
-// into the directory o.Downloads, where Walk finds it. Checksums are compared, and nothing is unpacked. It returns the packages that
-// can be read; the others are skipped as missing, each with its reason. What was
-// downloaded by an earlier call is not downloaded again.
+// Prefetch downloads packages into the directory o.Downloads, at most parallel at a time, for Walk to use. It compares checksums and
+// unpacks no archive. It returns the packages that can be read; the others are skipped as missing, each with a reason. Files of an
+// earlier call are not downloaded again.
 func Prefetch(ctx context.Context, pkgs []*Package, parallel int, o Options, done func(purl string, n int)) ([]*Package, error) {
 	errs := make([]error, len(pkgs))
 	g, gctx := errgroup.WithContext(ctx)

@@ -23,11 +23,10 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
-// hexOf and sriOf are checksums as registries write them.
+// hexOf and sriOf return checksums in the notations of registries.
 func hexOf(h hash.Hash, data []byte) string { h.Write(data); return hex.EncodeToString(h.Sum(nil)) }
 
-// registries is a server that answers as the registries of all ecosystems document,
-// each below a path of its own.
+// registries is a server that answers like the registries of all ecosystems, as documented, each below a separate path.
 func registries(t testing.TB, damage string) (*httptest.Server, remote.Registries) {
 	t.Helper()
 	tgz := func(name string) []byte {
@@ -86,11 +85,11 @@ func registries(t testing.TB, damage string) (*httptest.Server, remote.Registrie
 
 const sha = "0123456789012345678901234567890123456789"
 
-// pkt is a line of git's protocol.
+// pkt makes a line of git's protocol.
 func pkt(line string) string { return fmt.Sprintf("%04x%s", len(line)+4, line) }
 
-// Each registry lists its versions, oldest first; what its publisher took back is listed as
-// left out. The documents of a list are asked for once.
+// Each registry lists its versions, oldest first. Withdrawn versions are listed as left out. The documents of a list
+// are fetched only once.
 func TestRegistriesList(t *testing.T) {
 	_, r := registries(t, "")
 	for name, want := range map[string]string{
@@ -141,8 +140,8 @@ func TestRegistriesList(t *testing.T) {
 	}
 }
 
-// Each registry is read as it documents itself: the archive of the version asked for,
-// or of the newest release, its checksum, licence and date.
+// Each registry is read as it is documented: the archive of the requested version, or of the newest release, its
+// checksum, licence and date.
 func TestRegistries(t *testing.T) {
 	_, r := registries(t, "")
 	for name, want := range map[string]string{
@@ -174,8 +173,8 @@ func TestRegistries(t *testing.T) {
 	}
 }
 
-// What a registry does not have is not found; an archive that is not what was
-// announced, or not what the lock file says, is refused; nothing is asked offline.
+// A package that a registry does not have is reported as not found. An archive that differs from the announcement or
+// the lock file is refused. Offline, no requests are made.
 func TestRegistriesRefuse(t *testing.T) {
 	srv, r := registries(t, "")
 	o := Options{Registries: &r}
@@ -216,8 +215,7 @@ func TestRegistriesRefuse(t *testing.T) {
 
 func (o Options) withClient() Options { o.HTTP = newClient(o); return o }
 
-// Nothing that a registry or a redirect names leads into the local network, unless the
-// configuration names it.
+// No address from a registry or a redirect leads into the local network, unless the configuration names it.
 func TestLocalNetwork(t *testing.T) {
 	secret := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was asked") }))
 	defer secret.Close()
@@ -249,8 +247,8 @@ func TestLocalNetwork(t *testing.T) {
 	}
 }
 
-// A busy server is asked again when it says so, and given up after some times; what is
-// downloaded once is not asked for again; one that fails keeps no other out.
+// A busy server is asked again when it says so, and given up after some attempts. A completed download is not repeated.
+// A failed one keeps no other out.
 func TestPrefetch(t *testing.T) {
 	tgz := gzipped(t, buildTar(t, entry{name: "p/a.c", content: "1"}))
 	asked := map[string]int{}

@@ -16,16 +16,15 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
-// forges are hosts on which a Go module's path begins with host, owner and name.
+// forges are hosts where a Go module's path begins with host, owner and name.
 var forges = map[string]bool{"github.com": true, "gitlab.com": true, "bitbucket.org": true, "codeberg.org": true}
 
-// ErrNoRepository says that a package names no repository that can be cloned.
+// ErrNoRepository reports that a package names no repository that can be cloned.
 var ErrNoRepository = errors.New("it names no repository of https on a public host")
 
-// Repository returns the https address of the git repository that a package says it
-// is published from: of a Go module, its path or what the proxy tells; of an npm
-// package, what its document says; of a package of PyPI and of a crate, what the
-// metadata in its archive say; of a package of a forge or of SwiftPM, its name.
+// Repository returns the https address of the git repository that a package claims to be published from. It reads the path
+// of a Go module, or the proxy's answer; the registry document of an npm package; the metadata in the archive of a PyPI
+// package or a crate; the name of a package of a forge or of SwiftPM.
 func Repository(ctx context.Context, name string, o Options) (string, error) {
 	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
@@ -102,8 +101,8 @@ func npmRepository(ctx context.Context, name, version string, o Options) (string
 	return doc.Address(), nil
 }
 
-// archiveRepository reads the metadata in the archive of a package: the indexes of PyPI and of Cargo name no repository. The
-// archive has the checksum that the index announces.
+// archiveRepository reads the metadata in a package's archive, since the indexes of PyPI and Cargo name no repository. The
+// archive must have the checksum from the index.
 func archiveRepository(ctx context.Context, u purl.PURL, o Options) (string, error) {
 	p, err := fetchRemote(ctx, u, "", o)
 	if err != nil {
@@ -124,8 +123,8 @@ func archiveRepository(ctx context.Context, u purl.PURL, o Options) (string, err
 	return found, nil
 }
 
-// publicHTTPS checks an address that a stranger wrote: https on its own port, a name
-// and no number for the host, nobody's password, a path.
+// publicHTTPS checks an untrusted address. It must be https on the default port, with a host name instead of a number,
+// without a password, and with a path.
 func publicHTTPS(addr string) (string, error) {
 	u, err := url.Parse(addr)
 	if err != nil || u.Scheme != "https" || u.User != nil || u.Port() != "" || u.RawQuery != "" || u.Fragment != "" {

@@ -12,8 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
-// TestRepositoryAddress: what a package says of its repository becomes an address of
-// https on a public host, or nothing.
+// TestRepositoryAddress: a package's statement of its repository becomes an https address on a public host, or is ignored.
 func TestRepositoryAddress(t *testing.T) {
 	said := ""
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -61,8 +60,8 @@ func TestRepositoryAddress(t *testing.T) {
 	}
 }
 
-// TestRepositoryOfArchives: PyPI and Cargo name the repository of a package in its archive only. It comes from the configured
-// index, has its checksum, and what it says is held to the same rules.
+// TestRepositoryOfArchives: PyPI and Cargo name the repository of a package only in its archive. The archive comes from the
+// configured index and has its checksum. Its address must follow the same rules.
 func TestRepositoryOfArchives(t *testing.T) {
 	said := ""
 	var asked []string

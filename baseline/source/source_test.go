@@ -17,7 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
-// result is what a walk gave.
+// result has the output of a walk.
 type result struct {
 	files   map[string]string
 	order   []string // files and skips in the order they came

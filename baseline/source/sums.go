@@ -14,24 +14,23 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
-// The checksum database used when the environment names none, and its key.
+// The default checksum database and its key.
 const (
 	defaultSumDB = "sum.golang.org"
 	sumDBKey     = "sum.golang.org+033de0ae+Ac4zctda0e5eza+HJyk9SxEdh+s3Ux18htTTAD8OuAn8"
 )
 
-// Sums checks the zips of Go modules against a checksum database, as the Go
-// command does. It keeps what it has read in memory. Safe for concurrent use.
+// Sums checks the zips of Go modules against a checksum database, like the Go command. It keeps what it has read in
+// memory. Safe for concurrent use.
 type Sums struct {
 	client *sumdb.Client
 	server *sumServer
-	err    error // why there is no client
+	err    error // why client is nil
 }
 
-// NewSums returns what checks modules against the database that GOSUMDB names,
-// but for those that match GONOSUMDB; nil for "off". The database is read through
-// a proxy of o where one offers that. ctx ends all its requests. A GOSUMDB that
-// cannot be understood fails when a zip is to be checked.
+// NewSums returns a checker that uses the database in GOSUMDB, except for modules that match GONOSUMDB. It returns nil
+// for "off". The database is read through a proxy of o that offers it. ctx ends all requests. An invalid GOSUMDB is
+// reported when the first zip is checked.
 func NewSums(ctx context.Context, gosumdb, gonosumdb string, o Options) *Sums {
 	f := strings.Fields(cmp.Or(gosumdb, defaultSumDB))
 	if len(f) == 0 || f[0] == "off" {
@@ -60,7 +59,7 @@ func NewSums(ctx context.Context, gosumdb, gonosumdb string, o Options) *Sums {
 	return &Sums{client: c, server: s}
 }
 
-// check compares a zip with the database. Nil checks nothing.
+// check compares a zip with the database. A nil Sums checks nothing.
 func (s *Sums) check(ctx context.Context, m module.Version, a files.Blob, from string, lim Limits) error {
 	if s == nil {
 		return nil
@@ -88,8 +87,8 @@ func (s *Sums) check(ctx context.Context, m module.Version, a files.Blob, from s
 	return err
 }
 
-// checkModule compares the zip of a module with go.sum, where that has it, else with the
-// checksum database, as the Go command does.
+// checkModule compares the zip of a module with go.sum, or, if the module is missing there, with the checksum database,
+// like the Go command.
 func checkModule(ctx context.Context, m module.Version, a files.Blob, from string, lim Limits, o Options) error {
 	want := o.goSum[m]
 	if want == "" {
@@ -102,7 +101,7 @@ func checkModule(ctx context.Context, m module.Version, a files.Blob, from strin
 	return err
 }
 
-// sumServer is what sumdb.Client reads from: the server, and nothing kept on disk.
+// sumServer provides the data for sumdb.Client: from the server, with a cache in memory only.
 type sumServer struct {
 	ctx               context.Context
 	o                 Options
@@ -112,12 +111,12 @@ type sumServer struct {
 	base string
 
 	mu     sync.Mutex
-	lacks  map[string]int // status by path, of what the database has not got
+	lacks  map[string]int // by path: status of answers that the database does not have an item
 	latest []byte
 	cache  map[string][]byte
 }
 
-// find chooses the first proxy that passes the database on, else the database.
+// find chooses the first proxy that offers the database, or else the database itself.
 func (s *sumServer) find() {
 	s.base = s.direct
 	for _, p := range proxies(cmp.Or(s.o.GoProxy, defaultGoProxy)) {
@@ -140,8 +139,8 @@ func (s *sumServer) ReadRemote(path string) ([]byte, error) {
 	return data, err
 }
 
-// refused returns the status with which the database refused to know a module, 0 if
-// it did not: sumdb.Client passes on no error of ReadRemote.
+// refused returns the status with which the database refused a module, or 0. It is needed because sumdb.Client does not
+// pass on errors of ReadRemote.
 func (s *sumServer) refused(m module.Version) int {
 	esc, err1 := module.EscapePath(m.Path)
 	ver, err2 := module.EscapeVersion(m.Version)
@@ -189,5 +188,5 @@ func (s *sumServer) WriteCache(file string, data []byte) {
 
 func (s *sumServer) Log(string) {}
 
-// SecurityError is told what the client then returns as an error too.
+// SecurityError ignores the message, which the client also returns as an error.
 func (s *sumServer) SecurityError(string) {}

@@ -23,18 +23,18 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
-// Release is one version that a registry lists. Nothing of it is fetched yet.
+// Release is one version in a registry's list. It is not fetched yet.
 type Release struct {
 	PURL     string
-	Released time.Time // zero where the list does not tell: see Date
+	Released time.Time // zero if the list does not say: see Date
 
-	Withdrawn bool // by its publisher; it may still be there
+	Withdrawn bool // by its publisher; it may still be available
 
 	date func(context.Context) (time.Time, error)
 	open func(context.Context) (*Package, error)
 }
 
-// Date returns when the version was released, zero when the registry does not say.
+// Date returns when the version was released, or zero if the registry does not say.
 func (r *Release) Date(ctx context.Context) (time.Time, error) {
 	if r.date == nil || !r.Released.IsZero() {
 		return r.Released, nil
@@ -42,22 +42,21 @@ func (r *Release) Date(ctx context.Context) (time.Time, error) {
 	return r.date(ctx)
 }
 
-// Open returns the version as a package. Its archive is fetched by Walk.
+// Open returns the version as a package. Walk fetches its archive.
 func (r *Release) Open(ctx context.Context) (*Package, error) { return r.open(ctx) }
 
 // Remote reports whether reading the package downloads it.
 func (p *Package) Remote() bool { return p.remote }
 
-// maxMajors bounds how many major versions of one Go module are asked for.
+// maxMajors bounds the number of major versions of one Go module that are requested.
 const maxMajors = 100
 
-// listing is how many lists of versions are asked for at a time.
+// listing is the number of lists of versions that are requested at once.
 const listing = 4
 
-// Versions returns the versions that a registry lists of a package, oldest first
-// in the order of its ecosystem. The major versions of a Go module up to that
-// of name are one package: a/b, a/b/v2, a/b/v3. Versions of the Go standard
-// library are those of the tool chains that the proxy has.
+// Versions returns the versions of a package at its registry, oldest first in the order of its ecosystem. All major
+// versions of a Go module up to the one in name are one package: a/b, a/b/v2, a/b/v3. Versions of the Go standard
+// library are those of the tool chains at the proxy.
 func Versions(ctx context.Context, name string, o Options) ([]*Release, error) {
 	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
@@ -100,7 +99,7 @@ func compareVersions(a, b string) int {
 	return cmp.Or(remote.Compare(u.Type, purl.Version(a), purl.Version(b)), strings.Compare(a, b))
 }
 
-// majors returns the paths a module has had, up to its own major version.
+// majors returns the paths of a module for all major versions up to its own.
 func majors(p string) []string {
 	prefix, suffix, ok := module.SplitPathVersion(p)
 	if !ok {
@@ -143,7 +142,7 @@ func golangVersions(ctx context.Context, name string, o Options) ([]*Release, er
 			defer func() { <-slots }()
 			lists[i], errs[i] = proxyList(ctx, p, o)
 			if _, none := errors.AsType[*NotFoundError](errs[i]); none && p != name {
-				errs[i] = nil // not every major version was ever released
+				errs[i] = nil // some major versions were never released
 			}
 		})
 	}
@@ -208,8 +207,7 @@ func proxyList(ctx context.Context, name string, o Options) (list []string, err 
 	}), err
 }
 
-// eachProxy asks one proxy after another, as fromProxies does, with the address of
-// a module.
+// eachProxy calls ask with the module's address at one proxy after another, like fromProxies.
 func eachProxy(ctx context.Context, name, version string, o Options, ask func(base string) error) error {
 	esc, err := module.EscapePath(name)
 	if err != nil {
@@ -221,15 +219,14 @@ func eachProxy(ctx context.Context, name, version string, o Options, ask func(ba
 	return askProxies(ctx, purl.Golang(name, version), o, func(addr string) error { return ask(addr + "/" + esc) })
 }
 
-// The standard library is published with the tool chains, as this module.
+// The standard library is published within the tool chains, which are versions of this module.
 const (
 	stdName       = "std"
 	toolchainPath = "golang.org/toolchain"
 	toolchainPre  = "v0.0.1-go"
 )
 
-// platforms are those whose tool chains are taken, the first that there is. The
-// standard library is the same in all of them.
+// platforms lists the tool chains that are used, in order of preference. The standard library is the same in all.
 var platforms = []string{"linux-amd64", "linux-arm64", "darwin-arm64", "darwin-amd64", "windows-amd64"}
 
 // stdVersions lists the releases of Go whose tool chains the proxies have.
@@ -238,7 +235,7 @@ func stdVersions(ctx context.Context, _ string, o Options) ([]*Release, error) {
 	if err != nil {
 		return nil, err
 	}
-	best := map[string]string{} // tool chain of each release
+	best := map[string]string{} // platform of the tool chain of each release
 	for _, v := range list {
 		release, platform, ok := cutPlatform(v)
 		if have, twice := best[release]; ok && (!twice || rank(platform) < rank(have)) {
@@ -278,8 +275,7 @@ func stdRelease(release, version string, o Options) *Release {
 	return r
 }
 
-// sourceOfToolchain makes the package std of a tool chain: its src folder without
-// test data, as goRoot does.
+// sourceOfToolchain makes the package std from a tool chain: its src folder without test data, like goRoot.
 func sourceOfToolchain(p *Package, name string) *Package {
 	walk := p.walk
 	return &Package{PURL: name, License: goLicense, Released: p.Released, From: p.From, remote: p.remote,
@@ -300,7 +296,7 @@ func sourceOfToolchain(p *Package, name string) *Package {
 		}}
 }
 
-// npmVersions reads the document about all versions of a package.
+// npmVersions reads the document on all versions of a package.
 func npmVersions(ctx context.Context, name string, o Options) ([]*Release, error) {
 	asked := purl.NPM(name, "")
 	base, err := npmBase(name, o)
@@ -338,14 +334,14 @@ func npmRelease(name string, d npmVersion, released string, o Options) *Release 
 		open: func(context.Context) (*Package, error) { return npmTarball(m, d.Dist, "", o), nil }}
 }
 
-// packument is what is kept of the document about all versions of a package.
+// packument has the parts that are kept of the document on all versions of a package.
 type packument struct {
 	name     string
 	versions map[string]npmVersion
 	time     map[string]string
 }
 
-// readPackument reads a document of any size, keeping little of it.
+// readPackument reads a document of any size and keeps only small parts of it.
 func readPackument(r io.Reader) (p packument, err error) {
 	d := json.NewDecoder(r)
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -373,7 +369,7 @@ func readPackument(r io.Reader) (p packument, err error) {
 	return p, nil
 }
 
-// decodeVersions reads one version at a time: what is not wanted of it is large.
+// decodeVersions reads one version at a time, since the unused parts of a version are large.
 func decodeVersions(d *json.Decoder) (map[string]npmVersion, error) {
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil, errors.Join(errors.New("its versions are no object"), err)
@@ -394,14 +390,14 @@ func decodeVersions(d *json.Decoder) (map[string]npmVersion, error) {
 	return out, err
 }
 
-// SelectError says that a choice of versions cannot be understood.
+// SelectError reports an invalid choice of versions.
 type SelectError struct{ Spec string }
 
 func (e *SelectError) Error() string {
 	return fmt.Sprintf("choose versions %q: wanted all, a number of newest releases, or a range such as v1.2.0..v1.9.0", e.Spec)
 }
 
-// Select returns the versions that spec names of a list in ascending order: see Choose.
+// Select returns the versions that spec chooses from an ascending list: see Choose.
 func Select(rs []*Release, spec string) ([]*Release, error) {
 	var names []string
 	for _, r := range rs {
@@ -418,9 +414,9 @@ func Select(rs []*Release, spec string) ([]*Release, error) {
 	return slices.DeleteFunc(slices.Clone(rs), func(r *Release) bool { return !chosen[r.PURL] }), nil
 }
 
-// Choose returns which package URLs of one package spec names, in ascending order: all of
-// them, the newest N releases, or those of a range FROM..TO with both ends, of
-// which one may be left out. Pre-releases are among all and among those of a range.
+// Choose returns the package URLs of one package that spec chooses, in ascending order. spec is "all", the number N of
+// newest releases, or a range FROM..TO with both ends included; one end may be missing. "all" and ranges include
+// pre-releases.
 func Choose(names []string, spec string) ([]string, error) {
 	names = slices.Clone(names)
 	slices.SortStableFunc(names, compareVersions)
@@ -440,7 +436,7 @@ func Choose(names []string, spec string) ([]string, error) {
 	}), nil
 }
 
-// prerelease tells whether a package URL names a version before a release.
+// prerelease reports whether a package URL names a pre-release.
 func prerelease(name string) bool {
 	u, err := purl.Parse(name)
 	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
@@ -449,7 +445,7 @@ func prerelease(name string) bool {
 	return remote.Prerelease(u.Type, u.Version)
 }
 
-// compareTo orders the version of a package URL against one end of a range.
+// compareTo compares the version of a package URL with one end of a range.
 func compareTo(name, end string) int {
 	u, err := purl.Parse(name)
 	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
@@ -458,8 +454,7 @@ func compareTo(name, end string) int {
 	return remote.Compare(u.Type, u.Version, end)
 }
 
-// isBound tells whether a text is one end of a range: empty, or a version with or
-// without "v".
+// isBound reports whether a text is a valid end of a range: empty, or a version with or without "v".
 func isBound(names []string, s string) bool {
 	s = strings.TrimPrefix(s, "v")
 	if s == "" || len(names) == 0 {
@@ -472,8 +467,8 @@ func isBound(names []string, s string) bool {
 	return s[0] >= '0' && s[0] <= '9'
 }
 
-// OpenVersions returns the versions of a package URL without version that spec
-// names: see Select. A version that the registry lists and has no more is skipped.
+// OpenVersions returns the versions that spec chooses of a package URL without version: see Select. Listed versions
+// that the registry no longer has are skipped.
 func OpenVersions(ctx context.Context, arg, spec string, o Options) ([]*Package, error) {
 	if p, err := purl.Parse(arg); err != nil {
 		return nil, err

@@ -29,8 +29,7 @@ func listed(rs []*Release) string {
 	return strings.Join(out, " ")
 }
 
-// The major versions of a module are one package, in the order of semantic
-// versions, whatever the order of the list.
+// The major versions of a module are one package, in the order of semantic versions, whatever the order of the list.
 func TestGoVersions(t *testing.T) {
 	docs := map[string]string{
 		"/a.b/c/@v/list":         "v1.10.0\nv1.2.0\nnonsense\nv0.0.0-20200102030405-123456789012\nv1.2.0\n",
@@ -106,7 +105,7 @@ func TestNPMVersions(t *testing.T) {
 	same(t, "no date", rs[1].Released.IsZero(), true)
 }
 
-// Releases of Go are semantic versions but for how they are written.
+// Releases of Go are semantic versions in another notation.
 func TestStdVersions(t *testing.T) {
 	list := "v0.0.1-go1.9.linux-amd64\nv0.0.1-go1.21.0.linux-arm64\nv0.0.1-go1.21.0.linux-amd64\nv0.0.1-go1.10.2.linux-amd64\nv0.0.1-go1.21rc2.linux-amd64\nv0.0.1-go1.22.0.plan9-mips\n"
 	pre := "golang.org/toolchain@v0.0.1-go1.9.linux-amd64/"
@@ -172,8 +171,7 @@ func sumServerOf(t *testing.T, key string, lines string) *httptest.Server {
 	return s
 }
 
-// What a proxy delivers is held against the checksum database; what the database
-// does not know is not read.
+// Downloads from a proxy are compared with the checksum database. Modules that the database does not know are not read.
 func TestSums(t *testing.T) {
 	zip := buildZip(t, entry{name: "a.b/c@v1.0.0/a.go", content: "good"})
 	sum, err := dirhash.Hash1([]string{"a.b/c@v1.0.0/a.go"}, func(string) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("good")), nil })
@@ -253,8 +251,8 @@ func TestRealNPMVersions(t *testing.T) {
 	}
 }
 
-// A major version that the registry refuses is left out, and said; the others are
-// listed. What was asked for itself has to be had.
+// A major version that the registry refuses is left out and reported; the others are listed. The requested one itself
+// must be available.
 func TestVersionsRefused(t *testing.T) {
 	s := registry(t, map[string]string{"/a.b/c/@v/list": "!403", "/a.b/c/v2/@v/list": "v2.0.0\n", "/a.b/d/@v/list": "!403"})
 	var left []Skipped

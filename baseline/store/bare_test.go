@@ -13,7 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// bareOf makes a text bare and reads it again.
+// bareOf makes a document bare and reads it again.
 func bareOf(t testing.TB, text []byte, toks []lang.Token, notice func([]byte) bool) (r *Reader, d Document, left []byte) {
 	t.Helper()
 	enc, err := encoder()
@@ -35,7 +35,7 @@ func bareOf(t testing.TB, text []byte, toks []lang.Token, notice func([]byte) bo
 
 func never([]byte) bool { return false }
 
-// Comments are blank, everything else stands where it stood, the notices as they were.
+// Comments are blank; everything else is at its old position, and notices are unchanged.
 func TestBare(t *testing.T) {
 	text := "// Copyright 2020 Ada\n\n// Package p.\npackage p // for all\n\n/* of\ntwo */ func f(a int)  { return `x\ny` + a }\r\n\t// no\n\n  var b = a; // so\n"
 	toks, err := goTokens(text)
@@ -55,7 +55,7 @@ func TestBare(t *testing.T) {
 	checkPlaces(t, []byte(text), left, toks)
 }
 
-// lineUp leaves out blanks at the end of lines, and one kind of them.
+// lineUp removes blanks at the ends of lines and unifies their kinds.
 func lineUp(s string) string {
 	lines := bytes.Split([]byte(s), []byte{'\n'})
 	for i, l := range lines {
@@ -71,8 +71,8 @@ func goTokens(text string) ([]lang.Token, error) {
 	return slices.Clone(s.Tokens), err
 }
 
-// checkPlaces holds each token against the text that it is from: what it is, its line and
-// its column in bytes if its line begins with it.
+// checkPlaces compares each token with the text that it is from: its content, its line and, if its line begins with it,
+// its column in bytes.
 func checkPlaces(t testing.TB, text, left []byte, toks []lang.Token) {
 	t.Helper()
 	if len(left) != len(text) || bytes.Count(left, []byte{'\n'}) != bytes.Count(text, []byte{'\n'}) {
@@ -89,7 +89,7 @@ func checkPlaces(t testing.TB, text, left []byte, toks []lang.Token) {
 	}
 }
 
-// Whatever tokens enclose others, each stands where it stood.
+// Even if tokens enclose others, each is at its old position.
 func TestBareRandom(t *testing.T) {
 	dice := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
@@ -104,7 +104,7 @@ func TestBareRandom(t *testing.T) {
 	}
 }
 
-// A file with a bare document says so at its beginning, and is sound. Damage is noticed.
+// A file with a bare document says so in its header, and is sound. Damage is noticed.
 func TestBareFile(t *testing.T) {
 	text := []byte("package p // all\n\nfunc f() int { return 1 }\n")
 	toks, err := goTokens(string(text))

@@ -7,9 +7,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// BenchmarkParts tells what the bytes of a document file are, in percent of the source,
-// and what its texts would have at other levels of compression, with a dictionary of
-// 256 KB of their own kind: DOCS=FILE.docs go test -run - -bench Parts ./baseline/store
+// BenchmarkParts reports what the bytes of a document file are used for, in percent of the source. It also reports the
+// size of the texts at other levels of compression, and with a dictionary of 256 KB made from such texts:
+// DOCS=FILE.docs go test -run - -bench Parts ./baseline/store
 func BenchmarkParts(b *testing.B) {
 	if os.Getenv("DOCS") == "" {
 		b.Skip("DOCS names no document file")

@@ -38,7 +38,7 @@ func Example() {
 	// 3 tokens of text: "one two two\n", <nil>
 }
 
-// write makes a file of one document, which one package has.
+// write makes a file of one document that one package has.
 func write(path string, text []byte) error {
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()

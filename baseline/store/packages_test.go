@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The list is divided as a decoder of JSON would divide it, whatever its strings have in them.
+// The list is split as a JSON decoder would split it, whatever its strings contain.
 func TestElements(t *testing.T) {
 	list := []map[string]any{{"purl": `a"b\`, "from": `C:\x\"`, "files": 1.0}, {}, {"statements": []any{map[string]any{"path": "]}{["}, []any{}}}, {"purl": "\\\\"}}
 	text, err := json.Marshal(map[string]any{"packages": list})

@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// cut makes tokens of what stands between bars, which are taken out of the text.
+// cut makes tokens from the text between bars, and removes the bars.
 func cut(marked string) (text []byte, toks []lang.Token) {
 	for i, part := range strings.Split(marked, "|") {
 		if at := uint32(len(text)); i%2 == 1 {
@@ -20,7 +20,7 @@ func cut(marked string) (text []byte, toks []lang.Token) {
 	return text, toks
 }
 
-// The bytes are the format: what a guesser gets wrong must not change within a version.
+// The bytes are the format: the stored wrong guesses must not change within a version.
 func TestGuesses(t *testing.T) {
 	for _, c := range []struct {
 		marked   string
@@ -36,7 +36,7 @@ func TestGuesses(t *testing.T) {
 		{"|<<<| |a| |<<<|", 0, []byte{0, 0, 3}},              // learnt: its length
 		{`|"||a||"| |"||b||"|`, 0, []byte{0, 0, 1}},          // learnt: a quote is a token
 		{"|abc| |b|", 0, nil},
-		{"|\"|\n|b||\"|", 0, nil},         // the end of a line is no end of a string
+		{"|\"|\n|b||\"|", 0, nil},         // the end of a line does not end a string
 		{"|a||| |b|", 0, []byte{1, 0, 0}}, // an empty token
 	} {
 		text, toks := cut(c.marked)
@@ -60,7 +60,7 @@ func TestGuesses(t *testing.T) {
 	}
 }
 
-// Tokens of a line may stand in one that began lines above, in the block before.
+// Tokens of a line may be inside a token that began lines above, in the block before.
 func TestGuessesBehindBlock(t *testing.T) {
 	text := []byte("`a\nb\nc`\nd\ne")
 	k := tokenBlock{end: 7, line: 1, back: 7} // the string, which begins on line 1
@@ -71,7 +71,7 @@ func TestGuessesBehindBlock(t *testing.T) {
 	}
 }
 
-// Quotes that nothing closes are not each followed to the end of the text.
+// Unclosed quotes are not each followed to the end of the text.
 func TestUnclosed(t *testing.T) {
 	text := bytes.Repeat([]byte("`\\"), 1<<19)
 	g := guesser{text: text, begins: atFirst}
@@ -83,7 +83,7 @@ func TestUnclosed(t *testing.T) {
 	}
 }
 
-// A block of tokens that are nothing like a language's is stored, and read, all the same.
+// A block of tokens unlike those of any language is still stored and read.
 func TestGuessesNothing(t *testing.T) {
 	text := bytes.Repeat([]byte("/*' \"\\`\n"), 2000)
 	var toks []lang.Token

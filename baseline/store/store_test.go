@@ -33,7 +33,7 @@ type sample struct {
 	occs     []Occurrence
 }
 
-// splitter is used again and again: a new one takes longer than a short text.
+// splitter is reused: making a new one takes longer than reading a short text.
 var splitter = sync.OnceValue(func() *lang.Tokenizer { return lang.NewTokenizer(lang.Limits{}) })
 
 func words(t testing.TB, text string) []lang.Token {
@@ -80,7 +80,7 @@ func entries(t testing.TB, s sample) []Entry {
 	return out
 }
 
-// named makes words identifiers, so that the documents have names.
+// named turns words into identifiers, so that the documents have names.
 func named(toks []lang.Token) []lang.Token {
 	for i := range toks {
 		if toks[i].Class == lang.Word {
@@ -214,8 +214,8 @@ func TestFileRoundTrip(t *testing.T) {
 	}
 }
 
-// FuzzFileRoundTrip writes documents cut out of a text, as plan says, and reads all of them. Four bytes of the plan are a
-// document: its length, how often it is repeated, its licence, its package and path.
+// FuzzFileRoundTrip writes documents cut from a text, as plan says, and reads all of them. Four bytes of the plan describe
+// a document: its length, how often it is repeated, its licence, its package and path.
 func FuzzFileRoundTrip(f *testing.F) {
 	shm := "/dev/shm" // memory
 	if _, err := os.Stat(shm); err != nil {
@@ -328,7 +328,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// The header and the tables, field by field as the package comment tells.
+// The header and the tables, field by field as the package comment describes them.
 func TestLayout(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.docs")
 	s := newSample()
@@ -405,8 +405,8 @@ func TestWriterRefuses(t *testing.T) {
 	}
 }
 
-// use asks a reader for everything. Whatever it answers without an error must
-// be usable: no index of a token or a line may point outside.
+// use asks a reader for everything. Every answer without an error must be usable: no index of a token or a line may be out
+// of range.
 func use(r *Reader) (failed error) {
 	note := func(err error) {
 		if failed == nil {
@@ -457,7 +457,7 @@ func TestEveryByteFlipped(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.docs")
 	for at := range b {
 		if at > 96 && at < headerSize-8 && at%16 != 0 {
-			continue // the header's zeros: one checksum for all
+			continue // zeros of the header, which have one checksum
 		}
 		for _, bits := range []byte{0x01, 0xFF} {
 			c := slices.Clone(b)
@@ -502,7 +502,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// reseal makes the checksums of header and tables right again.
+// reseal corrects the checksums of header and tables.
 func reseal(b []byte) {
 	u64 := func(at int) uint64 { return min(binary.LittleEndian.Uint64(b[at:]), uint64(len(b))) }
 	clip := func(off, n uint64) []byte {
@@ -532,8 +532,7 @@ func reseal(b []byte) {
 	binary.LittleEndian.PutUint32(b[4092:], crc(b[:4092]))
 }
 
-// Hostile numbers under right checksums: errors or answers, no panic, and no
-// allocation out of proportion.
+// Hostile numbers with right checksums give errors or answers, no panic, and no excessive allocation.
 func TestHostileNumbers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes every number of a file anew")
@@ -637,8 +636,7 @@ func TestClassUnknown(t *testing.T) {
 	}
 }
 
-// A blob that says it decompresses to more than it can is refused before room
-// is made for it.
+// A blob that claims an impossible decompressed size is refused before memory is allocated for it.
 func TestDecompressClaims(t *testing.T) {
 	// a frame header: magic, single segment with an 8 byte size, 512 MiB
 	b := append([]byte{0x28, 0xB5, 0x2F, 0xFD, 0xE0}, binary.LittleEndian.AppendUint64(nil, 512<<20)...)
@@ -667,8 +665,8 @@ func TestDecompressClaims(t *testing.T) {
 	}
 }
 
-// randomTokens makes streams as tokenizers do, and worse: tokens that enclose
-// the next ones, empty ones, any kind and flag.
+// randomTokens makes streams like a tokeniser's, and worse: tokens that enclose the next ones, empty ones, any kind and
+// flag.
 func randomTokens(r *rand.Rand, size int) []lang.Token {
 	toks := make([]lang.Token, r.IntN(200))
 	at := 0
@@ -683,7 +681,7 @@ func randomTokens(r *rand.Rand, size int) []lang.Token {
 	return toks
 }
 
-// stored writes one document with some tokens and returns it as it is read.
+// stored writes one document with some tokens and reads it back.
 func stored(t testing.TB, text []byte, toks []lang.Token) (*Reader, Document) {
 	t.Helper()
 	enc, err := encoder()
@@ -714,7 +712,7 @@ func alone(t testing.TB, e *Entry) (*Reader, Document) {
 	return r, d
 }
 
-// manyTokens are tokens of one byte each, of so many kinds in turn.
+// manyTokens makes tokens of one byte each, which cycle through the kinds.
 func manyTokens(tokens, kinds int) ([]byte, []lang.Token) {
 	text := bytes.Repeat([]byte("a b\n"), tokens/2+1)
 	toks := make([]lang.Token, tokens)
@@ -738,7 +736,7 @@ func TestTokensRoundTrip(t *testing.T) {
 		}
 		index, line := lang.Lines(text), 1
 		for i, tok := range want {
-			line = max(line, index.Line(tok.Start)) // lines do not go back
+			line = max(line, index.Line(tok.Start)) // lines never decrease
 			if int(lines[i]) != line {
 				t.Fatalf("token %d lies on line %d, want %d", i, lines[i], line)
 			}
@@ -772,7 +770,7 @@ func TestTokensRoundTrip(t *testing.T) {
 	}
 }
 
-// One token of a long document costs one block of kinds and one of spans.
+// Reading one token of a long document decodes one block of kinds and one of spans.
 func TestBlocksDecodedAsRead(t *testing.T) {
 	r, d := stored(t, first(manyTokens(10*lang.BlockTokens, 50)), second(manyTokens(10*lang.BlockTokens, 50)))
 	bytes := 0
@@ -800,8 +798,7 @@ func TestBlocksDecodedAsRead(t *testing.T) {
 func first(text []byte, _ []lang.Token) []byte        { return text }
 func second(_ []byte, toks []lang.Token) []lang.Token { return toks }
 
-// A block that cannot be read is an error to the guard around the reading, and the
-// blocks before it are as they were.
+// A block that cannot be read is an error in the guard around the reading. The blocks before it are unchanged.
 func TestBlockDamaged(t *testing.T) {
 	r, d := stored(t, first(manyTokens(3*lang.BlockTokens, 50)), second(manyTokens(3*lang.BlockTokens, 50)))
 	head, err := r.tokenHead(d)
@@ -863,7 +860,7 @@ func FuzzDecodeTokens(f *testing.F) {
 		if err != nil && oldErr == nil {
 			h, err = old, nil
 		}
-		if err != nil { // the spans are read all the same
+		if err != nil { // the spans are read in any case
 			h = tokenHead{tokens: min(want, lang.BlockTokens), shapes: make([]lang.Shape, 3), blocks: make([]tokenBlock, 1)}
 		}
 		if len(h.blocks) == 0 {
@@ -901,12 +898,12 @@ func checkSpans(t *testing.T, got []lang.Span, err error, n, size int, lines uin
 	}
 }
 
-// memory is a file that was never on a disk, so that a fuzzer waits for none.
+// memory is a file without a disk, which makes a fuzzer faster.
 type memory struct{ *bytes.Reader }
 
 func (memory) Close() error { return nil }
 
-// ReadAt reads nothing at the end as a file does: without an error.
+// ReadAt reads nothing at the end without an error, like a file.
 func (m memory) ReadAt(b []byte, off int64) (int, error) {
 	if len(b) == 0 {
 		return 0, nil
@@ -914,7 +911,7 @@ func (m memory) ReadAt(b []byte, off int64) (int, error) {
 	return m.Reader.ReadAt(b, off)
 }
 
-// inMemory opens the content of a file as Open would.
+// inMemory opens the content of a file like Open.
 func inMemory(b []byte) (*Reader, error) {
 	r := &Reader{path: "memory", f: memory{bytes.NewReader(b)}, size: uint64(len(b)), all: b}
 	if err := r.h.unmarshal(r.path, b); err != nil {
@@ -927,10 +924,9 @@ func inMemory(b []byte) (*Reader, error) {
 	return r, nil
 }
 
-// FuzzReader changes bytes of a sound file, each change a position and a byte, and
-// makes its checksums right again where it is told to. With wrong ones whoever
-// reads everything is told, or what changed was made right by another change; with
-// right ones there are errors or answers that can be used.
+// FuzzReader changes bytes of a sound file; each change is a position and a byte. It corrects the checksums if the input
+// says so. With wrong checksums, a complete reading reports an error, unless another change undid the first. With right
+// ones, there are errors or usable answers.
 func FuzzReader(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "a.docs")
 	write(f, path, newSample())
@@ -1012,7 +1008,7 @@ func TestHasName(t *testing.T) {
 	}
 }
 
-// A position is found in the same document whether its table is guessed in or sampled, at every border of what was sampled.
+// A position is found in the same document whether its table is guessed in or sampled, at every border of the samples.
 func TestSampledSearch(t *testing.T) {
 	for _, docs := range []int{1, 7, 8, 9, 16, 41} {
 		var s sample

@@ -15,8 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/shared"
 )
 
-// bench returns the baseline in a directory and the address of an empty store that
-// docs/bench/shared.sh names.
+// bench returns the baseline in a directory and the address of an empty store, which docs/bench/shared.sh sets.
 func bench(b *testing.B) (dir, address string) {
 	dir, address = os.Getenv("BENCH_BASELINE"), os.Getenv("BENCH_ADDRESS")
 	if dir == "" || address == "" {
@@ -25,7 +24,7 @@ func bench(b *testing.B) (dir, address string) {
 	return dir, address
 }
 
-// fresh is a machine that fetched nothing yet.
+// fresh returns the context of a machine with an empty cache.
 func fresh(b *testing.B) context.Context {
 	return shared.WithCache(context.Background(), shared.Cache{Dir: b.TempDir()})
 }
@@ -76,11 +75,10 @@ func load(ctx context.Context, dir, address string) error {
 	return err
 }
 
-// perLookup is how many fingerprints are asked for at a time; one in ten is there.
+// perLookup is how many fingerprints are looked up at once; one in ten is present.
 const perLookup = 10_000
 
-// BenchmarkLookup asks for fingerprints: those of a batch were never asked for before
-// (cold), or all were (warm).
+// BenchmarkLookup looks up fingerprints. Those of a batch were never looked up before (cold), or all were (warm).
 func BenchmarkLookup(b *testing.B) {
 	dir, address := bench(b)
 	there := present(b, dir)

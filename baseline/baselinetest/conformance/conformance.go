@@ -1,5 +1,5 @@
-// Package conformance tests every kind of place where a baseline can lie: the program
-// must print and write, byte for byte, what it does for a directory.
+// Package conformance tests every kind of place for a baseline. The program must print and write the same bytes as for
+// a directory.
 package conformance
 
 import (
@@ -15,14 +15,14 @@ import (
 	"github.com/git-provenance/git-provenance/cmd"
 )
 
-// Place is where a baseline can lie.
+// Place is a kind of place for a baseline.
 type Place struct {
 	Name string
-	New  func(t testing.TB) string // a directory or an address with nothing in it
+	New  func(t testing.TB) string // returns an empty directory or address
 }
 
-// steps are commands that change a baseline or read it, behind their exit codes. BASE stands for it, OTHER for a
-// second one, OUT for a directory of files that are compared as well.
+// steps are commands that change or read a baseline, each after its exit code. BASE is the baseline, OTHER a second
+// one, OUT a directory whose files are compared too.
 var steps = []string{
 	"0 baseline add --baseline BASE --purl pkg:golang/std@1.0.0 --license BSD-3-Clause --released 2020-01-02 lib/sort",
 	"0 baseline add --baseline BASE --purl pkg:golang/std@1.1.0 lib/sort",
@@ -52,7 +52,7 @@ var steps = []string{
 	"1 scan --baseline BASE target --history --format json",
 }
 
-// Run makes every step in a directory and at a place, and compares them.
+// Run runs every step for a directory and for a place, and compares the results.
 func Run(t *testing.T, p Place) {
 	work := prepare(t)
 	want := run(t, work, Place{"directory", func(t testing.TB) string { return filepath.Join(t.TempDir(), "base") }})
@@ -66,8 +66,7 @@ func Run(t *testing.T, p Place) {
 
 func clip(s string) string { return s[:min(len(s), 3000)] }
 
-// run returns what each step said and wrote: with what it fetched before in its cache,
-// and on a machine that fetched nothing yet.
+// run returns what each step printed and wrote. Each scan also runs on a fresh machine, without anything in the cache.
 func run(t *testing.T, work string, p Place) (out []string) {
 	t.Helper()
 	base, other, files, home := p.New(t), p.New(t), t.TempDir(), t.TempDir()
@@ -102,7 +101,7 @@ func program(t *testing.T, work, home string, args []string) string {
 	return fmt.Sprintf("%s\n%s\nexit code %d\n", out.String(), err.String(), code)
 }
 
-// written returns the files below a directory, with what is in them.
+// written returns the files in a directory with their contents.
 func written(t *testing.T, dir string) string {
 	t.Helper()
 	es, err := os.ReadDir(dir)
@@ -120,8 +119,8 @@ func written(t *testing.T, dir string) string {
 	return out.String()
 }
 
-// prepare makes a repository with a file that was copied, changed and committed, beside
-// packages of the standard library.
+// prepare makes a repository with files that were copied, changed and committed, beside packages of the standard
+// library.
 func prepare(t *testing.T) string {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()

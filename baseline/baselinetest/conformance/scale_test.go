@@ -21,7 +21,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// scaled returns what docs/bench/scale.sh names: a baseline of real code in one segment.
+// scaled returns the paths set by docs/bench/scale.sh: a baseline of real code in one segment, and the new one.
 func scaled(b *testing.B) (from, to string) {
 	from, to = os.Getenv("SCALE_FROM"), os.Getenv("SCALE_TO")
 	if from == "" || to == "" {
@@ -30,14 +30,12 @@ func scaled(b *testing.B) (from, to string) {
 	return from, to
 }
 
-// drawn is a language without grammar, so that nobody looks for the texts of documents
-// that have none.
+// drawn is a language without grammar, so that texts of documents without text are never looked up.
 const drawn = "drawn"
 
-// BenchmarkDraw makes a baseline SCALE_TIMES as large as one of real code. Between two
-// neighbouring fingerprints of that lie so many new ones, each with a list as long as the
-// first of both has, at random positions. Documents have the lengths of real ones, and
-// neither text nor tokens.
+// BenchmarkDraw makes a baseline SCALE_TIMES as large as one of real code. It puts that many new fingerprints between
+// each two neighbouring ones, each with a list as long as that of the first, at random positions. Documents have the
+// lengths of real ones, but neither text nor tokens.
 func BenchmarkDraw(b *testing.B) {
 	from, to := scaled(b)
 	times, err := strconv.Atoi(os.Getenv("SCALE_TIMES"))
@@ -81,7 +79,7 @@ func drawLists(ctx context.Context, fps *segment.Reader, times int, tokens uint6
 	const unit = 1 << (64 - segment.KeyBits)
 	return func(yield func(baseline.List, error) bool) {
 		dice, room := rand.New(rand.NewPCG(1, 2)), make([]uint64, 0, baseline.MaxPostings)
-		var last baseline.List // of the real ones
+		var last baseline.List // of the real fingerprints
 		length := 0
 		put := func(until uint64) error {
 			step := (until - last.Fingerprint) / uint64(times) / unit * unit
@@ -144,8 +142,8 @@ func surveysOf(n int) (out []*baseline.Survey) {
 	return out
 }
 
-// BenchmarkScale opens a baseline and looks 10,000 fingerprints up, of which one in ten
-// is there: first with nothing read, then others, then the first again.
+// BenchmarkScale opens a baseline and looks up 10,000 fingerprints, of which one in ten is present: first with an empty
+// cache, then others, then the first again.
 func BenchmarkScale(b *testing.B) {
 	from, to := scaled(b)
 	ctx := context.Background()
@@ -187,8 +185,8 @@ func BenchmarkScale(b *testing.B) {
 	b.ReportMetric(resident(b, "RssFile:")+resident(b, "RssShmem:"), "mapped-MB")
 }
 
-// BenchmarkCold opens a baseline again and again, and looks other 10,000 fingerprints up each time: its pages stay in the
-// page cache, and none is mapped.
+// BenchmarkCold opens a baseline again and again, and looks up 10,000 other fingerprints each time. Its pages stay in the
+// page cache, but are not mapped.
 func BenchmarkCold(b *testing.B) {
 	const rounds = 40
 	from, to := scaled(b)
@@ -233,7 +231,7 @@ func everyNth(b *testing.B, dir string, nth int) (out []uint64) {
 	return out
 }
 
-// cpu is what this process used, in milliseconds.
+// cpu returns the CPU time of this process, in milliseconds.
 func cpu(b *testing.B) float64 {
 	text, err := os.ReadFile("/proc/self/stat")
 	if err != nil {
@@ -248,7 +246,7 @@ func cpu(b *testing.B) float64 {
 	return (user + system) * 10 // ticks of a hundredth of a second
 }
 
-// resident reads a line of this process's status.
+// resident reads a line of this process's status, in MB.
 func resident(b *testing.B, name string) (mb float64) {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

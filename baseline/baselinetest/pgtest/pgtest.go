@@ -1,5 +1,5 @@
-// Package pgtest starts PostgreSQL servers for tests: on free ports of this machine, as
-// an unprivileged user, in directories that are removed.
+// Package pgtest starts PostgreSQL servers for tests: on free local ports, as an unprivileged user, in temporary
+// directories.
 package pgtest
 
 import (
@@ -21,11 +21,11 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Bin is the environment variable that names the directory of initdb and postgres where
-// they are not on the path and not where Debian has them.
+// Bin is the environment variable with the directory of initdb and postgres. It is needed if they are not on the path
+// and not in Debian's place.
 const Bin = "POSTGRES_BIN"
 
-// Server is a running server. Its superuser is "postgres", whom it trusts.
+// Server is a running server. Its superuser is "postgres", who needs no password.
 type Server struct {
 	Port int
 	Bin  string // directory of its programs
@@ -34,7 +34,7 @@ type Server struct {
 	next int
 }
 
-// find returns the directory of the newest server's programs, "" if there are none.
+// find returns the directory of the newest server's programs, or "".
 func find() string {
 	if dir := os.Getenv(Bin); dir != "" {
 		return dir
@@ -58,8 +58,7 @@ func release(dir string) int {
 	return n
 }
 
-// Start starts a server that ends with the test. Without PostgreSQL the test is skipped,
-// and fails where CI is set.
+// Start starts a server that ends with the test. Without PostgreSQL the test is skipped, or fails if CI is set.
 func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	bin := find()
@@ -69,7 +68,7 @@ func Start(t testing.TB, settings ...string) *Server {
 		}
 		t.Skipf("PostgreSQL is not installed, nor does %s name it", Bin)
 	}
-	dir, err := os.MkdirTemp("", "pg") // short: a socket lies in it
+	dir, err := os.MkdirTemp("", "pg") // short, since a socket is in it
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +109,7 @@ func (s *Server) init(settings []string) error {
 
 func (s *Server) data() string { return filepath.Join(s.dir, "data") }
 
-// command runs a program of the server as a user without rights.
+// command runs a program of the server as an unprivileged user.
 func (s *Server) command(name string, args ...string) *exec.Cmd {
 	c := exec.Command(filepath.Join(s.Bin, name), args...)
 	c.Dir = s.dir
@@ -153,7 +152,7 @@ func (s *Server) Down() {
 	s.run = nil
 }
 
-// Address of a database for a user.
+// Address returns the address of a database for a user.
 func (s *Server) Address(user, database string) string {
 	u := url.URL{Scheme: "postgres", User: url.User(user), Host: fmt.Sprint("127.0.0.1:", s.Port), Path: "/" + database, RawQuery: "sslmode=disable"}
 	return u.String()
@@ -168,8 +167,7 @@ func (s *Server) Database(t testing.TB) string {
 	return s.Address("postgres", name)
 }
 
-// Exec runs SQL at an address and returns the rows of the last statement, columns
-// between tabs.
+// Exec runs SQL at an address and returns the rows of the last statement, with tabs between the columns.
 func (s *Server) Exec(t testing.TB, address, sql string) []string {
 	t.Helper()
 	ctx := context.Background()
@@ -193,7 +191,7 @@ func (s *Server) Exec(t testing.TB, address, sql string) []string {
 	return out
 }
 
-// tail keeps the end of what a server says.
+// tail keeps the end of a server's output.
 type tail struct {
 	mu sync.Mutex
 	b  []byte

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// unprivileged is the user "nobody": a server refuses to run as root.
+// unprivileged is the user "nobody". A server refuses to run as root.
 const unprivileged = 65534
 
 func drop(c *exec.Cmd) {

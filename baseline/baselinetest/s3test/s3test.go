@@ -1,4 +1,4 @@
-// Package s3test serves buckets in memory for tests, and counts what it is asked.
+// Package s3test serves buckets in memory for tests and counts the requests.
 package s3test
 
 import (
@@ -25,12 +25,12 @@ type Server struct {
 	mu       sync.Mutex
 	requests int
 	next     int
-	status   int // of what it answers, 0: as it should
+	status   int // status of all answers; 0 means normal answers
 	code     string
-	stalled  chan struct{} // closed when answers are to be whole again, nil if they are
+	stalled  chan struct{} // closed when answers are complete again; nil if they are
 }
 
-// Start starts a store that ends with the test, and names it in the environment.
+// Start starts a store that ends with the test, and sets the environment to use it.
 func Start(t testing.TB) *Server {
 	t.Helper()
 	clock := gofakes3.FixedTimeSource(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC))
@@ -43,7 +43,7 @@ func Start(t testing.TB) *Server {
 			fmt.Fprintf(w, "<Error><Code>%s</Code><Message>refused</Message></Error>", code)
 			return
 		}
-		if want := r.Header.Get("If-Match"); want != "" && r.Method == http.MethodGet && !s.matches(r.URL.Path, want) { // which gofakes3 does not look at
+		if want := r.Header.Get("If-Match"); want != "" && r.Method == http.MethodGet && !s.matches(r.URL.Path, want) { // gofakes3 ignores this condition
 			w.WriteHeader(http.StatusPreconditionFailed)
 			fmt.Fprint(w, "<Error><Code>PreconditionFailed</Code><Message>At least one condition failed</Message></Error>")
 			return
@@ -74,7 +74,7 @@ func (s *Server) count() (status int, code string) {
 	return s.status, s.code
 }
 
-// matches tells whether an object has a tag.
+// matches reports whether an object has a tag.
 func (s *Server) matches(path, tag string) bool {
 	bucket, key, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	o, err := s.backend.HeadObject(bucket, key)
@@ -87,7 +87,7 @@ func (s *Server) stall() chan struct{} {
 	return s.stalled
 }
 
-// Stall has objects begin and never end, until it is called again.
+// Stall makes objects begin and never end, until it is called with false.
 func (s *Server) Stall(stalls bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +100,7 @@ func (s *Server) Stall(stalls bool) {
 	}
 }
 
-// Requests returns how many came since the last call.
+// Requests returns the number of requests since the last call.
 func (s *Server) Requests() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -112,7 +112,7 @@ func (s *Server) Requests() int {
 // Advance sets the clock of the store forward.
 func (s *Server) Advance(d time.Duration) { s.clock.Advance(d) }
 
-// Fail has every request answered with an error. Status 0 ends that.
+// Fail makes every request fail with an error. Status 0 ends that.
 func (s *Server) Fail(status int, code string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,7 +136,7 @@ func (s *Server) Bucket(t testing.TB) string {
 func split(address string) (bucket, prefix string) {
 	u, err := url.Parse(address)
 	if err != nil {
-		panic(err) // of Bucket
+		panic(err) // Bucket makes only valid addresses
 	}
 	return u.Host, strings.Trim(u.Path, "/") + "/"
 }

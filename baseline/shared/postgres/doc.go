@@ -1,28 +1,25 @@
-// Package postgres keeps shared baselines in PostgreSQL, and in what speaks its protocol
-// and SQL. Objects flow in by COPY; chunks that are asked for flow out, thousands in
-// one round trip.
+// Package postgres keeps shared baselines in PostgreSQL, and in databases that speak its protocol and SQL. It writes objects with
+// COPY and reads thousands of chunks in one round trip.
 //
 // # Tables
 //
-// They lie in the first schema of the search path:
+// The tables are in the first schema of the search path:
 //
 //	gp_schema      version               of these tables, the highest counts
 //	gp_generation  number, manifest      one row: the newest
 //	gp_object      name, size, retired   since when no generation has it, null if the newest has
 //	gp_block       object, number, part, bytes
 //
-// An object is a file of the baseline. A row of gp_block holds a stretch of it: of a
-// segment the blocks of a range of fingerprints, as those are in order, and never one
-// posting. It is kept in one piece, see keepInline. Part is the range, in 256ths of the object, for databases that are partitioned
-// or spread over servers; a program always names it.
+// An object is a file of the baseline. A row of gp_block has a part of it, never a single posting. In a segment, fingerprints are
+// in order, so a row has the blocks of a range of fingerprints. A row is stored in one piece, see keepInline. Part is the
+// position, in 256ths of the object, for databases that are partitioned or spread over servers; every query names it.
 //
 // # Changes
 //
-// A generation is committed in one transaction: rows of new objects, what is retired, the
-// number and the manifest. The number is a primary key, so of two writers one loses even
-// where nothing locks. Where advisory locks work, the second waits instead. What has been
-// retired for an hour by the clock of the server is deleted by the next change: until
-// then readers of the generation before find it.
+// A generation is committed in one transaction: rows of new objects, retired objects, the number and the manifest. The number is a
+// primary key, so one of two writers fails even without locks. If advisory locks work, the second writer waits instead. Objects
+// that have been retired for an hour, by the server's clock, are deleted by the next change. Until then, readers of the generation
+// before can read them.
 //
 // # Changelog of the tables
 //
@@ -43,19 +40,19 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// chunkSize lets two rows fill a page of 8 KiB.
+// chunkSize, in bytes, lets two rows fill a page of 8 KiB.
 const chunkSize = 3968
 
 const (
 	connectTimeout = 15 * time.Second
-	// leastVersion of a server is the oldest that hashes and partitions as is needed.
+	// leastVersion is the oldest server version with the needed hashing and partitions.
 	leastVersion = 12
 )
 
 // lockWait bounds how long a writer waits for another.
 var lockWait = 10 * time.Minute
 
-// stallAfter bounds how long a reader waits for a server that is connected and says nothing.
+// stallAfter bounds how long a reader waits for a server that is connected but sends nothing.
 var stallAfter = 2 * time.Minute
 
 func init() {
@@ -64,7 +61,7 @@ func init() {
 	}
 }
 
-// name is an address without passwords.
+// name returns an address without passwords.
 func name(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -86,14 +83,14 @@ func name(address string) string {
 type server struct {
 	name   string
 	config *pgconn.Config
-	conn   *pgconn.PgConn // nil when it is lost
+	conn   *pgconn.PgConn // nil if the connection is lost
 	key    int64          // of its advisory lock
-	locked bool           // it was taken
+	locked bool           // the lock was taken
 }
 
 func open(ctx context.Context, address string) (shared.Store, error) {
 	c, err := pgconn.ParseConfig(address)
-	if err != nil { // which may have the password in it
+	if err != nil { // the error may contain the password
 		return nil, &shared.StoreError{Address: name(address), Err: errors.New("the address, or what the environment adds to it, cannot be read"),
 			Hint: "it looks like postgres://USER@HOST:5432/DATABASE?sslmode=verify-full; passwords come from ~/.pgpass or PGPASSWORD"}
 	}
@@ -105,15 +102,15 @@ func open(ctx context.Context, address string) (shared.Store, error) {
 	}
 	c.DialFunc = dialer.DialContext
 	s := &server{name: name(address), config: c}
-	return s, s.retry(ctx, func(context.Context) error { return nil }) // which connects
+	return s, s.retry(ctx, func(context.Context) error { return nil }) // retry connects
 }
 
-// dialer notices within a minute that the network dropped a connection that waits.
+// dialer detects within a minute that the network has dropped a waiting connection.
 var dialer = &net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 20 * time.Second, Interval: 10 * time.Second, Count: 4}}
 
 func (s *server) ChunkSize() int { return chunkSize }
 
-// Close ends the connection, and with it a lock.
+// Close ends the connection, which also releases the lock.
 func (s *server) Close() error {
 	s.hangUp()
 	return nil
@@ -125,12 +122,12 @@ func (s *server) hangUp() {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	s.conn.Close(ctx) // whatever it returns, it is closed
+	s.conn.Close(ctx) // it is closed even if this fails
 	s.conn = nil
 }
 
-// connect connects if there is no connection, and takes the lock again that was lost
-// with the one before. A connection of which either fails is no use to anybody.
+// connect makes a connection if there is none. If a lock was lost with the last connection, it takes the lock again. If that
+// fails, it closes the new connection.
 func (s *server) connect(ctx context.Context) (err error) {
 	if s.conn != nil && !s.conn.IsClosed() {
 		return nil
@@ -152,7 +149,7 @@ func (s *server) connect(ctx context.Context) (err error) {
 	return nil
 }
 
-// major reads the number that a version begins with.
+// major returns the number that a version begins with.
 func major(version string) (n int) {
 	for _, c := range version {
 		if c < '0' || c > '9' {
@@ -167,11 +164,11 @@ func (s *server) refuse(err error, hint string) error {
 	return &shared.StoreError{Address: s.name, Err: err, Hint: hint}
 }
 
-// waits lie between the attempts of one request.
+// waits are the pauses between the attempts of one request.
 var waits = []time.Duration{100 * time.Millisecond, 400 * time.Millisecond, 1600 * time.Millisecond, 3 * time.Second}
 
-// retry does what can be done twice, with a new connection when one was lost. Each wait
-// is cut by up to a half, so that many who lost their server do not come back together.
+// retry runs do, which must be repeatable, and repeats it with a new connection if the last one was lost. Each pause is shortened
+// by up to a half, so that many clients of a lost server do not return at the same time.
 func (s *server) retry(ctx context.Context, do func(context.Context) error) error {
 	for i := 0; ; i++ {
 		err := s.connect(ctx)
@@ -194,7 +191,7 @@ func (s *server) retry(ctx context.Context, do func(context.Context) error) erro
 	}
 }
 
-// passing tells whether an error may be gone with the next connection.
+// passing reports whether a new connection may resolve an error.
 func passing(err error) bool {
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		switch e.Code {
@@ -212,7 +209,7 @@ func passing(err error) bool {
 	return !said && (config || network || lost(err))
 }
 
-// ownError is not the server's: of who asked, or what the server returned makes no sense.
+// ownError is an error that the server did not report: an error of the caller, or an answer that makes no sense.
 type ownError struct{ err error }
 
 func (e *ownError) Error() string { return e.err.Error() }

@@ -11,12 +11,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// lost tells whether a connection ended.
+// lost reports whether a connection ended.
 func lost(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || pgconn.SafeToRetry(err) || strings.Contains(err.Error(), "conn closed")
 }
 
-// hints say by SQLSTATE what helps.
+// hints maps SQLSTATE codes to what helps.
 var hints = map[string]string{
 	"28P01": "check the user, and the password in ~/.pgpass or PGPASSWORD",
 	"28000": "check the user and PGSSLMODE, and what pg_hba.conf of the server allows",
@@ -35,7 +35,7 @@ var hints = map[string]string{
 
 const foreignHint = "tables of these names are not those of this program: name another schema with ?search_path=NAME"
 
-// told is an error with what helps, the server's words on one line.
+// told adds a hint to an error, with the server's words on one line.
 func (s *server) told(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -61,7 +61,7 @@ func isA[E error](err error) bool {
 	return ok
 }
 
-// noTable tells whether tables are missing.
+// noTable reports whether tables are missing.
 func noTable(err error) bool {
 	e, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && e.Code == "42P01"

@@ -7,7 +7,7 @@ import (
 	_ "github.com/git-provenance/git-provenance/baseline/shared/postgres" // addresses of PostgreSQL
 )
 
-// Who imports the package can open baselines in PostgreSQL. Messages name them without passwords.
+// A program that imports this package can open baselines in PostgreSQL. Messages name them without passwords.
 func Example() {
 	address := "postgres://ci:secret@db.example.org/code?sslmode=verify-full"
 	fmt.Println(shared.IsAddress(address), shared.Name(address))

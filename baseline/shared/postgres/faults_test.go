@@ -17,17 +17,17 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/shared"
 )
 
-// proxy passes connections on until so many bytes went to the server, and then cuts them.
+// proxy passes connections on until a number of bytes was sent to the server, and then cuts them.
 type proxy struct {
 	mu      sync.Mutex
 	to      string
 	left    int64 // bytes until the cut
 	sent    int64
-	again   bool // who connects after the cut is served
+	again   bool // connections after the cut are served
 	cut     bool
 	open    map[net.Conn]bool
 	dialled int
-	hangs   bool // swallows what goes to the server
+	hangs   bool // swallows the bytes sent to the server
 }
 
 func (p *proxy) hang(on bool) {
@@ -81,7 +81,7 @@ func (p *proxy) serve(c net.Conn) {
 	io.Copy(writer{p, s}, c)
 }
 
-// writer counts what goes to a server.
+// writer counts the bytes sent to a server.
 type writer struct {
 	p *proxy
 	s net.Conn
@@ -105,7 +105,7 @@ func (w writer) Write(b []byte) (int, error) {
 	return w.s.Write(b)
 }
 
-// reset lets so many bytes through, and says what becomes of connections after the cut.
+// reset lets left bytes through; again says whether connections after the cut are served.
 func (p *proxy) reset(left int64, again bool) (sent int64, dialled int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -122,8 +122,8 @@ func quickly(t *testing.T) {
 	t.Cleanup(func() { waits = before })
 }
 
-// TestWritersThatAreCutOff ends a commit at two hundred places: a reader sees the
-// generation before or the new one, whole, and the new one if the writer was told so.
+// TestWritersThatAreCutOff ends a commit at two hundred points. A reader sees the generation before or the new one,
+// complete, and the new one if the writer was told so.
 func TestWritersThatAreCutOff(t *testing.T) {
 	quickly(t)
 	s := pgtest.Start(t)
@@ -195,8 +195,8 @@ func isWhole(t *testing.T, address, name string, text []byte) bool {
 	return f.Need(disk.Range{Len: 1 << 40}) == nil && string(f.Data()) == string(text)
 }
 
-// TestReadersThatLoseTheirServer: a reader that can connect again never notices, one that
-// cannot tries a few times and says so.
+// TestReadersThatLoseTheirServer: a reader that can reconnect does not notice. One that cannot reconnect tries a few
+// times and reports it.
 func TestReadersThatLoseTheirServer(t *testing.T) {
 	quickly(t)
 	s := pgtest.Start(t)
@@ -226,7 +226,7 @@ func TestReadersThatLoseTheirServer(t *testing.T) {
 	if _, dialled := p.reset(1<<62, false); dialled > 2+2*len(waits) {
 		t.Errorf("connected %d times to a server that is gone", dialled)
 	}
-	r = dial(t, address) // and one that restarts
+	r = dial(t, address) // and a server that restarts
 	before, err := r.Head(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +240,7 @@ func TestReadersThatLoseTheirServer(t *testing.T) {
 	}
 }
 
-// TestReadersOfAServerThatHangs: a network that swallows everything ends a reading, once.
+// TestReadersOfAServerThatHangs: if the network swallows everything, a read ends, once.
 func TestReadersOfAServerThatHangs(t *testing.T) {
 	before := stallAfter
 	t.Cleanup(func() { stallAfter = before })
@@ -312,8 +312,8 @@ func TestWritersMeet(t *testing.T) {
 	}
 }
 
-// TestLockThatWasLost: a writer that lost its connection, and to another writer its lock,
-// changes nothing, however often it tries.
+// TestLockThatWasLost: a writer that lost its connection, and its lock to another writer, changes nothing, however
+// often it tries.
 func TestLockThatWasLost(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)
@@ -334,7 +334,7 @@ func TestLockThatWasLost(t *testing.T) {
 	}
 }
 
-// TestWritersWithoutLock: where advisory locks do nothing, one of two commits wins.
+// TestWritersWithoutLock: if advisory locks have no effect, one of two commits wins.
 func TestWritersWithoutLock(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)
@@ -363,7 +363,7 @@ func TestWritersWithoutLock(t *testing.T) {
 	}
 }
 
-// TestOldGenerations: what a reader has open stays for a while, and then it is told.
+// TestOldGenerations: objects that a reader has open stay for a while; after that it gets an error.
 func TestOldGenerations(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)
@@ -401,7 +401,7 @@ func TestOldGenerations(t *testing.T) {
 	if n := s.Exec(t, address, `select count(*) from gp_block`)[0]; n != "2" {
 		t.Errorf("%s blocks are left, want 2", n)
 	}
-	a, _ = baselinetest.Object(t, "a", 100*chunkSize) // what was retired can come back
+	a, _ = baselinetest.Object(t, "a", 100*chunkSize) // a retired object can come back
 	b, _ = baselinetest.Object(t, "b", chunkSize)
 	if err := publish(t, address, 3, []string{"c"}); err != nil {
 		t.Fatal(err)
@@ -414,7 +414,7 @@ func TestOldGenerations(t *testing.T) {
 	}
 }
 
-// TestServersThatLie returns what no writer wrote.
+// TestServersThatLie returns data that no writer wrote.
 func TestServersThatLie(t *testing.T) {
 	s := pgtest.Start(t)
 	for sql, says := range map[string]string{
@@ -446,7 +446,7 @@ func TestServersThatLie(t *testing.T) {
 	}
 }
 
-// TestFullDisk has the server say what it says when its disk is full.
+// TestFullDisk makes the server answer as if its disk was full.
 func TestFullDisk(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)
@@ -466,7 +466,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestMigration changes tables of the version before, with what is in them.
+// TestMigration migrates tables of the version before, with their content.
 func TestMigration(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgproto3"
 )
 
-// answering starts a server that does this with each connection, and returns its address.
+// answering starts a server that runs do for each connection, and returns its address.
 func answering(t *testing.T, do func(net.Conn)) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -33,7 +33,7 @@ func answering(t *testing.T, do func(net.Conn)) string {
 	return fmt.Sprintf("postgres://me@%s/code?sslmode=disable", l.Addr())
 }
 
-// ofVersion is a server that lets everybody in and says its version.
+// ofVersion is a server that accepts every user and reports its version.
 func ofVersion(version string) func(net.Conn) {
 	return func(c net.Conn) {
 		b := pgproto3.NewBackend(c, c)
@@ -44,12 +44,12 @@ func ofVersion(version string) func(net.Conn) {
 		b.Send(&pgproto3.ParameterStatus{Name: "server_version", Value: version})
 		b.Send(&pgproto3.ReadyForQuery{TxStatus: 'I'})
 		if b.Flush() == nil {
-			b.Receive() // until it is left
+			b.Receive() // until the client disconnects
 		}
 	}
 }
 
-// TestOtherServers: one that is too old, and one that is no database.
+// TestOtherServers: a server that is too old, and one that is not a database.
 func TestOtherServers(t *testing.T) {
 	quickly(t)
 	for _, c := range []struct{ address, says, hint string }{

@@ -13,7 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/shared"
 )
 
-// dial connects with a cache of its own.
+// dial connects with a separate cache.
 func dial(t *testing.T, address string) *shared.Remote {
 	t.Helper()
 	r, err := dialled(t, address)
@@ -87,7 +87,7 @@ func TestObjectsComeBack(t *testing.T) {
 	}
 }
 
-// TestRowsStayWhole: no part of a row of half a page lies in a second table.
+// TestRowsStayWhole: no part of a half-page row is stored in a second table.
 func TestRowsStayWhole(t *testing.T) {
 	s := pgtest.Start(t)
 	address := s.Database(t)

@@ -12,10 +12,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// parts is how many ranges an object is divided into.
+// parts is the number of ranges that an object is divided into.
 const parts = 256
 
-// partOf is the range of a chunk.
+// partOf returns the range of a chunk.
 func partOf(chunk int, size int64) int {
 	count := (size + chunkSize - 1) / chunkSize
 	return int(int64(chunk) * parts / count)
@@ -41,7 +41,7 @@ func (s *server) Head(ctx context.Context) (g *shared.Generation, err error) {
 func (s *server) head(ctx context.Context) (*shared.Generation, error) {
 	rs, err := s.query(ctx, headSQL)
 	if err != nil && s.conn != nil && !s.conn.IsClosed() {
-		s.query(ctx, `rollback`) // if that fails too, the next statement says so
+		s.query(ctx, `rollback`) // if this fails too, the next statement reports it
 	}
 	if len(rs) > 1 && len(rs[1]) == 1 && rs[1][0][0] != nil {
 		if _, err := s.checkVersion(rs[1][0][0]); err != nil {
@@ -67,7 +67,7 @@ func (s *server) head(ctx context.Context) (*shared.Generation, error) {
 	return g, nil
 }
 
-// generation reads what the server returned in text.
+// generation parses the server's answer, which is in text form.
 func generation(newest [][]byte, objects [][][]byte) (*shared.Generation, error) {
 	number, err := strconv.Atoi(string(newest[0]))
 	if err != nil {
@@ -87,7 +87,7 @@ func generation(newest [][]byte, objects [][][]byte) (*shared.Generation, error)
 	return g, nil
 }
 
-// unhex reads a bytea in text.
+// unhex parses a bytea in text form.
 func unhex(text []byte) ([]byte, error) {
 	if len(text) < 2 || string(text[:2]) != `\x` {
 		return nil, errors.New("bytes are not in hexadecimal digits")
@@ -97,14 +97,14 @@ func unhex(text []byte) ([]byte, error) {
 
 const fetchSQL = `select number, bytes from gp_block where object = $1 and number = any($2) and part = any($3)`
 
-// OIDs of the types of its parameters.
+// OIDs of the types of fetchSQL's parameters.
 const (
 	oidText  = 25
 	oidInt4  = 23
 	oidInt4s = 1007
 )
 
-// Fetch asks for the chunks of all objects in one round trip.
+// Fetch requests the chunks of all objects in one round trip.
 func (s *server) Fetch(ctx context.Context, wants []shared.Want, got func(object string, chunk int, data []byte) error) error {
 	return s.retry(ctx, func(ctx context.Context) error {
 		ctx, moved, stop := shared.Watch(ctx, stallAfter)
@@ -114,7 +114,7 @@ func (s *server) Fetch(ctx context.Context, wants []shared.Want, got func(object
 			return got(object, chunk, data)
 		}))
 		if err != nil && !isA[*pgconn.PgError](err) {
-			s.hangUp() // what is still to come is of no use
+			s.hangUp() // the rest of the answer is not needed
 		}
 		return err
 	})
@@ -141,7 +141,7 @@ func (s *server) fetch(ctx context.Context, wants []shared.Want, got func(object
 	return rs.Close()
 }
 
-// partsOf lists the ranges that chunks lie in.
+// partsOf lists the ranges that contain the wanted chunks.
 func partsOf(w shared.Want) []int {
 	var out []int
 	for _, i := range w.Chunks { // ascending
@@ -152,7 +152,7 @@ func partsOf(w shared.Want) []int {
 	return out
 }
 
-// int4s is an array of int4 as the protocol has it.
+// int4s encodes an array of int4 for the protocol.
 func int4s(list []int) []byte {
 	be := binary.BigEndian
 	b := make([]byte, 0, 20+8*len(list))

@@ -9,9 +9,8 @@ import (
 	"strings"
 )
 
-// migrations lead from each version of the tables to the next. One that was released is
-// never changed. A table that is there already stays: it may have been made by hand, in
-// partitions or on several servers.
+// migrations lead from each version of the tables to the next. A released migration is never changed. An existing table
+// stays: it may have been made by hand, with partitions or on several servers.
 var migrations = [][]string{
 	{
 		`create table if not exists gp_generation (number int8 primary key, manifest bytea not null)`,
@@ -20,8 +19,7 @@ var migrations = [][]string{
 	},
 }
 
-// query runs statements that take no parameters, separated by semicolons, and returns
-// the rows of each in text.
+// query runs statements without parameters, separated by semicolons, and returns the rows of each in text form.
 func (s *server) query(ctx context.Context, sql string) (results [][][][]byte, err error) {
 	all, err := s.conn.Exec(ctx, sql).ReadAll()
 	for _, r := range all {
@@ -30,7 +28,7 @@ func (s *server) query(ctx context.Context, sql string) (results [][][][]byte, e
 	return results, err
 }
 
-// one runs a statement that returns one row of so many columns.
+// one runs a statement that must return one row with this number of columns.
 func (s *server) one(ctx context.Context, columns int, sql string) ([][]byte, error) {
 	rs, err := s.query(ctx, sql)
 	if err == nil && (len(rs) != 1 || len(rs[0]) != 1 || len(rs[0][0]) != columns) {
@@ -42,7 +40,7 @@ func (s *server) one(ctx context.Context, columns int, sql string) ([][]byte, er
 	return rs[0][0], nil
 }
 
-// version returns the version of the tables, 0 if there are none.
+// version returns the version of the tables, or 0 if there are none.
 func (s *server) version(ctx context.Context) (int, error) {
 	row, err := s.one(ctx, 1, `select max(version) from gp_schema`)
 	if noTable(err) {
@@ -66,7 +64,7 @@ func (s *server) checkVersion(text []byte) (int, error) {
 	return v, nil
 }
 
-// migrate brings the tables to the newest version. Of several programs one does.
+// migrate brings the tables to the newest version. If several programs try, only one does it.
 func (s *server) migrate(ctx context.Context) error {
 	v, err := s.version(ctx)
 	if err != nil || v == len(migrations) {
@@ -79,7 +77,7 @@ func (s *server) migrate(ctx context.Context) error {
 		if _, err := s.query(ctx, `create table if not exists gp_schema (version int4 primary key)`); err != nil {
 			return err
 		}
-		if v, err = s.version(ctx); err != nil { // another may have been first
+		if v, err = s.version(ctx); err != nil { // another program may have done it
 			return err
 		}
 		for ; v < len(migrations); v++ {
@@ -92,10 +90,9 @@ func (s *server) migrate(ctx context.Context) error {
 	})
 }
 
-// keepInline has PostgreSQL itself keep a row in one piece: its bytes are compressed
-// already, and a second table takes a second look-up. That is said of the name too, or it
-// goes there in their place, as a row of half a page counts as long. What is not a plain
-// table is left to who made it.
+// keepInline makes PostgreSQL store a row in one piece. Its bytes are already compressed, and a second table would need
+// a second look-up. The name needs the same setting: a row of half a page counts as long, so the name would be moved
+// instead. Only plain tables are changed; others are left to their creator.
 func (s *server) keepInline(ctx context.Context) error {
 	row, err := s.one(ctx, 2, `select version(), (select relkind from pg_class where oid = 'gp_block'::regclass)`)
 	if err != nil {
@@ -119,13 +116,13 @@ func (s *server) within(ctx context.Context, do func() error) error {
 	}
 	if err != nil && s.conn != nil && !s.conn.IsClosed() {
 		if _, failed := s.query(ctx, `rollback`); failed != nil {
-			s.hangUp() // it is rolled back by that
+			s.hangUp() // that also rolls it back
 		}
 	}
 	return err
 }
 
-// writable refuses users and servers that may not write before any work is done for them.
+// writable fails early for users and servers that may not write.
 func (s *server) writable(ctx context.Context) error {
 	row, err := s.one(ctx, 2, `select current_setting('transaction_read_only'), has_table_privilege('gp_generation', 'insert') and has_table_privilege('gp_block', 'insert') and has_table_privilege('gp_object', 'insert')`)
 	switch {
@@ -139,10 +136,10 @@ func (s *server) writable(ctx context.Context) error {
 	return nil
 }
 
-// lockKey is the number of the advisory lock of a schema.
+// lockKey returns the number of a schema's advisory lock.
 func lockKey(schema []byte) int64 {
 	h := fnv.New64a()
 	h.Write([]byte("git-provenance "))
 	h.Write(schema)
-	return int64(h.Sum64() &^ 1) // the next one is that of migrations
+	return int64(h.Sum64() &^ 1) // the next number is the lock of migrations
 }

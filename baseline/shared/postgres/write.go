@@ -18,10 +18,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// kept is how long objects stay that no generation has any more.
+// kept is how long retired objects are kept.
 const kept = "1 hour"
 
-// Lock waits for other writers, in bounds.
+// Lock waits for other writers, up to lockWait.
 func (s *server) Lock(ctx context.Context) error {
 	err := s.retry(ctx, func(ctx context.Context) error {
 		row, err := s.one(ctx, 1, `select current_schema()`)
@@ -66,8 +66,8 @@ func (s *server) tryLock(ctx context.Context) (bool, error) {
 	return err == nil && string(row[0]) == "t", err
 }
 
-// relock takes the lock for a new connection. If another writer has it by now, the
-// commit would fail.
+// relock takes the lock for a new connection. If another writer has it now, relock returns the error that the commit
+// would.
 func (s *server) relock(ctx context.Context) error {
 	got, err := s.tryLock(ctx)
 	if err == nil && !got {
@@ -76,7 +76,7 @@ func (s *server) relock(ctx context.Context) error {
 	return err
 }
 
-// holder says who has the lock.
+// holder describes the holder of the lock.
 func (s *server) holder(ctx context.Context) string {
 	u := uint64(s.key)
 	rs, err := s.query(ctx, fmt.Sprintf(`select a.pid, a.usename, coalesce(host(a.client_addr), 'this machine'), date_trunc('second', a.backend_start) from pg_locks l join pg_stat_activity a on a.pid = l.pid
@@ -99,8 +99,8 @@ func (s *server) Commit(ctx context.Context, c shared.Change) error {
 	})
 }
 
-// committed tells whether the change is made: the connection may have been lost after
-// that and before the server said so.
+// committed reports whether the change was already made: the connection may have been lost after the commit but before
+// the server's answer.
 func (s *server) committed(ctx context.Context, c shared.Change) (bool, error) {
 	rs, err := s.query(ctx, `select number, manifest from gp_generation order by number desc limit 1`)
 	if err != nil || len(rs) != 1 {
@@ -125,7 +125,7 @@ func (s *server) committed(ctx context.Context, c shared.Change) (bool, error) {
 }
 
 func (s *server) commit(ctx context.Context, c shared.Change) error {
-	// first, so that of two writers the second waits here and uploads nothing
+	// This comes first, so that the second of two writers waits here and uploads nothing.
 	_, err := s.query(ctx, fmt.Sprintf(`insert into gp_generation (number, manifest) values (%d, '\x%s')`, c.From+1, hex.EncodeToString(c.Manifest)))
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == "23505" {
 		return &shared.ConflictError{Address: s.name}
@@ -150,8 +150,8 @@ func (s *server) commit(ctx context.Context, c shared.Change) error {
 	return err
 }
 
-// clear deletes what has been retired for long, and what there is of objects that are
-// about to come: on several servers a failed commit can leave blocks.
+// clear deletes objects that have been retired for long enough, and leftovers of objects that are about to be uploaded.
+// With several servers, a failed commit can leave blocks.
 func (s *server) clear(ctx context.Context, names []string) error {
 	rs, err := s.query(ctx, `delete from gp_object where retired < now() - interval '`+kept+`' returning name`)
 	if err != nil {
@@ -173,7 +173,7 @@ func (s *server) clear(ctx context.Context, names []string) error {
 	return err
 }
 
-// quoted is a list of strings in SQL.
+// quoted returns a list of strings in SQL.
 func quoted(list []string) string {
 	out := make([]string, len(list))
 	for i, v := range list {
@@ -204,11 +204,11 @@ func (s *server) upload(ctx context.Context, l shared.Local) error {
 type copyRows struct {
 	f      io.Reader
 	object shared.Object
-	next   int    // chunk
-	row    []byte // the last one made
-	buf    []byte // what of it is still to be read
+	next   int    // number of the next chunk
+	row    []byte // the last row that was made
+	buf    []byte // its part that is not read yet
 	ended  bool
-	err    atomic.Pointer[error] // of the file; a connection that is lost leaves who reads behind
+	err    atomic.Pointer[error] // error of the file; atomic, since a reader may outlive a lost connection
 }
 
 func (r *copyRows) Read(p []byte) (int, error) {
@@ -232,7 +232,7 @@ func (r *copyRows) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill makes the next row, or the end.
+// fill makes the next row or the end mark.
 func (r *copyRows) fill() error {
 	be := binary.BigEndian
 	b := r.row[:0]

@@ -1,5 +1,4 @@
-// Package s3 keeps shared baselines in a bucket of any store that speaks S3 and knows
-// conditional writes.
+// Package s3 keeps shared baselines in a bucket of any store that speaks S3 and supports conditional writes.
 //
 // # In the bucket
 //
@@ -7,14 +6,13 @@
 //	PREFIX/objects/KEY     a file of the baseline, named by its content, and a number of the
 //	                       writer, so that a key is never written twice
 //
-// A change puts its files first, and then the head on the condition that it is still the
-// one that was read (If-Match), or that there is none (If-None-Match). So of two writers
-// one is refused. The head also lists files that no generation has any more, and since when
-// by the clock of the store. After its head is there, a change that adds files removes those
-// of more than an hour, and every change files of more than a day that no head names: killed
-// writers left them.
+// A change uploads its files first and then the head. The head is written on the condition that it is still the one
+// that was read (If-Match), or that there is none (If-None-Match). So one of two writers is refused. The head also
+// lists retired files, and since when, by the clock of the store. After writing its head, a change that adds files
+// removes those retired for more than an hour. Every change also removes files older than a day that no head names,
+// which killed writers left.
 //
-// A file is read by ranges, on the condition that it is still the one that was put.
+// A file is read in ranges, on the condition that it is still the one that was uploaded.
 //
 // # Changelog of the head
 //
@@ -36,15 +34,15 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// chunkSize is what one request fetches at least: waiting for it takes longer than reading.
+// chunkSize is the least number of bytes that one request fetches: waiting for it takes longer than reading.
 const chunkSize = 16 << 10
 
-// stallAfter bounds how long a reader waits for a store that took a request and says nothing.
+// stallAfter bounds how long a reader waits for a store that accepted a request but sends nothing.
 var stallAfter = 2 * time.Minute
 
 func init() { shared.Register("s3", open, name) }
 
-// name is an address without what does not belong there.
+// name returns an address with only its bucket and path.
 func name(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -53,12 +51,12 @@ func name(address string) string {
 	return (&url.URL{Scheme: "s3", Host: u.Host, Path: u.Path}).String()
 }
 
-// bucket is where a baseline lies.
+// bucket is the place of a baseline in a bucket.
 type bucket struct {
 	name    string
 	client  *minio.Core
 	bucket  string
-	prefix  string // with a slash at its end, or empty
+	prefix  string // ends in a slash, or empty
 	head    head
 	etag    string // of the head that was read
 	objects map[string]object
@@ -91,7 +89,7 @@ func connect() (*minio.Core, error) {
 		}
 	}
 	if region == "" && endpoint.Host != "s3.amazonaws.com" {
-		region = "us-east-1" // else each program would ask where the bucket is
+		region = "us-east-1" // otherwise each program would ask where the bucket is
 	}
 	return minio.NewCore(endpoint.Host, &minio.Options{
 		Secure: endpoint.Scheme == "https", Region: region, MaxRetries: 4,
@@ -99,7 +97,7 @@ func connect() (*minio.Core, error) {
 	})
 }
 
-// first returns the first of some variables that is set.
+// first returns the value of the first variable that is set.
 func first(names ...string) string {
 	for _, n := range names {
 		if v := os.Getenv(n); v != "" {
@@ -119,7 +117,7 @@ func (b *bucket) refuse(err error, hint string) error {
 	return &shared.StoreError{Address: b.name, Err: err, Hint: hint}
 }
 
-// hints say by the code of an error what helps.
+// hints maps error codes to what helps.
 var hints = map[string]string{
 	"NoSuchBucket":                 "make the bucket, or check its name and AWS_ENDPOINT_URL",
 	"AccessDenied":                 "these credentials lack the right, or there are none: check AWS_PROFILE, AWS_ACCESS_KEY_ID and the policy of the bucket",
@@ -136,7 +134,7 @@ var hints = map[string]string{
 	"ServiceUnavailable":           "the store is busy: run it again later, or fewer scans at a time",
 }
 
-// told is an error of the store with what helps.
+// told adds a hint to an error of the store.
 func (b *bucket) told(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return ctx.Err()
@@ -147,7 +145,7 @@ func (b *bucket) told(ctx context.Context, err error) error {
 	return b.refuse(errors.New(strings.Join(strings.Fields(err.Error()), " ")), "check AWS_ENDPOINT_URL and the network, and run it again")
 }
 
-// is tells whether the store answered with one of some codes.
+// is reports whether the store answered with one of these codes.
 func is(err error, codes ...string) bool {
 	return slices.Contains(codes, minio.ToErrorResponse(err).Code)
 }

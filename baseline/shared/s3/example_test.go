@@ -8,7 +8,7 @@ import (
 	_ "github.com/git-provenance/git-provenance/baseline/shared/s3" // addresses of buckets
 )
 
-// Who imports the package can open baselines in buckets. Credentials do not belong into an address.
+// A program that imports this package can open baselines in buckets. Credentials do not belong in an address.
 func Example() {
 	_, err := shared.Dial(context.Background(), "s3://key:secret@bucket/code")
 	fmt.Println(err)

@@ -16,18 +16,18 @@ import (
 
 const (
 	headFormat = 1
-	// maxHead bounds what is read of a head: that of a manifest and its lists.
+	// maxHead bounds the bytes of a head: those of a manifest and its lists.
 	maxHead = 256 << 20
-	// atOnce is how many requests are on their way.
+	// atOnce is the number of requests in parallel.
 	atOnce = 16
-	// bridge is the most by which the numbers of two chunks in one request differ, so up to
-	// three chunks between them come along that nobody asked for.
+	// bridge is the largest distance between two chunks in one request. So a request may include up to three unwanted
+	// chunks between wanted ones.
 	bridge = 4
 	// maxStretch bounds one request, in chunks: 4 MiB.
 	maxStretch = 256
 )
 
-// head is what names the files of a generation.
+// head names the files of a generation.
 type head struct {
 	Format   int       `json:"format"`
 	Number   int       `json:"number"`
@@ -36,7 +36,7 @@ type head struct {
 	Retired  []retired `json:"retired,omitempty"`
 }
 
-// object is a file of the baseline, and where it is.
+// object is a file of the baseline and its key.
 type object struct {
 	Name string `json:"name"`
 	Size int64  `json:"size"`
@@ -47,7 +47,7 @@ type object struct {
 // retired is a file that no generation has any more.
 type retired struct {
 	Key   string    `json:"key"`
-	Since time.Time `json:"since,omitzero"` // zero: since this head
+	Since time.Time `json:"since,omitzero"` // zero: since the time of this head
 }
 
 func (b *bucket) Head(ctx context.Context) (*shared.Generation, error) {
@@ -64,8 +64,7 @@ func (b *bucket) Head(ctx context.Context) (*shared.Generation, error) {
 	return g, nil
 }
 
-// readHead reads the newest head, one of number 0 if there is none, and returns when it
-// was put.
+// readHead reads the newest head and returns when it was written. If there is none, b.head has number 0.
 func (b *bucket) readHead(ctx context.Context) (put time.Time, err error) {
 	b.head, b.etag, b.objects = head{}, "", make(map[string]object)
 	watched, moved, stop := shared.Watch(ctx, stallAfter)
@@ -103,13 +102,13 @@ func (b *bucket) decode(text []byte) error {
 	return nil
 }
 
-// stretch is chunks of an object that one request fetches.
+// stretch is a set of chunks of an object that one request fetches.
 type stretch struct {
 	object
 	chunks []int
 }
 
-// stretches joins chunks that lie near each other.
+// stretches joins chunks that are close together.
 func (b *bucket) stretches(wants []shared.Want) (out []stretch, err error) {
 	for _, w := range wants {
 		o, ok := b.objects[w.Object.Name]
@@ -128,7 +127,7 @@ func (b *bucket) stretches(wants []shared.Want) (out []stretch, err error) {
 	return out, nil
 }
 
-// Fetch asks for each stretch of chunks once, several at a time.
+// Fetch requests each stretch of chunks once, several in parallel.
 func (b *bucket) Fetch(ctx context.Context, wants []shared.Want, got func(object string, chunk int, data []byte) error) error {
 	all, err := b.stretches(wants)
 	if err != nil {
@@ -157,7 +156,7 @@ func (b *bucket) Fetch(ctx context.Context, wants []shared.Want, got func(object
 	return g.Wait()
 }
 
-// get reads a stretch, the whole of it or nothing.
+// get reads a complete stretch, or fails.
 func (b *bucket) get(ctx context.Context, s stretch) ([]byte, error) {
 	from := int64(s.chunks[0]) * chunkSize
 	end := min(s.Size, int64(s.chunks[len(s.chunks)-1]+1)*chunkSize)

@@ -47,8 +47,7 @@ func opened(t *testing.T, address, name string) *shared.File {
 	return f
 }
 
-// TestRequests counts what the store is asked: one request for chunks that lie near each
-// other, none for what is here.
+// TestRequests counts the requests to the store: one for chunks that are close together, none for chunks that are here.
 func TestRequests(t *testing.T) {
 	s := s3test.Start(t)
 	address := s.Bucket(t)
@@ -68,7 +67,7 @@ func TestRequests(t *testing.T) {
 		{[]disk.Range{at(3, 1)}, 0},
 		{[]disk.Range{at(10, 2), at(13, 1), at(50, 1)}, 2},
 		{[]disk.Range{at(10, 4)}, 1},
-		{[]disk.Range{{Len: 1 << 40}}, 3}, // 10 to 13 are here, and 256 are the most at a time
+		{[]disk.Range{{Len: 1 << 40}}, 3}, // 10 to 13 are here, and 256 is the maximum at once
 		{[]disk.Range{{Len: 1 << 40}}, 0},
 	} {
 		s.Requests()
@@ -118,7 +117,7 @@ func TestWritersMeet(t *testing.T) {
 	}
 }
 
-// TestFailedWriters: what they leave goes after a day, and nothing else does.
+// TestFailedWriters: their leftovers are removed after a day, and nothing else is.
 func TestFailedWriters(t *testing.T) {
 	s := s3test.Start(t)
 	address := s.Bucket(t)
@@ -150,7 +149,7 @@ func TestFailedWriters(t *testing.T) {
 	}
 }
 
-// uploads begins one under a key, and returns a count of those that are begun.
+// uploads begins an upload under a key, and returns a function that counts unfinished uploads.
 func uploads(t *testing.T, address, key string) (begun func() int) {
 	t.Helper()
 	c, err := connect()

@@ -8,15 +8,15 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// leftAfter is how old a file is, by the clock of the store, before one that no head names
-// counts as left by a writer that failed. A writer gives up after half of that.
+// leftAfter is the age, by the clock of the store, at which a file that no head names counts as left by a failed
+// writer. A writer gives up after half of that time.
 const leftAfter = 24 * time.Hour
 
-// ourKey is how the keys of put end: what somebody else keeps there stays.
+// ourKey matches the keys that put makes; other objects there are kept.
 var ourKey = regexp.MustCompile(`^[^/]+\.[0-9a-f]{16}$`)
 
-// sweep removes the files and the begun uploads of writers that failed, after h has become
-// the head. It does what it can: what stays is in the way of nobody.
+// sweep removes the files and unfinished uploads of failed writers, after h has become the head. It ignores errors,
+// since leftovers do no harm.
 func (b *bucket) sweep(ctx context.Context, h head) {
 	named := make(map[string]bool)
 	for _, o := range h.Objects {

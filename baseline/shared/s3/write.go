@@ -14,10 +14,10 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// kept is how long files stay that no generation has any more.
+// kept is how long retired files are kept.
 const kept = time.Hour
 
-// Commit puts the files of a generation and then its head.
+// Commit uploads the files of a generation and then its head.
 func (b *bucket) Commit(ctx context.Context, c shared.Change) error {
 	put, err := b.readHead(ctx)
 	if err != nil {
@@ -34,7 +34,7 @@ func (b *bucket) Commit(ctx context.Context, c shared.Change) error {
 			next.Retired = append(next.Retired, retired{Key: o.Key})
 		}
 	}
-	var now time.Time // of the store
+	var now time.Time // by the clock of the store
 	start := time.Now()
 	for _, l := range c.Add {
 		o, at, err := b.put(ctx, l)
@@ -50,14 +50,14 @@ func (b *bucket) Commit(ctx context.Context, c shared.Change) error {
 	if err := b.putHead(ctx, next); err != nil {
 		return err
 	}
-	for _, key := range old { // what stays is in the way of nobody
+	for _, key := range old { // leftovers do no harm
 		b.client.RemoveObject(ctx, b.bucket, key, minio.RemoveObjectOptions{})
 	}
 	b.sweep(ctx, next)
 	return nil
 }
 
-// aged carries over what was retired before, and returns the keys whose time is over.
+// aged copies the list of retired files to next, and returns the keys that are old enough to be removed.
 func (b *bucket) aged(next *head, put, now time.Time) (old []string) {
 	for _, r := range b.head.Retired {
 		if r.Since.IsZero() {
@@ -72,7 +72,7 @@ func (b *bucket) aged(next *head, put, now time.Time) (old []string) {
 	return old
 }
 
-// put uploads a file under a key of its own, and tells when that was.
+// put uploads a file under a new key and returns the time of the upload.
 func (b *bucket) put(ctx context.Context, l shared.Local) (o object, at time.Time, err error) {
 	var dice [8]byte
 	rand.Read(dice[:])
@@ -89,7 +89,7 @@ func (b *bucket) put(ctx context.Context, l shared.Local) (o object, at time.Tim
 	return o, is.LastModified, b.told(ctx, err)
 }
 
-// putHead publishes a head in the place of the one that was read, and of no other.
+// putHead writes a head in place of the one that was read, and fails if there is another.
 func (b *bucket) putHead(ctx context.Context, h head) error {
 	text, err := json.Marshal(h)
 	if err != nil {
@@ -106,9 +106,9 @@ func (b *bucket) putHead(ctx context.Context, h head) error {
 	if err == nil {
 		return nil
 	}
-	// an answer that was lost, or a request that was sent twice, looks like a conflict
+	// A lost answer, or a request sent twice, looks like a conflict.
 	if _, failed := b.readHead(ctx); failed == nil {
-		if there, failed := json.Marshal(b.head); failed == nil && bytes.Equal(there, text) { // keys are of one writer only
+		if there, failed := json.Marshal(b.head); failed == nil && bytes.Equal(there, text) { // keys belong to one writer only
 			return nil
 		}
 	}

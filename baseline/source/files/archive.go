@@ -19,36 +19,36 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// Form says how the names of an archive become paths of a package.
+// Form says how the names in an archive become paths of a package.
 type Form struct {
-	Strip  bool   // remove the folder all entries lie in, if there is one
-	Prefix string // remove this; entries without it are refused
+	Strip  bool   // remove the folder that contains all entries, if there is one
+	Prefix string // remove this prefix; entries without it are refused
 	Gem    bool   // the files are in the entry data.tar.gz
 }
 
 // GoZip is the form of the zips of module proxies.
 func GoZip(m module.Version) Form { return Form{Prefix: m.Path + "@" + m.Version + "/"} }
 
-// item is an entry of an archive that is no directory.
+// item is an entry of an archive, except directories.
 type item struct {
 	path           string
-	unsafe         bool   // path is for showing only
-	reason, detail string // why it is not read; reason "" when it is
+	unsafe         bool   // path is for display only
+	reason, detail string // why it is not read; reason is "" if it is read
 	size           int64
-	off            int64     // of its bytes in the temporary file (tar)
-	zip            *zip.File // (zip)
+	off            int64     // position of its bytes in the temporary file
+	zip            *zip.File // set for a zip
 	from           *cappedReader
-	data           []byte // of metadata, when inspecting a tar
+	data           []byte // metadata, when a tar is inspected
 	phar           *pharEntry
 }
 
-// budget counts what an archive makes us do.
+// budget counts the work that an archive causes.
 type budget struct {
 	ctx      context.Context
 	archive  string
 	lim      Limits
 	packed   int64
-	mu       sync.Mutex // for the next, which metered streams of several goroutines count
+	mu       sync.Mutex // guards unpacked, which several goroutines count
 	unpacked int64
 	entries  int
 }
@@ -69,7 +69,7 @@ func (b *budget) unpack(n int64) error {
 	return b.total(b.unpacked)
 }
 
-// total checks a number of bytes the archive has become.
+// total checks the number of bytes that an archive has unpacked to.
 func (b *budget) total(n int64) error {
 	switch {
 	case n > b.lim.TotalBytes:
@@ -80,8 +80,7 @@ func (b *budget) total(n int64) error {
 	return b.ctx.Err()
 }
 
-// broken wraps an error of an archive's content; refusals and cancellations stay
-// as they are.
+// broken wraps an error in an archive's content. Refusals and cancellations stay unchanged.
 func (b *budget) broken(entry string, err error) error {
 	var limit *LimitError
 	var known *ArchiveError
@@ -96,7 +95,7 @@ func (b *budget) broken(entry string, err error) error {
 	return &ArchiveError{Archive: b.archive, Entry: entry, Err: err}
 }
 
-// metered is an unpacked stream that is paid for from a budget.
+// metered is an unpacked stream whose bytes count against a budget.
 type metered struct {
 	r io.Reader
 	b *budget
@@ -112,8 +111,7 @@ func (m metered) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Kind tells archives by their first bytes: "zip", "tar", "gzip", "xz", "zstd",
-// "bzip2", "phar" or "".
+// Kind returns the kind of an archive by its first bytes: "zip", "tar", "gzip", "xz", "zstd", "bzip2", "phar" or "".
 func Kind(f io.ReaderAt) (string, error) {
 	head := make([]byte, 512)
 	n, err := f.ReadAt(head, 0)
@@ -171,9 +169,8 @@ func NewBlob(f *os.File) (Blob, error) {
 	return Blob{f, info.Size()}, nil
 }
 
-// WalkArchive visits the files of an archive, in order of their paths whatever
-// the archive's order is. All are unpacked into a temporary file first, so that a damaged
-// archive gives none.
+// WalkArchive visits the files of an archive in the order of their paths, whatever the archive's order. It first
+// unpacks all of them into a temporary file, so that a damaged archive yields no file.
 func WalkArchive(ctx context.Context, a Blob, from string, fm Form, v *Visit) error {
 	b, k, err := newBudget(ctx, a, from, v.Limits)
 	if err != nil {
@@ -204,8 +201,8 @@ func WalkArchive(ctx context.Context, a Blob, from string, fm Form, v *Visit) er
 	})
 }
 
-// randomAccess returns how the entries of an archive are listed and read, nil for one that
-// is read from its start to its end.
+// randomAccess returns functions that list and read the entries of an archive. They are nil for an archive that must be
+// read sequentially.
 func randomAccess(a Blob, kind string, b *budget) (list func() ([]item, error), read func(item) ([]byte, error)) {
 	switch kind {
 	case "zip":
@@ -231,7 +228,7 @@ func newBudget(ctx context.Context, a Blob, from string, lim Limits) (*budget, s
 	return b, k, nil
 }
 
-// deliver hands arranged items, which lie in a temporary file, to the visit.
+// deliver passes the items, which are in a temporary file, to the visit.
 func deliver(items []item, b *budget, v *Visit, tmp *os.File) error {
 	for _, it := range items {
 		if err := b.ctx.Err(); err != nil {
@@ -255,14 +252,14 @@ func deliver(items []item, b *budget, v *Visit, tmp *os.File) error {
 	return nil
 }
 
-// wants tells whether a file is to be read.
+// wants reports whether a file is to be read.
 func (v *Visit) wants(path string) bool { return v.Wanted == nil || v.Wanted(path) }
 
-// maxPath is the longest path taken from an archive, that of most systems.
+// maxPath is the longest accepted path of an archive, in bytes, as on most systems.
 const maxPath = 4096
 
-// newItem makes an item of an entry's name, refusing names that are absolute, lead
-// outside, or mean something else on another system or terminal.
+// newItem makes an item from an entry's name. It refuses names that are absolute, lead outside, or have another meaning
+// on another system or terminal.
 func newItem(name string, size int64) item {
 	clean := path.Clean(name)
 	switch {
@@ -275,7 +272,7 @@ func newItem(name string, size int64) item {
 	return item{path: clean, size: size}
 }
 
-// showName makes any name fit to be printed.
+// showName makes a name safe to print.
 func showName(name string) string {
 	name = strings.ToValidUTF8(name[:min(len(name), 256)], "?")
 	return strings.Map(func(r rune) rune {
@@ -286,16 +283,15 @@ func showName(name string) string {
 	}, name)
 }
 
-// checkSize gives up on an item that is larger than a file may be.
+// checkSize skips an item that is larger than a file may be.
 func (it *item) checkSize(limit int64) {
 	if it.reason == "" && it.size > limit {
 		it.reason, it.detail = ReasonTooLarge, SizeDetail(it.size, limit)
 	}
 }
 
-// arrange turns the entries of an archive into the files of a package, sorted,
-// with paths relative to its root. Of entries with one path it reads the last, as
-// unpacking would leave it. Foreign code is one line a directory.
+// arrange turns the entries of an archive into the files of a package, sorted, with paths relative to its root. Of
+// entries with the same path it keeps the last, as unpacking would. Each directory of foreign code becomes one item.
 func arrange(items []item, fm Form) []item {
 	stripPrefix(items, fm)
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.path, b.path) })
@@ -315,8 +311,7 @@ func arrange(items []item, fm Form) []item {
 	return out
 }
 
-// Foreign returns the outermost directory of a path that is not the package's
-// own, with a slash at its end, and why.
+// Foreign returns the outermost directory of a path that is not the package's own, with a final slash, and the reason.
 func Foreign(p string) (dir, reason string) {
 	for start := 0; ; {
 		n := strings.IndexByte(p[start:], '/')
@@ -351,7 +346,7 @@ func stripPrefix(items []item, fm Form) {
 	}
 }
 
-// commonTop returns the folder all items lie in, with a slash, or "".
+// commonTop returns the folder that contains all items, with a slash, or "".
 func commonTop(items []item) string {
 	top := ""
 	for _, it := range items {
@@ -371,7 +366,7 @@ func commonTop(items []item) string {
 	return top
 }
 
-// IsArchive tells by its first bytes whether a file is an archive that Open reads.
+// IsArchive reports, by its first bytes, whether a file is an archive that Open reads.
 func IsArchive(name string) (bool, error) {
 	f, err := os.Open(name)
 	if err != nil {

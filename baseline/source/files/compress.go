@@ -13,13 +13,12 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// maxWindow bounds the memory that a compressed stream makes a reader take: that of
-// the highest level of xz.
+// maxWindow bounds the memory, in bytes, that a compressed stream may need: that of xz's highest level.
 const maxWindow = 64 << 20
 
 var errWindow = errors.New("unpacking it takes more memory than any customary level of compression")
 
-// unpacked returns what a stream of a kind unpacks to.
+// unpacked returns the decompressed stream.
 func unpacked(r *bufio.Reader, kind string) (io.Reader, error) {
 	switch kind {
 	case "gzip":
@@ -38,7 +37,7 @@ func unpacked(r *bufio.Reader, kind string) (io.Reader, error) {
 	return r, nil
 }
 
-// zstdReader gives its memory back at the end of the stream.
+// zstdReader frees its memory at the end of the stream.
 type zstdReader struct{ *zstd.Decoder }
 
 func (z zstdReader) Read(p []byte) (int, error) {
@@ -49,8 +48,8 @@ func (z zstdReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// checkXZ refuses an xz file that is cut, or has a block whose header asks for more memory. A header
-// can begin at every fourth byte and has a checksum; what has both is taken for one.
+// checkXZ refuses an xz file that is cut off, or has a block header that asks for more memory than maxWindow. A header
+// can begin at every fourth byte and has a checksum. Bytes with a valid checksum are taken for a header.
 func checkXZ(a Blob) error {
 	if err := endXZ(a); err != nil {
 		return err
@@ -73,8 +72,8 @@ func checkXZ(a Blob) error {
 	}
 }
 
-// endXZ looks for the mark that ends an xz file: the library takes some that are cut
-// for whole. Zeros may follow, in words.
+// endXZ looks for the mark at the end of an xz file, since the library accepts some files that are cut off. Zeros may
+// follow, in multiples of four bytes.
 func endXZ(a Blob) error {
 	word := make([]byte, 4)
 	for at := a.Size - 4; at >= 0; at -= 4 {
@@ -91,17 +90,16 @@ func endXZ(a Blob) error {
 	return nil
 }
 
-// maxBlockHeader is the longest header of a block.
+// maxBlockHeader is the size of the longest block header, in bytes.
 const maxBlockHeader = 1024
 
-// usualHeader has room for two sizes and four filters: beyond it are zeros.
+// usualHeader has room for two sizes and four filters, in bytes; the rest must be zeros.
 const usualHeader = 128
 
 func allZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 
-// blockWindow reads the header of a block: its size in words less 1, flags, two sizes
-// that may be left out, filters, zeros, CRC. Of filters LZMA2 is the last, and has one
-// byte of properties.
+// blockWindow reads a block header: its size in words minus 1, flags, two optional sizes, filters, zeros, CRC. LZMA2 is
+// the last filter and has one byte of properties.
 func blockWindow(b []byte) (window int64, ok bool) {
 	const reserved, lzma2 = 0x3c, 0x21
 	n := (int(b[0]) + 1) * 4

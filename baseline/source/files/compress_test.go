@@ -15,7 +15,7 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// tarOf is a tar with one file.
+// tarOf returns a tar with one file.
 func tarOf(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -32,10 +32,10 @@ func tarOf(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// bz2 is a tar with p/a.c as the program bzip2 packs it: Go only unpacks.
+// bz2 is a tar with p/a.c, packed by the program bzip2: Go can only unpack.
 const bz2 = "QlpoOTFBWSZTWZIyr4IAAHBbgMmQQAH3AAAIaABeAAgIIABUMoGkabQRoegkkmEZHqGmgfXqQQgpEEIybD0HrOaBDA8DrDyuyJMEePIe2VQaRHDX/vSszcEkDYu5IpwoSEkZV8EA"
 
-// packed has the tar in every compression.
+// packed returns the tar in every compression.
 func packed(t testing.TB) map[string][]byte {
 	t.Helper()
 	out := map[string][]byte{}
@@ -74,8 +74,7 @@ func walkAll(t testing.TB, data []byte) (string, error) {
 	return got.String(), err
 }
 
-// A tar is read in every compression; cut anywhere or with any byte changed, it is an
-// error or the same.
+// A tar is read in every compression. If it is cut anywhere or any byte is changed, the result is an error or the same.
 func TestCompressions(t *testing.T) {
 	for name, data := range packed(t) {
 		if k, err := Kind(bytes.NewReader(data)); k != name || err != nil {
@@ -115,7 +114,7 @@ func TestWindow(t *testing.T) {
 	}
 }
 
-// Whatever unpacks to more than its share is refused.
+// Input that unpacks to more than its limit is refused.
 func TestCompressedBomb(t *testing.T) {
 	var b bytes.Buffer
 	x, err := xz.NewWriter(&b)
@@ -141,7 +140,7 @@ func TestCompressedBomb(t *testing.T) {
 	}
 }
 
-// FuzzCompressed reads anything as each compression: no panic, no more than the limits.
+// FuzzCompressed reads any input as each compression: no panic, no more than the limits.
 func FuzzCompressed(f *testing.F) {
 	for _, data := range packed(f) {
 		f.Add(data)

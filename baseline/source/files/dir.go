@@ -13,15 +13,15 @@ import (
 	"slices"
 )
 
-// Exclude says why a directory, by its path below the walked one, is left out:
-// "" keeps it; silent means that another package covers it.
+// Exclude returns why a directory, by its path below the walked one, is left out. "" keeps it; Silent means that
+// another package covers it.
 type Exclude func(path string) (reason string)
 
-// Silent is the reason of directories that another package covers.
+// Silent is the reason for directories that another package covers.
 const Silent = "-"
 
-// WalkDir visits the files below dir. Links are not followed, and nothing outside
-// dir is ever opened, even if directories are replaced by links meanwhile.
+// WalkDir visits the files below dir. It follows no links and never opens a file outside dir, even if directories are
+// replaced by links meanwhile.
 func WalkDir(ctx context.Context, dir string, ex Exclude, v *Visit) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -34,8 +34,8 @@ func WalkDir(ctx context.Context, dir string, ex Exclude, v *Visit) error {
 
 type dirWalk struct {
 	root *os.Root
-	here *os.Root // the directory of the last file: opening from the root takes time in proportion to depth
-	at   string   // where it is, "" or with a slash at its end
+	here *os.Root // directory of the last file, since opening from the root takes time in proportion to depth
+	at   string   // path of here: "" or ends in a slash
 	ex   Exclude
 	v    *Visit
 }
@@ -47,7 +47,7 @@ func (w *dirWalk) close() {
 	w.root.Close()
 }
 
-// in opens the directory of files; one is open at a time.
+// in opens a directory; only one is open at a time.
 func (w *dirWalk) in(dir string) (*os.Root, error) {
 	if dir == w.at {
 		return w.here, nil
@@ -87,8 +87,8 @@ func (w *dirWalk) dir(ctx context.Context, path string) error {
 	return nil
 }
 
-// list returns the entries of a directory in bytewise order of the paths below
-// it: a directory sorts as its name and a slash.
+// list returns the entries of a directory in bytewise order of the paths below it: a directory sorts as its name with a
+// slash.
 func (w *dirWalk) list(path string) ([]fs.DirEntry, error) {
 	f, err := w.root.Open(cmp.Or(path, "."))
 	if err != nil {
@@ -138,7 +138,7 @@ func (w *dirWalk) subdir(ctx context.Context, path string) error {
 	return nil
 }
 
-// SkippedDir says why a directory of this name is never part of a package.
+// SkippedDir returns why a directory of this name never belongs to a package, or "".
 func SkippedDir(name string) string {
 	switch name {
 	case "vendor", "node_modules":
@@ -183,7 +183,7 @@ func (w *dirWalk) read(dir, name string) ([]byte, int64, error) {
 	return ReadFile(f, w.v.Limits.FileBytes)
 }
 
-// ReadFile reads a regular file of at most limit bytes; it also returns the size.
+// ReadFile reads a regular file of at most limit bytes. It also returns the size.
 func ReadFile(f *os.File, limit int64) ([]byte, int64, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -213,8 +213,7 @@ func ReadBounded(r io.Reader, hint, limit int64) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// maxMetadata bounds go.mod, package.json and their like; the largest published
-// are below 300 KB.
+// maxMetadata bounds go.mod, package.json and similar files, in bytes. The largest published ones are below 300 KB.
 const maxMetadata = 4 << 20
 
 func ReadSmall(name string) ([]byte, error) { return ReadSmallLimit(name, maxMetadata) }
@@ -246,7 +245,7 @@ func SizeDetail(size, limit int64) string {
 	return fmt.Sprintf("%d bytes, more than %d", size, limit)
 }
 
-// cause is err without the path it concerns, which the caller already names.
+// Cause returns the text of err without its path, which the caller already names.
 func Cause(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -264,8 +263,8 @@ func baseName(path string) string {
 	return path
 }
 
-// WalkList visits the files of dir that a list names, in its order; what the list
-// names and dir does not have is skipped. Nothing outside dir is opened.
+// WalkList visits the files of dir that a list names, in the order of the list. Files that are missing in dir are
+// skipped. It opens no file outside dir.
 func WalkList(ctx context.Context, dir string, list []string, v *Visit) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

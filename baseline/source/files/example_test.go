@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
-// Everything in a directory is either a file or named with a reason.
+// Every entry of a directory is either a file or skipped with a reason.
 func ExampleWalkDir() {
 	dir, err := os.MkdirTemp("", "files")
 	if err != nil {

@@ -1,7 +1,6 @@
-// Package files reads the files of directories and archives: one after another, in
-// bytewise order of their paths, into memory. Everything else found is named with
-// its reason. Archives are not trusted: no name of theirs becomes one on this
-// machine, and every count, size and ratio is bounded by [Limits].
+// Package files reads the files of directories and archives into memory, one after another, in bytewise order of their
+// paths. Everything else that it finds is reported with a reason. Archives are not trusted: their names never become
+// file names on this machine, and [Limits] bounds every count, size and ratio.
 package files
 
 import (
@@ -12,11 +11,11 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
-// Reasons for what is left out, as given to Visit.Skipped.
+// Reasons for skipping a file, as passed to Visit.Skipped.
 const (
 	ReasonTooLarge   = "too-large"
 	ReasonVendored   = "vendored"        // other packages' code below this one
-	ReasonVCS        = "version-control" // .git and its like
+	ReasonVCS        = "version-control" // .git and similar directories
 	ReasonTestdata   = "testdata"
 	ReasonSymlink    = "symlink"
 	ReasonNotRegular = "not-regular"
@@ -35,15 +34,15 @@ type Limits struct {
 	DownloadBytes int64 // a larger download is refused
 }
 
-// DefaultLimits returns the bounds used for zero fields. The largest real packages
-// (kernel trees, cloud SDKs) have 90,000 files and 1.5 GB; real code packs at most
-// about 40 to 1, bombs start at 1,000 to 1. Source files above 16 MiB are data.
+// DefaultLimits returns the bounds for zero fields. The largest real packages (kernel trees, cloud SDKs) have 90,000
+// files and 1.5 GB. Real code compresses at most about 40 to 1; archive bombs start at 1,000 to 1. Source files above
+// 16 MiB are data.
 func DefaultLimits() Limits {
 	return Limits{FileBytes: 16 << 20, TotalBytes: 4 << 30, Entries: 250_000, Ratio: 200, DownloadBytes: 1 << 30}
 }
 
-// ratioFloor is the unpacked size below which no ratio is looked at: repetitive
-// small archives are harmless.
+// ratioFloor is the unpacked size in bytes below which the ratio is not checked: small repetitive archives are
+// harmless.
 const ratioFloor = 64 << 20
 
 func (l Limits) WithDefaults() Limits {
@@ -68,13 +67,13 @@ func (l Limits) WithDefaults() Limits {
 
 // Visit is one walk of one package.
 type Visit struct {
-	Limits  Limits                 // none of them zero
-	Check   bool                   // an archive is fetched and its kind is told, nothing more
-	Wanted  func(path string) bool // what else an archive holds is not even unpacked; nil: everything is wanted
+	Limits  Limits                 // no field is zero
+	Check   bool                   // only fetch an archive and check its kind
+	Wanted  func(path string) bool // other entries of an archive are not unpacked; nil accepts everything
 	File    func(path string, data []byte) error
 	Skipped func(path, reason, detail string)
-	Dated   func(time.Time)     // told the latest date that a tar has of a file; may be nil
-	Named   func(manifest.Meta) // told what the metadata in a download say of its package; may be nil
+	Dated   func(time.Time)     // receives the latest date of a file in a tar; may be nil
+	Named   func(manifest.Meta) // receives the metadata in a download; may be nil
 }
 
 func (v *Visit) dated(t time.Time) {
@@ -83,7 +82,7 @@ func (v *Visit) dated(t time.Time) {
 	}
 }
 
-// LimitError says that an archive, download or document was refused for its size.
+// LimitError reports that an archive, download or document was refused for its size.
 type LimitError struct {
 	Subject string // archive or address
 	Limit   string // "unpacked bytes", "entries", "compression ratio", "download bytes", ...
@@ -94,10 +93,10 @@ func (e *LimitError) Error() string {
 	return fmt.Sprintf("read %q: more than %d %s", e.Subject, e.Max, e.Limit)
 }
 
-// ArchiveError says that an archive is damaged or not what it claims to be.
+// ArchiveError reports that an archive is damaged, or not what it claims to be.
 type ArchiveError struct {
 	Archive string
-	Entry   string // "" when it concerns the archive as a whole
+	Entry   string // "" if it concerns the whole archive
 	Err     error
 }
 
@@ -109,8 +108,8 @@ func (e *ArchiveError) Error() string {
 }
 func (e *ArchiveError) Unwrap() error { return e.Err }
 
-// WithTemp runs use with a temporary file that is removed in any case: at once
-// where the system allows that, so that a killed process leaves nothing behind.
+// WithTemp runs use with a temporary file that is always removed. If the system allows it, the file is removed at once,
+// so that a killed process leaves none.
 func WithTemp(use func(*os.File) error) error {
 	f, err := os.CreateTemp("", "git-provenance-")
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
-// A directory is not even read to its end when it has too many entries.
+// If a directory has too many entries, it is not read to its end.
 func TestZipDirectoryTooLarge(t *testing.T) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -35,7 +35,7 @@ func TestZipDirectoryTooLarge(t *testing.T) {
 	}
 }
 
-// Whatever metadata says, a package URL made of it can be read back.
+// Any metadata gives a package URL that can be read back.
 func FuzzMetadata(f *testing.F) {
 	f.Add("package.json", ".tgz", []byte(`{"name":"@a/b","version":"1"}`))
 	f.Add("Cargo.toml", ".crate", []byte("[package]\nname = \"a/\"\nversion = \"1\"\n"))
@@ -53,7 +53,7 @@ func FuzzMetadata(f *testing.F) {
 	})
 }
 
-// TestHashZip: the checksum is the one the Go command has, and a zip that claims less than it holds has none.
+// TestHashZip: the checksum is that of the Go command. A zip that claims less than it contains has none.
 func TestHashZip(t *testing.T) {
 	var buf bytes.Buffer
 	z := zip.NewWriter(&buf)
@@ -85,7 +85,7 @@ func TestHashZip(t *testing.T) {
 	}
 }
 
-// TestWanted: what a visit does not want is not unpacked, and what is left has its order.
+// TestWanted: unwanted files are not unpacked, and the others keep their order.
 func TestWanted(t *testing.T) {
 	var buf bytes.Buffer
 	z := zip.NewWriter(&buf)
@@ -97,7 +97,7 @@ func TestWanted(t *testing.T) {
 		io.WriteString(w, name)
 	}
 	z.Close()
-	damaged := bytes.Replace(buf.Bytes(), []byte{'a', '.', 't', 'x', 't'}, []byte{'a', '.', 't', 'x', 'T'}, 1) // of two names
+	damaged := bytes.Replace(buf.Bytes(), []byte{'a', '.', 't', 'x', 't'}, []byte{'a', '.', 't', 'x', 'T'}, 1) // an entry with two different names
 	var got []string
 	v := Visit{Limits: Limits{}.WithDefaults(), Skipped: func(string, string, string) {}, Wanted: func(p string) bool { return strings.HasSuffix(p, ".go") },
 		File: func(p string, _ []byte) error { got = append(got, p); return nil }}

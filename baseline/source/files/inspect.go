@@ -15,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
-// Inspect finds out what package an archive is, and how its names are to be read.
+// Inspect returns the package that an archive contains, and the form of its names.
 func Inspect(ctx context.Context, a Blob, name string, lim Limits) (manifest.Meta, Form, error) {
 	ext := strings.ToLower(filepath.Ext(name))
 	fm := Form{Strip: ext != ".jar" && ext != ".whl" && ext != ".nupkg" && ext != ".gem" && ext != ".phar", Gem: ext == ".gem"}
@@ -45,8 +45,7 @@ func Inspect(ctx context.Context, a Blob, name string, lim Limits) (manifest.Met
 	return m, fm, err
 }
 
-// goZipModule recognises the zips of module proxies: all entries in a folder
-// "module@version".
+// goZipModule recognises zips of module proxies: all entries are in a folder "module@version".
 func goZipModule(items []item) (module.Version, bool) {
 	if len(items) == 0 {
 		return module.Version{}, false
@@ -65,8 +64,8 @@ func goZipModule(items []item) (module.Version, bool) {
 	return m, true
 }
 
-// metadataNames are the files at the root of a package that name it, and how they
-// are read. Cargo.toml and PKG-INFO name packages only in archives made from them.
+// metadataNames maps files at the root of a package that name it to their readers. Cargo.toml and PKG-INFO count only
+// in archives made with them.
 var metadataNames = map[string]func([]byte) manifest.Meta{
 	"package.json": manifest.NPM,
 	"Cargo.toml":   manifest.Cargo,
@@ -82,7 +81,7 @@ func archiveMeta(items []item, ext string, b *budget) (manifest.Meta, error) {
 		}
 		data := it.data
 		if it.phar != nil {
-			continue // its composer.json, if it has one, names no version
+			continue // a composer.json in it would name no version
 		}
 		if it.zip != nil {
 			var err error
@@ -97,8 +96,8 @@ func archiveMeta(items []item, ext string, b *budget) (manifest.Meta, error) {
 	return manifest.Meta{}, nil
 }
 
-// metadataReader returns how the file at a path is read, nil when it is not
-// metadata in an archive of this extension.
+// metadataReader returns the reader for the file at a path, or nil if it is not metadata in archives with this
+// extension.
 func metadataReader(p, ext string) func([]byte) manifest.Meta {
 	switch ext {
 	case ".whl":

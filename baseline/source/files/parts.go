@@ -12,12 +12,12 @@ import (
 // Part is an archive that is a part of a package.
 type Part struct {
 	Name  string                              // of its file
-	Dir   string                              // below which its files lie, with a slash; "" is the root
-	Hides string                              // a directory of other parts that this one stands for, with a slash
+	Dir   string                              // directory of its files, with a slash; "" is the root
+	Hides string                              // directory of other parts that this part replaces, with a slash
 	Walk  func(context.Context, *Visit) error // visits its files
 }
 
-// Control is what the .dsc of a Debian source package says.
+// Control is the content of the .dsc of a Debian source package.
 type Control struct {
 	Source, Version string
 	Parts           []ControlPart
@@ -28,8 +28,7 @@ type ControlPart struct{ Name, SHA256 string }
 
 var component = regexp.MustCompile(`\.orig-([A-Za-z0-9-]+)\.tar\.`)
 
-// ReadControl reads a .dsc, signed or not; the signature is not checked. ok tells whether
-// it is one.
+// ReadControl reads a .dsc, signed or not. It does not check the signature. ok reports whether data is a .dsc.
 func ReadControl(data []byte) (c Control, ok bool) {
 	key := ""
 	for line := range strings.Lines(string(data)) {
@@ -55,9 +54,9 @@ func ReadControl(data []byte) (c Control, ok bool) {
 	return c, c.Source != "" && c.Version != "" && len(c.Parts) > 0
 }
 
-// Place tells where the files of a part lie in the package: those of upstream at its root, further
-// archives of upstream in directories of their own, Debian's in debian, in place of what upstream
-// has there. ok tells whether the part is an archive.
+// Place returns where the files of a part are placed in the package. Files of upstream go to the root, further archives
+// of upstream to separate directories, and Debian's files to debian, where they replace upstream's. ok reports whether
+// the part is an archive.
 func (p ControlPart) Place() (dir, hides string, ok bool) {
 	m := component.FindStringSubmatch(p.Name)
 	switch {
@@ -71,7 +70,7 @@ func (p ControlPart) Place() (dir, hides string, ok bool) {
 	return "", "", true
 }
 
-// found is what a walk comes upon.
+// found is a file, or a skip, of a walk.
 type found struct {
 	path, reason, detail string
 	data                 []byte
@@ -79,8 +78,8 @@ type found struct {
 
 var errStop = errors.New("stopped")
 
-// WalkParts visits the files of several archives as those of one package, in order of
-// their paths. If one of them is broken, nothing of the others is given out.
+// WalkParts visits the files of several archives as one package, in the order of their paths. If one archive is broken
+// when it is opened, it yields no files of the others.
 func WalkParts(ctx context.Context, parts []Part, v *Visit) error {
 	if v.Check {
 		for _, p := range parts {
@@ -134,7 +133,7 @@ func give(f *found, v *Visit) error {
 	return v.File(f.path, f.data)
 }
 
-// files yields what a part has, under its directory.
+// files yields the files and skips of a part, under its directory.
 func (p Part) files(ctx context.Context, all []Part, v *Visit, failed *error) iter.Seq[found] {
 	hidden := func(name string) bool {
 		for _, o := range all {

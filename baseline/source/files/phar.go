@@ -17,23 +17,23 @@ import (
 	"strings"
 )
 
-// A phar is a program in PHP, then a manifest, the contents of its files one after
-// another, and a signature. Phars that are a zip or a tar are read as such.
+// Bounds of a phar, in bytes. A phar is a PHP program, then a manifest, the contents of its files, and a signature.
+// Phars that are a zip or a tar are read as such.
 
 const (
-	maxStub     = 4 << 20  // of the program in front; that of a real one has a few kilobytes
+	maxStub     = 4 << 20  // of the program in front; real ones have a few kilobytes
 	maxManifest = 64 << 20 // 250,000 entries with names of 200 bytes
 )
 
 var halt = []byte("__HALT_COMPILER();")
 
-// pharEntry is where the content of a file lies.
+// pharEntry is the position of a file's content.
 type pharEntry struct {
 	off, packed int64
 	sum, flags  uint32
 }
 
-// pharStart returns where the manifest of a phar begins, 0 if it is none.
+// pharStart returns where the manifest of a phar begins, or 0 if f is not a phar.
 func pharStart(f io.ReaderAt, size int64) int64 {
 	head := make([]byte, min(size, maxStub))
 	n, err := f.ReadAt(head, 0)
@@ -59,8 +59,7 @@ func pharStart(f io.ReaderAt, size int64) int64 {
 	}
 }
 
-// plausible tells whether a manifest can begin here: a length and a number of files
-// that fit, and a version of the format.
+// plausible reports whether a manifest can begin here: its length, number of files and version must be valid.
 func plausible(b []byte, left int64) bool {
 	if len(b) < 10 {
 		return false
@@ -120,7 +119,7 @@ func pharItems(a Blob, b *budget) ([]item, error) {
 	return items, nil
 }
 
-// fields are numbers and texts one after another.
+// fields reads consecutive numbers and texts.
 type fields struct {
 	b     []byte
 	at    int
@@ -143,8 +142,8 @@ func (f *fields) number() uint32 {
 	return 0
 }
 
-// checkSignature compares the hash at the end of a phar. Signatures by a key are not
-// checked: the key lies beside the file, and is as good as it.
+// checkSignature compares the hash at the end of a phar. Signatures with a key are not checked: the key is beside the
+// file and no safer than it.
 func checkSignature(a Blob) error {
 	tail := make([]byte, 8)
 	if _, err := a.ReadAt(tail, max(a.Size-8, 0)); err != nil || string(tail[4:]) != "GBMB" {

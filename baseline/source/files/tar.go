@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// tarScan reads a tar once, from its start to its end: into a temporary file, or,
-// to learn what the package is, keeping metadata only.
+// tarScan reads a tar once, from start to end. It writes it to a temporary file or, when inspecting, keeps only
+// metadata.
 type tarScan struct {
 	b     *budget
 	spool *bufio.Writer          // nil when inspecting
@@ -23,7 +23,7 @@ type tarScan struct {
 	made  time.Time // the latest date of a file
 }
 
-// tarItems scans the tar in f. In a gem, that of the files is inside another.
+// tarItems scans a tar. In a gem, the tar with the files is inside another tar.
 func tarItems(a Blob, kind string, fm Form, b *budget, s *tarScan) ([]item, error) {
 	r, err := tarStream(io.NewSectionReader(a, 0, a.Size), kind, b)
 	if err == nil && fm.Gem {
@@ -50,8 +50,8 @@ func tarStream(r io.Reader, kind string, b *budget) (io.Reader, error) {
 	return metered{u, b}, nil
 }
 
-// gunzip reads the members of a gzip file one after another and checks each one's
-// checksum and length. Zeros may follow, with which tapes and some servers fill up.
+// gunzip reads the members of a gzip file one after another and checks the checksum and length of each. Zeros may
+// follow, since tapes and some servers pad with them.
 type gunzip struct {
 	in *bufio.Reader
 	z  *gzip.Reader
@@ -70,7 +70,7 @@ func (g *gunzip) Read(p []byte) (int, error) {
 	for {
 		n, err := g.z.Read(p)
 		if n > 0 && err == io.EOF {
-			err = nil // it says so again
+			err = nil // the next Read returns it again
 		}
 		if n > 0 || err != io.EOF {
 			return n, err
@@ -102,7 +102,7 @@ func (g *gunzip) next() error {
 	return nil
 }
 
-// gemEntry moves to an entry of a gem.
+// gemEntry advances to an entry of a gem.
 func gemEntry(r io.Reader, name string, b *budget) (io.Reader, error) {
 	t := tar.NewReader(r)
 	for {
@@ -130,10 +130,10 @@ func gemData(r io.Reader, b *budget) (io.Reader, error) {
 	return tarStream(r, "gzip", b)
 }
 
-// endMark is how many zeros end a tar, at least.
+// endMark is the least number of zero bytes at the end of a tar.
 const endMark = 2 * 512
 
-// tail counts the zeros at the end of what was read.
+// tail counts the zeros at the end of the bytes read.
 type tail struct {
 	r     io.Reader
 	zeros int
@@ -149,8 +149,8 @@ func (t *tail) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// scanWhole scans a tar and makes sure that nothing is missing at its end: a packed
-// file by its checksum, behind whatever follows the tar, a plain one by its mark.
+// scanWhole scans a tar and checks that its end is not missing. A compressed file is read to its end, which checks the
+// checksum; a plain tar must have its end mark.
 func (s *tarScan) scanWhole(r io.Reader, kind string) error {
 	t := &tail{r: r}
 	if err := s.scan(tar.NewReader(t)); err != nil {
@@ -200,7 +200,7 @@ func (s *tarScan) add(h *tar.Header, r io.Reader) error {
 	case s.spool != nil:
 		it.off = s.off
 		s.off += it.size
-		// A sparse file is more than was read of the archive.
+		// A sparse file can be larger than the bytes read from the archive.
 		if err = s.b.total(s.off); err == nil {
 			_, err = io.CopyN(s.spool, r, it.size)
 		}

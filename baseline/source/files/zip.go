@@ -19,22 +19,22 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// directoryBytes bounds how much of a zip is read as its directory, per entry
-// allowed: a record has 46 bytes, the name, and rarely more than 100 besides.
+// directoryBytes bounds the bytes of a zip's directory per allowed entry. A record has 46 bytes, the name, and rarely more
+// than 100 further bytes.
 const directoryBytes = 192
 
-// cappedReader fails after a number of bytes, which bounds what the zip package
-// allocates for a directory that claims more entries than are allowed.
+// cappedReader fails after a number of bytes. That bounds the memory that the zip package allocates for a directory with too
+// many entries.
 type cappedReader struct {
 	f    io.ReaderAt
-	left int64 // negative: no bound
+	left int64 // negative: no limit
 	err  error
 
-	names  bool  // keep header; no entries may be opened at the same time then
-	header int64 // where the last read of the length of an entry's header was
+	names  bool  // record header; entries must then be opened one at a time
+	header int64 // offset of the last read that has the length of an entry's header
 }
 
-// localHeader is what precedes an entry of a zip, before its name.
+// localHeader is the size of the header before an entry's name, in bytes.
 const localHeader = 30
 
 func (c *cappedReader) ReadAt(p []byte, off int64) (int, error) {
@@ -124,7 +124,7 @@ func spoolItems(items []item, b *budget, v *Visit, spool *bufio.Writer, read fun
 	return nil
 }
 
-// firstRead bounds what is allocated on the word of a zip's directory.
+// firstRead bounds the bytes allocated before a zip's directory is confirmed.
 const firstRead = 1 << 20
 
 var errLonger = errors.New("longer than the directory says")
@@ -142,7 +142,7 @@ func readZip(it item, b *budget) ([]byte, error) {
 	if errors.Is(err, ErrTooLarge) {
 		return nil, errLonger
 	}
-	if err == nil && it.zip.CRC32 == 0 && crc32.ChecksumIEEE(data) != 0 { // which the zip package takes for none
+	if err == nil && it.zip.CRC32 == 0 && crc32.ChecksumIEEE(data) != 0 { // the zip package takes a zero checksum for none
 		return nil, zip.ErrChecksum
 	}
 	return data, err
@@ -150,10 +150,10 @@ func readZip(it item, b *budget) ([]byte, error) {
 
 var errName = errors.New("the directory gives it another name than its own header")
 
-// sameName compares an entry's two names: the directory has no checksum, and a
-// name that is damaged would put sound content under a wrong path.
+// sameName compares the two names of an entry. The directory has no checksum, so a damaged name would put sound content
+// under a wrong path.
 func sameName(zf *zip.File, from *cappedReader) error {
-	if _, err := zf.DataOffset(); err != nil { // reads the entry's own header, and from notes where
+	if _, err := zf.DataOffset(); err != nil { // reads the entry's own header; from records its offset
 		return err
 	}
 	own := make([]byte, localHeader+len(zf.Name))
@@ -166,8 +166,8 @@ func sameName(zf *zip.File, from *cappedReader) error {
 	return nil
 }
 
-// HashZip returns the h1 checksum that the Go command has for the zip of a module. It hashes several files at a time: a tool
-// chain has 230 MB of them.
+// HashZip returns the h1 checksum that the Go command computes for the zip of a module. It hashes several files in parallel,
+// since a tool chain has 230 MB of them.
 func HashZip(ctx context.Context, a Blob, from string, lim Limits) (string, error) {
 	b, _, err := newBudget(ctx, a, from, lim.WithDefaults())
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
-// cargo returns a crate: vendored, unpacked in Cargo's registry, packed there.
+// cargo returns a crate from vendored crates, or from Cargo's registry, unpacked or packed.
 func (x *Index) cargo(name, version string) []Found {
 	out := x.vendoredCrates()[purl.Make("cargo", name, "")]
 	for _, home := range x.at("cargo").Cargo {
@@ -27,7 +27,7 @@ func (x *Index) cargo(name, version string) []Found {
 	return out
 }
 
-// appendCrates adds the crates of a name in a directory of unpacked ones.
+// appendCrates adds the crates of a name in a directory of unpacked crates.
 func appendCrates(out []Found, dir, name, version string) []Found {
 	if version != "" {
 		return appendCrate(out, filepath.Join(dir, name+"-"+version))
@@ -50,7 +50,7 @@ func appendCrate(out []Found, dir string) []Found {
 	return append(out, Found{PURL: m.PURL, License: m.License, Repository: m.Repository, Dir: dir})
 }
 
-// Crates returns the crates of a directory that cargo vendor or Debian made.
+// Crates returns the crates in a directory made by cargo vendor or Debian.
 func Crates(dir string) []Found {
 	var out []Found
 	for _, n := range names(dir) {

@@ -11,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
-// gem returns the gems of a name that gem directories have, of any platform.
+// gem returns the gems of a name in the gem directories, for any platform.
 func (x *Index) gem(name, version string) []Found {
 	var out []Found
 	for _, dir := range slices.Concat(x.own.Gems, x.at("gem").Gems) {
@@ -28,7 +28,7 @@ func (x *Index) gem(name, version string) []Found {
 				f.License, f.Released = m.License, m.Released
 			}
 			if !isFile(filepath.Join(dir, "cache", n+".gem")) {
-				f.Released = time.Time{} // not of the gem's own archive: distributions write the day of their build
+				f.Released = time.Time{} // the specification is not from the gem's own archive: distributions write their build date
 			}
 			out = append(out, f)
 		}

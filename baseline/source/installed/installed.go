@@ -1,9 +1,7 @@
-// Package installed finds packages where the tools of their ecosystems put them on
-// this machine: site-packages and virtual environments, Cargo's registry, a local
-// Maven repository, gem directories, vendor of Composer, NuGet's folder; and the
-// source of standard libraries. It runs no tool and reads no environment: the caller
-// says which places there are. What it finds is a description; nothing is read but
-// metadata.
+// Package installed finds packages where the tools of their ecosystems put them on this machine: site-packages and
+// virtual environments, Cargo's registry, a local Maven repository, gem directories, vendor of Composer, NuGet's
+// folder. It also finds the source of standard libraries. It runs no tool and reads no environment: the caller lists
+// the places. It reads only metadata and returns descriptions.
 package installed
 
 import (
@@ -17,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// Places are directories that may or may not be there.
+// Places are directories that may exist.
 type Places struct {
 	Python []string // site-packages and dist-packages
 	Cargo  []string // CARGO_HOME
@@ -34,7 +32,7 @@ type Places struct {
 	RustLib   string // the directory library of Rust's source
 }
 
-// Found is a package as it lies on this machine.
+// Found is a package on this machine.
 type Found struct {
 	PURL     string
 	License  string    // as declared by metadata, may be ""
@@ -44,21 +42,21 @@ type Found struct {
 
 	Archive string   // a file, or
 	Dir     string   // a directory, and in it
-	Files   []string // the package's files; nil for all
+	Files   []string // files of the package; nil means all
 	Without []string // names of directories that are not part of it
 }
 
 // Index finds packages in places, which it reads when they are first needed.
 type Index struct {
 	locate func(typ string) Places
-	known  map[string]Places  // by type of package URLs
-	own    Places             // of the repository, before all others
+	known  map[string]Places  // by type of package URL
+	own    Places             // places in the repository, which come before all others
 	python map[string][]Found // by key without version
 	crates map[string][]Found
 }
 
-// New returns an index of the places that locate gives for a type of package URLs. It
-// is asked once for each type that is looked for.
+// New returns an index of the places that locate returns. It calls locate once for each type of package URL that is
+// looked up.
 func New(locate func(typ string) Places) *Index {
 	return &Index{locate: locate, known: map[string]Places{}}
 }
@@ -73,20 +71,19 @@ func (x *Index) at(typ string) Places {
 	return p
 }
 
-// AddPython makes a site-packages directory of the repository one of the places.
+// AddPython adds a site-packages directory of the repository to the places.
 func (x *Index) AddPython(dir string) { x.own.Python, x.python = append(x.own.Python, dir), nil }
 
-// AddCrates makes a directory of vendored crates one of the places.
+// AddCrates adds a directory of vendored crates to the places.
 func (x *Index) AddCrates(dir string) { x.own.Crates, x.crates = append(x.own.Crates, dir), nil }
 
-// AddCheckouts makes a folder of SwiftPM's checkouts one of the places.
+// AddCheckouts adds a folder of SwiftPM's checkouts to the places.
 func (x *Index) AddCheckouts(dir string) { x.own.Swift = append(x.own.Swift, dir) }
 
-// AddGems makes a gem directory one of the places.
+// AddGems adds a gem directory to the places.
 func (x *Index) AddGems(dir string) { x.own.Gems = append(x.own.Gems, dir) }
 
-// Find returns the package of a package URL; without version, the highest that is
-// there.
+// Find returns the package of a package URL. Without a version it returns the highest version found.
 func (x *Index) Find(name string) (Found, bool) {
 	u, err := purl.Parse(name)
 	if err != nil {
@@ -109,7 +106,7 @@ func (x *Index) Find(name string) (Found, bool) {
 	return choose(all, u.Version)
 }
 
-// choose returns the first of a version, or of the highest version if it is "".
+// choose returns the first package of a version. If version is "", it returns the one with the highest version.
 func choose(all []Found, version string) (Found, bool) {
 	if version != "" {
 		i := slices.IndexFunc(all, func(f Found) bool { return sameVersion(purl.Version(f.PURL), version) })
@@ -130,15 +127,13 @@ func choose(all []Found, version string) (Found, bool) {
 	return best, true
 }
 
-// sameVersion tells versions that their ecosystems take for one: with or without "v",
-// and in any case of letters.
+// sameVersion reports whether two versions are equal, with or without "v" and in any case.
 func sameVersion(a, b string) bool {
 	return strings.EqualFold(strings.TrimPrefix(a, "v"), strings.TrimPrefix(b, "v"))
 }
 
-// Key is the form of a package URL's name under which spellings of one package are
-// equal: Python takes ".", "_" and "-" for one, NuGet and Composer letters of either
-// case.
+// Key returns the form of a package URL's name that is equal for all spellings of one package. Python treats ".", "_"
+// and "-" as equal; NuGet and Composer ignore case.
 func Key(name string) string {
 	key := purl.Key(name)
 	switch {
@@ -155,7 +150,7 @@ func Key(name string) string {
 	return key
 }
 
-// names returns the sorted names in a directory, none if it cannot be read.
+// names returns the sorted names in a directory, or nil if it cannot be read.
 func names(dir string) []string {
 	es, err := os.ReadDir(dir)
 	if err != nil {
@@ -179,7 +174,7 @@ func isFile(name string) bool {
 	return err == nil && st.Mode().IsRegular()
 }
 
-// within tells whether a path, its links followed, lies below a directory.
+// within reports whether a path, with links followed, is below a directory.
 func within(dir, name string) bool {
 	d, err1 := filepath.EvalSymlinks(dir)
 	n, err2 := filepath.EvalSymlinks(name)
@@ -190,8 +185,7 @@ func within(dir, name string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// byKey lists what is found in directories by a key of its package URL, the first
-// directory first.
+// byKey lists the packages found in directories by a key of their package URL, in the order of the directories.
 func byKey(dirs []string, in func(dir string) []Found, key func(purl string) string) map[string][]Found {
 	out := map[string][]Found{}
 	for _, dir := range dirs {

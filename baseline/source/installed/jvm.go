@@ -9,8 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
-// maven returns a source jar of a local Maven repository or of Gradle's cache. Jars of
-// compiled classes are no source.
+// maven returns a source jar from a local Maven repository or Gradle's cache. Jars of compiled classes are not source.
 func (x *Index) maven(group, artifact, version string) []Found {
 	if version == "" || group == "" {
 		return nil
@@ -48,7 +47,7 @@ func appendJar(out []Found, group, artifact, version, jar, pom string) []Found {
 	return append(out, f)
 }
 
-// POM returns the pom of a version that a place has, nil when none has it.
+// POM returns the pom of a version from the places, or nil.
 func (x *Index) POM(group, artifact, version string) []byte {
 	name := artifact + "-" + version + ".pom"
 	for _, repo := range x.at("maven").Maven {

@@ -12,8 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
-// Composer returns the packages of a vendor directory that Composer made: ok tells
-// whether it is one. Packages that link to directories of the project are left out.
+// Composer returns the packages of a vendor directory made by Composer; ok reports whether it is one. Packages that link to
+// directories of the project are left out.
 func Composer(vendor string) (out []Found, ok bool) {
 	data, err := files.ReadSmallLimit(filepath.Join(vendor, "composer", "installed.json"), maxRecord)
 	if err != nil {
@@ -29,8 +29,8 @@ func Composer(vendor string) (out []Found, ok bool) {
 	return out, ok
 }
 
-// Checkout returns the package that is a commit of a git repository, where SwiftPM keeps it: below its name, at that commit.
-// What is checked out at another one is another version.
+// Checkout returns the package for a commit of a git repository, from SwiftPM's checkouts. The checkout has the repository's
+// name and must be at that commit; otherwise it is another version.
 func (x *Index) Checkout(name, repository, commit string) (Found, bool) {
 	for _, place := range slices.Concat(x.own.Swift, x.at(purl.TypeSwift).Swift) {
 		dir := filepath.Join(place, path.Base(repository))
@@ -42,7 +42,7 @@ func (x *Index) Checkout(name, repository, commit string) (Found, bool) {
 	return Found{}, false
 }
 
-// nuget returns a package of NuGet's folder: NAME/VERSION in small letters.
+// nuget returns a package from NuGet's folder: NAME/VERSION in small letters.
 func (x *Index) nuget(name, version string) []Found {
 	var out []Found
 	for _, place := range x.at("nuget").NuGet {

@@ -12,11 +12,11 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
-// maxRecord bounds RECORD: a line a file, and the largest packages have 20,000.
+// maxRecord bounds a RECORD, in bytes. It has one line per file, and the largest packages have 20,000 files.
 const maxRecord = 32 << 20
 
-// SitePackages returns the directories of a virtual environment that hold packages,
-// none if dir is no virtual environment.
+// SitePackages returns the directories of a virtual environment that contain packages. It returns none if dir is not a
+// virtual environment.
 func SitePackages(dir string) []string {
 	if !isFile(filepath.Join(dir, "pyvenv.cfg")) {
 		return nil
@@ -27,13 +27,13 @@ func SitePackages(dir string) []string {
 			out = append(out, p)
 		}
 	}
-	if p := filepath.Join(dir, "Lib", "site-packages"); isDir(p) { // of Windows
+	if p := filepath.Join(dir, "Lib", "site-packages"); isDir(p) { // on Windows
 		out = append(out, p)
 	}
 	return out
 }
 
-// pythons returns what is installed in all places, the first place first.
+// pythons returns the packages of all places, in the order of the places.
 func (x *Index) pythons() map[string][]Found {
 	if x.python == nil {
 		x.python = byKey(slices.Concat(x.own.Python, x.at("pypi").Python), Python, Key)
@@ -74,8 +74,8 @@ func appendPython(out []Found, dir, info, metadata string) []Found {
 	return append(out, Found{PURL: m.PURL, License: m.License, Repository: m.Repository, Dir: dir, Files: list})
 }
 
-// recorded returns the files that RECORD, or installed-files.txt of an egg, lists
-// below the directory; nil when there is no such list.
+// recorded returns the files listed in RECORD, or in installed-files.txt of an egg. It returns nil if there is no such
+// list.
 func recorded(info string) []string {
 	f, err := os.Open(filepath.Join(info, "RECORD"))
 	if err != nil {
@@ -93,7 +93,7 @@ func recorded(info string) []string {
 	return sorted(list)
 }
 
-// installedFiles are relative to the egg's own directory.
+// installedFiles reads installed-files.txt. Its paths are relative to the egg's directory.
 func installedFiles(info string) []string {
 	data, err := files.ReadSmallLimit(filepath.Join(info, "installed-files.txt"), maxRecord)
 	if err != nil {
@@ -106,7 +106,7 @@ func installedFiles(info string) []string {
 	return sorted(list)
 }
 
-// appendPath leaves out what lies elsewhere, such as scripts, and what is compiled.
+// appendPath adds a path, but leaves out files elsewhere, such as scripts, and compiled files.
 func appendPath(list []string, p string) []string {
 	p = path.Clean(filepath.ToSlash(p))
 	if !filepath.IsLocal(filepath.FromSlash(p)) || strings.HasSuffix(p, ".pyc") || strings.Contains(p, "__pycache__/") {
@@ -120,8 +120,8 @@ func sorted(list []string) []string {
 	return slices.Compact(list)
 }
 
-// topLevel returns the files of a package without a list of them: those of the
-// modules that top_level.txt names, else of the module of its own name.
+// topLevel returns the files of a package that has no list of files. They are the files of the modules in
+// top_level.txt, or else of the module with the package's name.
 func topLevel(dir, info, name string) []string {
 	modules := []string{strings.ReplaceAll(strings.TrimPrefix(purl.Name(name), "pkg:pypi/"), "-", "_")}
 	if data, err := files.ReadSmall(filepath.Join(info, "top_level.txt")); err == nil {
@@ -145,7 +145,7 @@ func topLevel(dir, info, name string) []string {
 	return sorted(list)
 }
 
-// maxFiles bounds the files listed of one package.
+// maxFiles bounds the number of files listed for one package.
 const maxFiles = 250_000
 
 // below lists the files in a directory of dir.

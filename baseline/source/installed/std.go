@@ -8,8 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
-// Std returns the standard library of an ecosystem, by the type of its package URLs,
-// where the places have its source.
+// Std returns the standard library of an ecosystem, by the type of its package URLs, if the places have its source.
 func (x *Index) Std(typ string) (Found, bool) {
 	p := x.at(typ)
 	switch typ {
@@ -25,8 +24,8 @@ func (x *Index) Std(typ string) (Found, bool) {
 	return Found{}, false
 }
 
-// pythonStd names a standard library by the directory it lies in: lib/python3.11. Its
-// tests are as large as the rest, and nobody copies them.
+// pythonStd returns Python's standard library, with the version from its directory's name: lib/python3.11. It leaves
+// out the tests, which are as large as the rest and are not copied.
 func pythonStd(dir string) (Found, bool) {
 	version, ok := strings.CutPrefix(filepath.Base(dir), "python")
 	if !ok || version == "" || !isFile(filepath.Join(dir, "os.py")) {
@@ -57,7 +56,7 @@ func rubyStd(dir string) (Found, bool) {
 	return Found{PURL: purl.Make("generic", "ruby", filepath.Base(dir)), License: "BSD-2-Clause OR Ruby", Dir: dir}, true
 }
 
-// javaStd is the source that comes with a JDK. The file release names its version.
+// javaStd returns the source in a JDK. The file release has its version.
 func javaStd(dir string) (Found, bool) {
 	if dir == "" || !isFile(filepath.Join(dir, "lib", "src.zip")) {
 		return Found{}, false
@@ -82,8 +81,7 @@ func rustStd(dir string) (Found, bool) {
 		Without: []string{"tests", "benches"}}, true
 }
 
-// rustVersion reads the file version of Rust's own archive, else the list of what
-// rustup installed.
+// rustVersion returns the version from the file version in Rust's own archive, or else from rustup's list.
 func rustVersion(dir string) string {
 	if data, err := files.ReadSmall(filepath.Join(dir, "..", "src", "version")); err == nil {
 		version, _, _ := strings.Cut(strings.TrimSpace(string(data)), " ")

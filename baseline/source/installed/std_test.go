@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestPythonParser: the parser of Python's own library is in many programs, and is compared with.
+// TestPythonParser: the parser in Python's own library is in many programs, so it is compared too.
 func TestPythonParser(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "lib", "python3.11")
 	if err := os.MkdirAll(dir, 0o755); err != nil {

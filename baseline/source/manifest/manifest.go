@@ -1,7 +1,6 @@
-// Package manifest reads the files by which a package of an ecosystem says what it
-// is: package.json, Cargo.toml, PKG-INFO, pom.properties, a gem's specification.
-// Bytes come in, a name, a declared licence and a date come out. Text that names no
-// package gives the zero Meta; no input is an error.
+// Package manifest reads the files in which a package of an ecosystem describes itself: package.json, Cargo.toml, PKG-INFO,
+// pom.properties, a gem's specification. It returns a name, a declared licence and a date. Text that names no package gives
+// the zero Meta; no input is an error.
 package manifest
 
 import (
@@ -16,17 +15,16 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// Meta is what metadata says about a package.
+// Meta is the description of a package in its metadata.
 type Meta struct {
 	PURL     string
 	License  string
 	Released time.Time
 
-	Repository string // address of the repository it names, without a password
+	Repository string // address of its repository, without a password
 }
 
-// Valid returns m with its package URL in canonical form, the zero meta when
-// metadata made it one that cannot be read back.
+// Valid returns m with its package URL in canonical form. If the package URL is invalid, it returns the zero Meta.
 func (m Meta) Valid() Meta {
 	c, err := purl.Canonical(m.PURL)
 	if err != nil {
@@ -36,8 +34,7 @@ func (m Meta) Valid() Meta {
 	return m
 }
 
-// Cargo reads the table [package] of a Cargo.toml as Cargo writes it into
-// crates: one key and value a line.
+// Cargo reads the table [package] of a Cargo.toml in the form that Cargo writes into crates: one key and value per line.
 func Cargo(data []byte) Meta {
 	fields := map[string]string{}
 	table := ""
@@ -57,7 +54,7 @@ func Cargo(data []byte) Meta {
 	return Meta{PURL: purl.Make("cargo", fields["name"], fields["version"]), License: fields["license"], Repository: Root(Address(fields["repository"]))}
 }
 
-// tomlString returns a plain basic or literal string, "" for every other value.
+// tomlString returns a plain basic or literal string, and "" for any other value.
 func tomlString(s string) string {
 	if len(s) < 2 || s[0] != '"' && s[0] != '\'' || strings.Contains(s, `\`) {
 		return ""
@@ -69,14 +66,15 @@ func tomlString(s string) string {
 	return value
 }
 
-// pythonLabels are the labels of addresses that PyPI knows as those of the source, then of the project; addresses of any other
-// label come last. Letters of either case and what stands between words do not count.
+// pythonLabels lists PyPI's labels of addresses: those of the source, then those of the project. Addresses with other labels
+// come last. Case and word separators are ignored.
 var pythonLabels = [][]string{
 	{"source", "repository", "sourcecode", "github", "gitlab", "code", "git", "sources", "scm"},
 	{"homepage", "home"},
 }
 
-// pythonRepository is the repository on a forge that a header of PKG-INFO names, and its rank: the lowest is the surest.
+// pythonRepository returns the repository on a forge in a header of PKG-INFO, and its rank; the lowest rank is the most
+// reliable.
 func pythonRepository(key, value string) (addr string, rank int) {
 	label := "homepage"
 	switch key {
@@ -104,7 +102,7 @@ func pythonRepository(key, value string) (addr string, rank int) {
 	return addr, rank
 }
 
-// Python reads the headers of PKG-INFO and METADATA.
+// Python reads the headers of PKG-INFO or METADATA.
 func Python(data []byte) Meta {
 	fields, repository, surest := map[string]string{}, "", len(pythonLabels)+1
 	for line := range strings.Lines(string(data)) {
@@ -124,7 +122,7 @@ func Python(data []byte) Meta {
 	if name == "" || version == "" || strings.Contains(name, "/") {
 		return Meta{}
 	}
-	// PyPI takes letters of either case, "-" and "_" for the same.
+	// PyPI ignores case and treats "-" and "_" as equal.
 	name = strings.ReplaceAll(strings.ToLower(name), "_", "-")
 	m := Meta{PURL: purl.Make("pypi", name, version), License: fields["License-Expression"], Repository: repository}
 	if m.License == "" && fields["License"] != "UNKNOWN" {
@@ -149,7 +147,7 @@ func Maven(data []byte) Meta {
 	return Meta{PURL: purl.Make("maven", g+"/"+a, v)}
 }
 
-// gemSpec is what is read of a gem's specification.
+// gemSpec has the parts of a gem's specification that are read.
 type gemSpec struct {
 	Name     string
 	Version  struct{ Version string }

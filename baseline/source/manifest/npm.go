@@ -9,17 +9,17 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// NPMDocument is what is read of package.json and of registry documents.
+// NPMDocument has the parts of package.json and of registry documents that are read.
 type NPMDocument struct {
 	Name     string          `json:"name"`
 	Version  string          `json:"version"`
 	License  json.RawMessage `json:"license"`
 	Licenses json.RawMessage `json:"licenses"`
 
-	Repository json.RawMessage `json:"repository"` // an address, or an object that has it
+	Repository json.RawMessage `json:"repository"` // an address, or an object with an address
 }
 
-// NPM reads a package.json; the zero meta when it names no package.
+// NPM reads a package.json. It returns the zero Meta if data names no package.
 func NPM(data []byte) Meta {
 	var m NPMDocument
 	if json.Unmarshal(data, &m) != nil || !ValidNPMName(m.Name) {
@@ -28,8 +28,8 @@ func NPM(data []byte) Meta {
 	return Meta{PURL: purl.NPM(m.Name, m.Version), License: m.Declared(), Repository: m.Address()}.Valid()
 }
 
-// Declared returns the declared licence: the field "license" as a string or an
-// object with a type, or the field "licenses" that npm once had, a choice.
+// Declared returns the declared licence: the field "license" as a string or an object with a type, or npm's former field
+// "licenses", which is a choice.
 func (m NPMDocument) Declared() string {
 	for _, raw := range []json.RawMessage{m.License, m.Licenses} {
 		if names := licenseNames(raw); len(names) == 1 {
@@ -41,7 +41,7 @@ func (m NPMDocument) Declared() string {
 	return ""
 }
 
-// Address is where the package says its repository is, "" if it does not.
+// Address returns the declared address of the package's repository, or "".
 func (m NPMDocument) Address() string {
 	var addr string
 	if json.Unmarshal(m.Repository, &addr) != nil {
@@ -83,8 +83,8 @@ func nonEmpty(s string) []string {
 	return []string{s}
 }
 
-// ValidNPMName accepts "name" and "@scope/name" of the characters that npm takes
-// or once took; most of all it refuses what would change the meaning of a path.
+// ValidNPMName accepts "name" and "@scope/name" with the characters that npm allows or once allowed. Above all it refuses names
+// that change the meaning of a path.
 func ValidNPMName(name string) bool {
 	rest, scoped := strings.CutPrefix(name, "@")
 	if scoped {
@@ -100,9 +100,8 @@ func validNPMPart(s string) bool {
 	})
 }
 
-// Address reads the forms in which manifests name a repository: owner/name,
-// github:owner/name, git+https://…, git://…, git@github.com:owner/name. It is "" for
-// what is none, is too long, or has a password.
+// Address reads the notations of repositories in manifests: owner/name, github:owner/name, git+https://…, git://…,
+// git@github.com:owner/name. It returns "" for text that is not an address, is too long, or has a password.
 func Address(s string) string {
 	s = address(strings.TrimSpace(s))
 	if rest, ok := strings.CutPrefix(s, "https://"); !ok || len(s) > maxAddress || strings.ContainsFunc(rest, unfit) {
@@ -113,7 +112,7 @@ func Address(s string) string {
 
 const maxAddress = 512
 
-// unfit tells of a character that an address of a repository has not got.
+// unfit reports whether a character is not allowed in the address of a repository.
 func unfit(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`@"<>\\`, r) }
 
 func address(s string) string {
@@ -128,7 +127,7 @@ func address(s string) string {
 			return "https://" + rest
 		}
 	}
-	if strings.HasPrefix(s, "ssh://") || strings.HasPrefix(s, "git@") { // user and port are those of SSH
+	if strings.HasPrefix(s, "ssh://") || strings.HasPrefix(s, "git@") { // drop SSH's user and port
 		host, name, ok := purl.Repository(s)
 		if !ok {
 			return ""
@@ -144,19 +143,19 @@ func address(s string) string {
 	return s
 }
 
-// onForge tells a host on which an address of two names or more is that of a repository.
+// onForge reports whether a host is a forge, where a path of two or more names is a repository.
 func onForge(host string) bool {
 	return host == "codeberg.org" || slices.Contains(slices.Collect(maps.Values(purl.Hosts)), host)
 }
 
-// noAccounts are first parts of addresses of forges that are pages of their own.
+// noAccounts lists first parts of paths on forges that are not accounts.
 var noAccounts = []string{"sponsors", "orgs", "users", "marketplace", "features", "topics", "apps", "about", "settings", "groups", "explore"}
 
-// ofPages are parts of addresses of GitLab, whose groups have groups, that come behind the repository.
+// ofPages lists parts of GitLab paths behind the repository, needed because GitLab groups can be nested.
 var ofPages = []string{"-", "tree", "blob", "raw", "issues", "merge_requests", "releases", "tags", "commits", "wikis"}
 
-// Root cuts an address of a page on a forge, such as that of a directory or of the issues, down to its repository. It is "" for a
-// page of none. Other addresses stay as they are.
+// Root reduces the address of a page on a forge, such as a directory or the issues, to its repository. It returns "" for a page
+// without a repository. Other addresses stay unchanged.
 func Root(addr string) string {
 	host, name, _ := strings.Cut(strings.TrimPrefix(addr, "https://"), "/")
 	host = strings.TrimPrefix(host, "www.")

@@ -11,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// decodeXML decodes a document of any encoding: names and versions are ASCII.
+// decodeXML decodes a document in any encoding: names and versions are ASCII.
 func decodeXML(data []byte, into any) error {
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.Strict = false
@@ -19,8 +19,8 @@ func decodeXML(data []byte, into any) error {
 	return d.Decode(into)
 }
 
-// POM reads a pom.xml that states its own coordinates; the licence also where a
-// parent states them.
+// POM reads a pom.xml. Missing coordinates are taken from its parent element. The licence is returned even without
+// coordinates.
 func POM(data []byte) Meta {
 	var p struct {
 		GroupID    string `xml:"groupId"`
@@ -87,7 +87,7 @@ var (
 	quoted      = regexp.MustCompile(`"([^"\n]*)"`)
 )
 
-// Gemspec reads the specification of an installed gem, Ruby code as RubyGems writes it.
+// Gemspec reads the specification of an installed gem: Ruby code in the form that RubyGems writes.
 func Gemspec(data []byte) Meta {
 	fields := map[string]string{}
 	for _, f := range gemField.FindAllSubmatch(data, 16) {

@@ -12,10 +12,9 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// Records of package managers list what one directory holds of many packages.
+// This file reads the records of package managers, which list the contents of a directory with many packages.
 
-// Module is a line of the Go command's modules.txt: the path files lie under, and
-// the module they are from.
+// Module is a line of the Go command's modules.txt: the path of the files and the module they are from.
 type Module struct {
 	Dir     string
 	Version module.Version // without version if a directory replaces the module
@@ -49,10 +48,10 @@ func Modules(data []byte) []Module {
 type Installed struct {
 	Meta
 	Dir  string // relative to the directory of installed.json, with slashes
-	Link bool   // it lies in a directory of the project
+	Link bool   // it is a directory of the project
 }
 
-// Composer reads an installed.json; ok tells whether it is one.
+// Composer reads an installed.json; ok reports whether data is one.
 func Composer(data []byte) (out []Installed, ok bool) {
 	type entry struct {
 		Name, Version string
@@ -62,7 +61,7 @@ func Composer(data []byte) (out []Installed, ok bool) {
 		Dist          struct{ Type string }
 	}
 	var lists struct{ Packages []entry }
-	if json.Unmarshal(data, &lists) != nil && json.Unmarshal(data, &lists.Packages) != nil { // of Composer 1: a list
+	if json.Unmarshal(data, &lists) != nil && json.Unmarshal(data, &lists.Packages) != nil { // Composer 1 writes a list
 		return nil, false
 	}
 	for _, p := range lists.Packages {
@@ -82,8 +81,8 @@ func Composer(data []byte) (out []Installed, ok bool) {
 	return out, true
 }
 
-// Record lists the files of an installed Python package, as its RECORD names them: by paths from the directory that its
-// modules are in.
+// Record lists the files of an installed Python package from its RECORD. The paths are relative to the directory of its
+// modules.
 func Record(data []byte) (paths []string) {
 	r := csv.NewReader(bytes.NewReader(data))
 	r.FieldsPerRecord, r.LazyQuotes, r.ReuseRecord = -1, true, true

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Credential lets somebody in at one host. It prints without its secret.
+// Credential gives access to one host. It prints without its secret.
 type Credential struct {
-	host, path string // path with a slash at its end
-	plain      bool   // configured for http
+	host, path string // path ends in a slash
+	plain      bool   // may be sent over http
 	header     string
 	value      string
 }
@@ -17,17 +17,17 @@ type Credential struct {
 func (c Credential) String() string   { return "credential for " + c.host + c.path }
 func (c Credential) GoString() string { return c.String() }
 
-// Basic is a name and a password for the addresses below one: https://HOST/PATH,
+// Basic returns a credential with name and password for an address and all below it: https://HOST/PATH,
 // http://HOST/PATH, //HOST/PATH or HOST.
 func Basic(addr, name, password string) Credential {
 	return Header(addr, "Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte(name+":"+password)))
 }
 
-// Bearer is a token for the addresses below one.
+// Bearer returns a credential with a token for an address and all below it.
 func Bearer(addr, token string) Credential { return Header(addr, "Authorization", "Bearer "+token) }
 
-// Header is a header for the addresses below one. What no request can have gives the zero
-// Credential, which is sent to nobody.
+// Header returns a credential with a header for an address and all below it. Invalid input gives the zero Credential,
+// which is never sent.
 func Header(addr, header, value string) Credential {
 	if !strings.Contains(addr, "//") {
 		addr = "//" + addr
@@ -39,8 +39,7 @@ func Header(addr, header, value string) Credential {
 	return Credential{host: strings.ToLower(u.Host), path: strings.TrimRight(u.Path, "/") + "/", plain: u.Scheme == "http", header: header, value: value}
 }
 
-// Within returns the credential of the name and password in an address, the zero one if
-// it has none.
+// Within returns the credential for the name and password in an address, or the zero Credential.
 func Within(addr string) Credential {
 	u, err := url.Parse(addr)
 	if err != nil || u.User == nil {
@@ -50,12 +49,11 @@ func Within(addr string) Credential {
 	return Basic(u.Scheme+"://"+u.Host+u.Path, u.User.Username(), password)
 }
 
-// Credentials are all that are configured.
+// Credentials are all configured credentials.
 type Credentials []Credential
 
-// For returns the header for a request, "" for none: that of the longest path that
-// leads to the address. Over http it is only sent where it is configured for that, or
-// where plain says that the registry is.
+// For returns the header for a request, or "". The credential with the longest matching path counts. Over http it is
+// sent only if it was configured for http, or if plain says that the registry was.
 func (cs Credentials) For(u *url.URL, plain bool) (header, value string) {
 	longest := -1
 	host := strings.ToLower(u.Host)

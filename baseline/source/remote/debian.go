@@ -13,12 +13,11 @@ import (
 	"sync"
 )
 
-// maxSources bounds the unpacked index of a component: 60 MB in Debian's main.
+// maxSources bounds the unpacked index of a component, in bytes: Debian's main has 60 MB.
 const maxSources = 512 << 20
 
-// deb finds a source package in the indexes of the archives. The indexes are not
-// checked by their signature: the checksums are the archive's word, as those of other
-// registries are theirs.
+// deb finds a source package in the indexes of the archives. It does not check the signature of an index: as with other
+// registries, the checksums are only as reliable as the archive.
 func (l *locator) deb() (Release, error) {
 	var failed error
 	for _, s := range l.r.Debian {
@@ -62,7 +61,7 @@ type debianIndex struct {
 	err    error
 }
 
-// debianIndex returns the source packages of a component by their names.
+// debianIndex returns the source packages of a component by name.
 func (l *locator) debianIndex(addr string) (map[string][]stanza, error) {
 	x := l.r.Indexes
 	if x == nil {
@@ -106,8 +105,8 @@ func (l *locator) readIndex(addr string) (map[string][]stanza, error) {
 	return byName, nil
 }
 
-// sourcePackage returns the archives of a source package: those of upstream, the main one first, of a
-// native package its only one. Debian's own changes are patches and left out.
+// sourcePackage returns the archives of a source package: those of upstream, the main one first, or the only one of a
+// native package. Debian's own changes are patches and left out.
 func (l *locator) sourcePackage(archive string, st stanza) (Release, error) {
 	u := l.u
 	u.Version = st["Version"]
@@ -124,7 +123,7 @@ func (l *locator) sourcePackage(archive string, st stanza) (Release, error) {
 	return r, nil
 }
 
-// further orders the archives of upstream: x_1.orig-part.tar.gz stands before x_1.orig.tar.gz in an index.
+// further returns 1 for a further archive of upstream. An index lists x_1.orig-part.tar.gz before x_1.orig.tar.gz.
 func further(name string) int {
 	if strings.Contains(name, ".orig-") {
 		return 1

@@ -15,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// simpleFile is a file of the simple index of Python: as JSON by PEP 691.
+// simpleFile is a file in Python's simple index, as JSON by PEP 691.
 type simpleFile struct {
 	Filename   string
 	URL        string
@@ -24,7 +24,7 @@ type simpleFile struct {
 	Yanked     json.RawMessage // false, true or the reason
 }
 
-// withdrawn tells whether a file is one that tools take only where its version is named.
+// withdrawn reports whether a file was yanked, so that tools use it only if its version is named.
 func (f simpleFile) withdrawn() bool {
 	return len(f.Yanked) > 0 && string(f.Yanked) != "false" && string(f.Yanked) != "null"
 }
@@ -37,7 +37,7 @@ var (
 
 const simpleJSON = "application/vnd.pypi.simple.v1+json, text/html;q=0.1"
 
-// pypi asks one index after another, the next one for what the one before has not got.
+// pypi asks one index after another until one has the package.
 func (l *locator) pypi() (Release, error) {
 	var failed error
 	for _, index := range append([]string{l.r.PyPI}, l.r.PyPIExtra...) {
@@ -108,7 +108,7 @@ func simpleFiles(addr string, data []byte) []simpleFile {
 	return out
 }
 
-// sdistVersion returns the version of NAME-VERSION.tar.gz, "" for other files.
+// sdistVersion returns the version of NAME-VERSION.tar.gz or .zip, and "" for other files.
 func sdistVersion(file, name string) string {
 	base := strings.TrimSuffix(strings.TrimSuffix(file, ".tar.gz"), ".zip")
 	i := strings.LastIndexByte(base, '-')
@@ -118,7 +118,7 @@ func sdistVersion(file, name string) string {
 	return base[i+1:]
 }
 
-// wheelVersion returns the version of NAME-VERSION-….whl, "" for other files.
+// wheelVersion returns the version of NAME-VERSION-….whl, and "" for other files.
 func wheelVersion(file, name string) string {
 	f := strings.Split(file, "-")
 	if len(f) < 5 || !strings.HasSuffix(file, ".whl") || pythonRuns.ReplaceAllString(strings.ToLower(f[0]), "-") != name {
@@ -127,8 +127,7 @@ func wheelVersion(file, name string) string {
 	return f[1]
 }
 
-// pythonQuality orders the files of a version: source before wheels, and of wheels
-// those for any platform.
+// pythonQuality ranks the files of a version: source before wheels, and wheels for any platform before others.
 func pythonQuality(file, name, version string) int {
 	if v := sdistVersion(file, name); v != "" && v == version {
 		return 3
@@ -142,7 +141,7 @@ func pythonQuality(file, name, version string) int {
 	return 1
 }
 
-// cratePath is where a sparse index has a crate: by the length of its name.
+// cratePath returns the path of a crate in a sparse index, which depends on the length of its name.
 func cratePath(name string) string {
 	n := strings.ToLower(name)
 	switch {
@@ -203,7 +202,7 @@ func (l *locator) cargoLines() (out []crateLine, err error) {
 	return out, err
 }
 
-// crateAddress fills in the address of config.json.
+// crateAddress fills in the address template of config.json.
 func crateAddress(dl, name, version, checksum string) string {
 	if !strings.Contains(dl, "{") {
 		return join(dl, name, version, "download")
@@ -222,7 +221,7 @@ func (l *locator) gemSums() (map[string]string, error) {
 	for line := range strings.Lines(string(data)) {
 		head, tail, _ := strings.Cut(strings.TrimSpace(line), "|")
 		version, _, _ := strings.Cut(head, " ")
-		if version == "---" || version == "" || strings.Contains(version, "-") { // of a platform: compiled
+		if version == "---" || version == "" || strings.Contains(version, "-") { // compiled for a platform
 			continue
 		}
 		for f := range strings.SplitSeq(tail, ",") {
@@ -250,7 +249,7 @@ func (l *locator) gem() (Release, error) {
 	return Release{PURL: l.named(version), Archives: []Archive{{URL: join(l.r.RubyGems, "gems", file), Integrity: sums[version], Name: file}}}, nil
 }
 
-// composerVersion is a version of a document of p2.
+// composerVersion is a version in a p2 document.
 type composerVersion struct {
 	Version string
 	Time    string
@@ -258,7 +257,7 @@ type composerVersion struct {
 	Dist    struct{ URL, Type, Shasum, Reference string }
 }
 
-// composerDocument reads the versions of a package, without the "v" in front.
+// composerDocument reads the versions of a package, without a leading "v".
 func (l *locator) composerDocument() (map[string]composerVersion, error) {
 	name := strings.ToLower(purl.FullName(l.u))
 	var doc struct {
@@ -268,7 +267,7 @@ func (l *locator) composerDocument() (map[string]composerVersion, error) {
 		return nil, err
 	}
 	versions := map[string]composerVersion{}
-	all := map[string]json.RawMessage{} // a document lists only what differs from the entry before
+	all := map[string]json.RawMessage{} // each entry lists only its differences from the entry before
 	for _, diff := range doc.Packages[name] {
 		for k, v := range diff {
 			if all[k] = v; string(v) == `"__unset"` {
@@ -356,7 +355,7 @@ func (l *locator) mavenAt(repo string) (Release, error) {
 	return r, nil
 }
 
-// nugetResources reads where the service index says that packages and their metadata are.
+// nugetResources reads the addresses of packages and of their metadata from the service index.
 func (l *locator) nugetResources() (content, registration string, err error) {
 	var index struct {
 		Resources []struct {
@@ -398,8 +397,7 @@ func (l *locator) nuget() (Release, error) {
 	return l.nugetVersion(content, registration, name, version)
 }
 
-// nugetVersion reads the leaf of a registration and the entry of the catalogue that it
-// names, which has the checksum.
+// nugetVersion reads the leaf of a registration and the catalogue entry that it refers to, which has the checksum.
 func (l *locator) nugetVersion(content, registration, name, version string) (Release, error) {
 	var leaf struct{ CatalogEntry json.RawMessage }
 	if err := l.document(join(registration, name, version+".json"), "", &leaf); err != nil {
@@ -428,7 +426,7 @@ func (l *locator) nugetVersion(content, registration, name, version string) (Rel
 
 var commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
-// github names the archive of a tag or a commit. GitHub announces no checksums.
+// github returns the archive of a tag or a commit. GitHub announces no checksums.
 func (l *locator) github() (Release, error) {
 	if l.u.Version == "" || l.u.Namespace == "" {
 		return Release{}, errors.New("it needs a tag or a commit as version")

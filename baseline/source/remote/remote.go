@@ -1,8 +1,7 @@
-// Package remote finds where the registry of an ecosystem has the source of a package:
-// the addresses of its archives, with their checksums, its licence and release date as
-// far as the registry's documents say. It knows what the registries document of their
-// interfaces, and does no input and output itself: the caller gives it what fetches a
-// document.
+// Package remote finds the source of a package at the registry of its ecosystem: the addresses of its archives with
+// their checksums, and its licence and release date if the registry's documents have them. It implements the documented
+// interfaces of the registries. It does no input and output itself: the caller provides a function that fetches
+// documents.
 package remote
 
 import (
@@ -25,20 +24,20 @@ import (
 // Registries are the addresses of registries. [Defaults] has the public ones.
 type Registries struct {
 	PyPI       string   // the simple index, PEP 503 and 691
-	PyPIExtra  []string // further indexes, asked for what the first has not got
+	PyPIExtra  []string // further indexes, asked for packages that the first does not have
 	Cargo      string   // a sparse index
 	RubyGems   string   // a server with the compact index
 	Composer   string   // a repository with p2
 	Maven      []string // repositories, asked one after another
 	NuGet      string   // a service index, version 3
-	GitHub     string   // what gives archives of tags and commits
-	GitHubRefs string   // what lists tags by the protocol of git
+	GitHub     string   // serves archives of tags and commits
+	GitHubRefs string   // lists tags by the protocol of git
 	Debian     []Suite  // archives, asked one after another
 
-	Indexes *Indexes // keeps indexes of whole archives for the next package; nil keeps none
+	Indexes *Indexes // keeps indexes of whole archives for later packages; nil keeps none
 }
 
-// Indexes are the indexes of archives that were read. Safe for concurrent use.
+// Indexes are the indexes of archives read so far. Safe for concurrent use.
 type Indexes struct {
 	mu     sync.Mutex
 	debian map[string]*debianIndex // by address
@@ -46,7 +45,7 @@ type Indexes struct {
 
 // Suite is a suite of a Debian archive.
 type Suite struct {
-	Archive    string // such as https://deb.debian.org/debian
+	Archive    string // for example https://deb.debian.org/debian
 	Name       string
 	Components []string
 }
@@ -66,34 +65,34 @@ func Defaults() Registries {
 	}
 }
 
-// Get fetches a document. accept is the media type wanted, "" for any.
+// Get fetches a document. accept is the accepted media type, "" for any.
 type Get func(ctx context.Context, addr, accept string) ([]byte, error)
 
 // Archive is one file of a package.
 type Archive struct {
 	URL       string
-	Integrity string // as in Subresource Integrity; "" where the registry has none
-	Name      string // its file name, which tells its kind
+	Integrity string // as in Subresource Integrity; "" if the registry has none
+	Name      string // its file name, which shows its kind
 }
 
 // Release is one version at its registry.
 type Release struct {
 	PURL     string
 	License  string    // as declared, may be ""
-	Released time.Time // zero when the registry does not say
+	Released time.Time // zero if the registry does not say
 	Archives []Archive // one, or the parts of a Debian source package
 }
 
-// ErrNone says that a registry does not have a package, or no source of it.
+// ErrNone reports that a registry does not have a package, or no source of it.
 var ErrNone = errors.New("the registry has no such version")
 
-// ErrNoSource says that a registry has a version, but only compiled.
+// ErrNoSource reports that a registry has a version only in compiled form.
 var ErrNoSource = errors.New("the registry has no source archive of it")
 
-// Types lists the types of package URLs that Locate knows.
+// Types lists the types of package URLs that Locate supports.
 var Types = []string{"cargo", "composer", "deb", "gem", "github", "maven", "nuget", "pypi"}
 
-// Locate finds a package. Without version it is the newest.
+// Locate finds a package. Without a version it finds the newest.
 func Locate(ctx context.Context, u purl.PURL, r Registries, get Get) (Release, error) {
 	l := locator{ctx: ctx, u: u, r: r, get: get}
 	var rel Release
@@ -124,7 +123,7 @@ func Locate(ctx context.Context, u purl.PURL, r Registries, get Get) (Release, e
 	return rel, check(rel)
 }
 
-// check refuses what a registry must not answer with, and writes the schemes of addresses in lower case.
+// check refuses invalid answers of a registry and lower-cases the schemes of addresses.
 func check(r Release) error {
 	if _, err := purl.Canonical(r.PURL); err != nil || purl.Version(r.PURL) == "" {
 		return fmt.Errorf("the registry names a version that is none: %q", r.PURL)
@@ -149,7 +148,7 @@ type locator struct {
 	get Get
 }
 
-// named is the package with a version.
+// named returns the package URL with a version.
 func (l *locator) named(version string) string {
 	return purl.Make(l.u.Type, purl.FullName(l.u), version)
 }
@@ -175,7 +174,7 @@ func join(base string, parts ...string) string {
 	return base
 }
 
-// against resolves an address that a document at base names.
+// against resolves an address in a document at base.
 func against(base, ref string) string {
 	b, err := url.Parse(base)
 	if err != nil {
@@ -188,7 +187,7 @@ func against(base, ref string) string {
 	return u.String()
 }
 
-// sum makes a checksum of hexadecimal digits, "" of anything else.
+// sum converts a hexadecimal checksum to the form of Subresource Integrity. It returns "" for invalid digits.
 func sum(algorithm, digits string) string {
 	raw, err := hex.DecodeString(strings.TrimSpace(digits))
 	if err != nil || len(raw) == 0 {
@@ -197,7 +196,7 @@ func sum(algorithm, digits string) string {
 	return algorithm + "-" + base64.StdEncoding.EncodeToString(raw)
 }
 
-// newest returns the highest version: a release before a pre-release.
+// newest returns the highest version; any release is higher than a pre-release.
 func (l *locator) newest(versions []string) string {
 	if len(versions) == 0 {
 		return ""

@@ -27,7 +27,7 @@ func Example() {
 	// pkg:gem/rack@3.0.8 https://rubygems.org/gems/rack-3.0.8.gem <nil>
 }
 
-// Versions are ordered as their ecosystems order them.
+// Versions are ordered as in their ecosystems.
 func TestCompare(t *testing.T) {
 	for typ, list := range map[string]string{
 		"pypi":     "1.0.dev1 1.0a1 1.0a2 1.0b1 1.0rc1 1.0 1.0.post1 1.0.1 1.10 1!0.5",
@@ -65,8 +65,8 @@ func TestNewest(t *testing.T) {
 	}
 }
 
-// FuzzLocate answers every question of every registry with the same text: no panic,
-// addresses of the web only, package URLs that can be read back.
+// FuzzLocate answers every request to every registry with the same text: no panic, only web addresses, package URLs
+// that can be read back.
 func FuzzLocate(f *testing.F) {
 	f.Add(uint8(0), `{"dl":"https://x/{crate}"}`)
 	f.Add(uint8(1), `{"packages":{"a/b":[{"version":"1","dist":{"url":"https://x/y","type":"zip"}},{"version":"__unset"}]}}`)

@@ -16,16 +16,16 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// Listed is a version that a registry lists.
+// Listed is a version in a registry's list.
 type Listed struct {
 	Version   string
-	Withdrawn bool // by its publisher: tools take it only where it is named
+	Withdrawn bool // by its publisher: tools use it only if it is named
 }
 
-// maxListed bounds the versions of one package.
+// maxListed bounds the number of versions of one package.
 const maxListed = 50_000
 
-// List returns the versions that a registry lists of a package, oldest first.
+// List returns the versions of a package in a registry's list, oldest first.
 func List(ctx context.Context, u purl.PURL, r Registries, get Get) ([]Listed, error) {
 	l := locator{ctx: ctx, u: u, r: r, get: get}
 	lists := map[string]func() (map[string]bool, error){
@@ -124,7 +124,7 @@ func (l *locator) nugetVersions() (map[string]bool, error) {
 	return present(slices.Values(list.Versions)), err
 }
 
-// debVersions are those that the archive's indexes have now: old ones leave it.
+// debVersions returns the versions that are in the archive's indexes now; old versions are removed from them.
 func (l *locator) debVersions() (map[string]bool, error) {
 	out := map[string]bool{}
 	for _, s := range l.r.Debian {
@@ -141,8 +141,8 @@ func (l *locator) debVersions() (map[string]bool, error) {
 	return out, nil
 }
 
-// githubVersions are the tags that have a number in their name. They come from git's own
-// protocol over http: lines of a length in four digits, an object and a reference.
+// githubVersions returns the tags whose name has a digit. They come from git's protocol over http: each line has its
+// length in four digits, an object and a reference.
 func (l *locator) githubVersions() (map[string]bool, error) {
 	data, err := l.get(l.ctx, join(l.r.GitHubRefs, l.u.Namespace, l.u.Name+".git", "info", "refs")+"?service=git-upload-pack", "")
 	if err != nil {
@@ -174,18 +174,18 @@ func present(versions func(func(string) bool)) map[string]bool {
 	return out
 }
 
-// Compare orders versions as people of an ecosystem do, as far as one rule can: by their
-// numbers, a pre-release before its release, what is added to a release after it. 1.0 and 1.0.0 are equal.
+// Compare orders versions as people of an ecosystem do, as far as one rule can. It compares their numbers; a
+// pre-release comes before its release, and a version with an addition after it. 1.0 and 1.0.0 are equal.
 func Compare(typ, a, b string) int {
 	x, y := parts(typ, a), parts(typ, b)
 	return cmp.Or(slices.Compare(x.epoch, y.epoch), compareNumbers(x.base, y.base), cmp.Compare(x.class, y.class), strings.Compare(x.word, y.word),
 		slices.Compare(x.rest, y.rest))
 }
 
-// Prerelease tells whether a version is one that comes before a release.
+// Prerelease reports whether a version is a pre-release.
 func Prerelease(typ, v string) bool { return parts(typ, v).class < 0 }
 
-// version is what orders one.
+// version has the parts of a version by which it is ordered.
 type version struct {
 	epoch, base, rest []int
 	class             int    // -1 before the release of that base, 1 after it
@@ -200,7 +200,7 @@ var (
 	late    = regexp.MustCompile(`^[-._]*(final|ga|release)$`)
 )
 
-// parts takes a version apart. A name in front, as tags have it, does not count.
+// parts splits a version into its parts. A leading name, as in tags, is ignored.
 func parts(typ, v string) version {
 	s := strings.ToLower(v)
 	if i := strings.IndexAny(s, "0123456789"); i > 0 {
@@ -222,7 +222,7 @@ func parts(typ, v string) version {
 	if strict && out.word == "" {
 		out.word = letters.FindString(s)
 	}
-	if out.word == "dev" { // the first of all
+	if out.word == "dev" { // sorts before all others
 		out.word = "0dev"
 	}
 	switch {
@@ -236,7 +236,7 @@ func parts(typ, v string) version {
 	return out
 }
 
-// compareNumbers takes missing numbers for zero.
+// compareNumbers compares numbers and treats missing ones as zero.
 func compareNumbers(a, b []int) int {
 	for i := range max(len(a), len(b)) {
 		var x, y int
