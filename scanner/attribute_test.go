@@ -13,10 +13,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// headless is a file from its package clause on.
+// headless returns a file without the text before its package clause.
 func headless(src string) string { return src[strings.Index(src, "\npackage ")+1:] }
 
-// TestVerdict tells the same copy in files that say different things of it.
+// TestVerdict checks the verdicts on one copy in files with different statements.
 func TestVerdict(t *testing.T) {
 	src := std(t, "strings/replace.go") // "Copyright 2011 The Go Authors", "BSD-style license"
 	body := headless(src)
@@ -72,8 +72,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestVerdictOfReadme: what a README says of the licence of its package is no header
-// that has to come along.
+// TestVerdictOfReadme: the licence section of a README is no header that must be copied along.
 func TestVerdictOfReadme(t *testing.T) {
 	var b strings.Builder
 	for i := range 40 {
@@ -85,8 +84,7 @@ func TestVerdictOfReadme(t *testing.T) {
 	}
 }
 
-// TestVerdictOfForks holds the rules to real forks of the standard library,
-// which say so.
+// TestVerdictOfForks checks the rules on real forks of the standard library, which name their origin.
 func TestVerdictOfForks(t *testing.T) {
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:golang/std@1.26", "BSD-3-Clause", "",
 		stdFiles(t, "reflect/deepequal.go", "compress/flate/deflate.go", "compress/flate/inflate.go", "compress/flate/huffman_code.go")}))
@@ -103,8 +101,8 @@ func TestVerdictOfForks(t *testing.T) {
 	}
 }
 
-// TestNotices: a notice file speaks for what lies beside and below it, from the
-// same place as the code: the work tree, the index, the commit.
+// TestNotices: a notice file applies to the files beside and below it. It is read from the same place as the code: the work tree,
+// the index, the commit.
 func TestNotices(t *testing.T) {
 	src := std(t, "strings/replace.go")
 	fn := function(t, src, "func makeGenericReplacer").text
@@ -143,8 +141,7 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestInlineAllow: marks cover what they stand on, above or around; in a change
-// those that it adds are told apart.
+// TestInlineAllow: marks cover the region on their line, below or around them. In a change, added marks are reported as such.
 func TestInlineAllow(t *testing.T) {
 	src := std(t, "strings/replace.go")
 	fn := function(t, src, "func makeGenericReplacer").text
@@ -190,7 +187,7 @@ func TestInlineAllow(t *testing.T) {
 	}
 }
 
-// moduleDir returns a directory of a module in the module cache.
+// moduleDir returns the directory of a module in the module cache.
 func moduleDir(t *testing.T, name string) string {
 	t.Helper()
 	module, dir, _ := strings.Cut(name, "@")

@@ -11,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// bared is a baseline without its texts.
+// bared returns a baseline without its texts.
 func bared(t *testing.T, b *baseline.Baseline) *baseline.Baseline {
 	t.Helper()
 	dir := t.TempDir()
@@ -29,8 +29,8 @@ func bared(t *testing.T, b *baseline.Baseline) *baseline.Baseline {
 	return open(t, dir)
 }
 
-// TestBareBaseline: without texts the findings of code are the same, and say what is not shown; copied comments are
-// in the ledger.
+// TestBareBaseline: without texts the findings of code are the same, and say what is not shown. Copied comments are in the
+// ledger.
 func TestBareBaseline(t *testing.T) {
 	sort := std(t, "sort/sort.go")
 	full := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": "package known\n\nimport \"fmt\"\n\n" + told + ring, "sort.go": sort, "replace.go": std(t, "strings/replace.go")}})

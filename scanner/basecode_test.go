@@ -14,8 +14,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// TestBaseCode: base code is no copy, wherever it stands, renamed or not; what
-// stands next to it is one still, with its own lines and shares.
+// TestBaseCode: base code is no copy, in any place, renamed or not. Copied code beside it still is, with its own lines and
+// shares.
 func TestBaseCode(t *testing.T) {
 	text := std(t, copied[3].file)
 	b := based(t, pack{"pkg:generic/trie@1.0", "MIT", "", files{"replace.go": text}})

@@ -11,12 +11,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// One bit of one file of a baseline is flipped, wherever it is. Verify notices it.
-// A scan notices it, or its report is the same to the byte: no finding is lost in
-// silence, none is invented, and no removed package comes back.
+// TestEveryBitOfBaseline flips one bit of one file of a baseline. Verify notices it. A scan notices it, or its report is the same
+// to the byte: no finding is lost silently, none is invented, and no removed package comes back.
 //
-// By default some bits of each file are tried, and all of its manifest's bytes.
-// SCANNER_BITS=all go test ./scanner -run EveryBitOfBaseline -v -timeout 2h tries all.
+// By default it tries some bits of each file, and all bytes of its manifest. SCANNER_BITS=all go test ./scanner -run
+// EveryBitOfBaseline -v -timeout 2h tries all.
 func TestEveryBitOfBaseline(t *testing.T) {
 	ctx := context.Background()
 	src := stdFiles(t, "container/list/list.go", "container/ring/ring.go", "container/heap/heap.go")
@@ -37,7 +36,7 @@ func TestEveryBitOfBaseline(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	target := src.dir(t) // the ring is of a package that was removed
+	target := src.dir(t) // the ring is in a package that was removed
 	want, err := scanned(t, dir, target)
 	if err != nil || bytes.Count(want, []byte("example.com/one@v1")) == 0 || bytes.Contains(want, []byte("six")) {
 		t.Fatalf("%v: %s", err, want)
@@ -55,7 +54,7 @@ func TestEveryBitOfBaseline(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		step := max(1, 8*len(whole)/150) | 1 // odd: every bit of a byte gets its turn
+		step := max(1, 8*len(whole)/150) | 1 // odd, so that every bit of a byte is tried
 		if filepath.Ext(path) == ".json" {
 			step = 9
 		}
@@ -85,8 +84,8 @@ func TestEveryBitOfBaseline(t *testing.T) {
 	}
 }
 
-// replace gives a file another content under the same name, as a disk that fails
-// or a copy would: what has the old one mapped keeps it.
+// replace gives a file another content under the same name, as a failing disk or a copy would. Existing maps keep the old
+// content.
 func replace(t *testing.T, path string, b []byte) {
 	t.Helper()
 	if err := os.WriteFile(path+".new", b, 0o644); err != nil {

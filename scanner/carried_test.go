@@ -10,8 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// TestVendoredPackages: each kind of target lists the packages of others that it carries;
-// a change, those that it touches.
+// TestVendoredPackages: each kind of target lists its vendored packages; a change lists those that it touches.
 func TestVendoredPackages(t *testing.T) {
 	repo := newRepository(t)
 	base := repo.commit(files{

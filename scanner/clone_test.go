@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// copied are functions of the shared baseline that make up a target.
+// copied lists functions of the shared baseline for a target.
 var copied = []struct{ file, head string }{
 	{"strings/replace.go", "func (t *trieNode) add("},
 	{"compress/flate/inflate.go", "func (h *huffmanDecoder) init("},
@@ -18,8 +18,7 @@ var copied = []struct{ file, head string }{
 
 const head = "package x\n\n"
 
-// TestCopies finds a copied function in four states of disguise, with the lines
-// of both sides.
+// TestCopies finds a copied function in four states of disguise, with the lines of both sides.
 func TestCopies(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	for _, c := range copied {
@@ -86,8 +85,7 @@ func edit(t testing.TB, text, old, new string) string {
 	return strings.Replace(text, old, new, 1)
 }
 
-// TestEditedCopy shows the gaps of a copy into which lines were put and from
-// which lines were taken.
+// TestEditedCopy shows the gaps of a copy in which lines were added, and of one in which lines were removed.
 func TestEditedCopy(t *testing.T) {
 	fn := function(t, std(t, "strings/replace.go"), "func (t *trieNode) add(")
 	const (
@@ -102,7 +100,7 @@ func TestEditedCopy(t *testing.T) {
 	if f.CloneType != 3 || f.StartLine != 3 || f.EndLine != 3+fn.lines()-1 || f.Origins[0].StartLine != fn.first || f.Origins[0].EndLine != fn.last {
 		t.Errorf("found%s, want 3-%d = %d-%d", list(&finding.Report{Findings: []finding.Finding{f}}), 3+fn.lines()-1, fn.first, fn.last)
 	}
-	// A comment stands before the line taken; two lines stand where one was.
+	// a comment is before the removed line; two lines replace one
 	want := []struct{ from, to, ofrom, oto int }{
 		{3, 3 + cut - 2, fn.first, fn.first + cut - 2},
 		{3 + cut, 3 + at - 2, fn.first + cut + 1, fn.first + at - 1},
@@ -121,7 +119,7 @@ func TestEditedCopy(t *testing.T) {
 	}
 }
 
-// TestSilence: other code of the size of the baseline's is not its copy.
+// TestSilence: code that is unrelated to the baseline has no finding.
 func TestSilence(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	names := []string{"encoding/csv/reader.go", "net/url/url.go", "text/tabwriter/tabwriter.go", "archive/tar/reader.go", "math/big/nat.go",

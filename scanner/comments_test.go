@@ -10,13 +10,13 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// told is the comment of a ring buffer, of forty words and more.
+// told is the comment of a ring buffer, with more than forty words.
 const told = `// Ring keeps the readings of a weather station until the lorry that empties it has
 // come by. When the ring is full the oldest reading makes room, so that a station cut
 // off by snow tells of its last week and not of its first, which nobody asks for.
 `
 
-// ring is code beside it, and beacon such that has nothing in common with it.
+// ring is the code beside it; beacon is unrelated code.
 const (
 	ring = `type Ring struct {
 	readings []float64
@@ -47,7 +47,7 @@ func (r *Ring) Push(v float64) {
 `
 )
 
-// TestDocumentationCopied: the words of a long comment are a finding, whatever code is below it and however its lines break.
+// TestDocumentationCopied: the words of a long comment are a finding, with any code below it and any line breaks.
 func TestDocumentationCopied(t *testing.T) {
 	known := pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": "package known\n\nimport \"fmt\"\n\n" + told + ring, "other.go": std(t, "sort/sort.go")}}
 	s := scan(t, scanner.Options{}, based(t, known))
@@ -64,7 +64,7 @@ func TestDocumentationCopied(t *testing.T) {
 	none(t, tree(t, s, files{"light.go": "package light\n\n" + cut(told, 30) + beacon}.dir(t))) // too few words
 	none(t, tree(t, s, files{"light.go": "package light\n\n" + strings.Replace(told, "readings", "licensed readings", 1) + beacon}.dir(t)))
 
-	// below it the code of the same package: one finding, of the code
+	// below it is code of the same package: one finding, of the code
 	r := tree(t, s, files{"copy.go": "package light\n\n" + told + std(t, "sort/sort.go")[strings.Index(std(t, "sort/sort.go"), "\nfunc insertionSort")+1:]}.dir(t))
 	for _, f := range r.Findings {
 		if f.Documentation {
@@ -73,12 +73,12 @@ func TestDocumentationCopied(t *testing.T) {
 	}
 }
 
-// cut is a comment with its first words only.
+// cut keeps the first words of a comment.
 func cut(comment string, words int) string {
 	return "// " + strings.Join(strings.Fields(strings.ReplaceAll(comment, "//", ""))[:words], " ") + "\n"
 }
 
-// TestDocumentationOfMany: a comment that three owners have is nobody's.
+// TestDocumentationOfMany: a comment that three owners have belongs to nobody.
 func TestDocumentationOfMany(t *testing.T) {
 	var packs []pack
 	for _, owner := range []string{"anne", "bert", "cleo"} {
@@ -89,7 +89,7 @@ func TestDocumentationOfMany(t *testing.T) {
 	none(t, tree(t, scan(t, scanner.Options{}, based(t, packs...)), target))
 }
 
-// TestDocstring: a string that documents is compared as a comment is.
+// TestDocstring: docstrings are compared like comments.
 func TestDocstring(t *testing.T) {
 	words := strings.ReplaceAll(told, "// ", "    ")
 	known := pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.py": "class Ring:\n    \"\"\"\n" + words + "    \"\"\"\n\n    def push(self, v):\n        self.readings.append(v)\n        self.readings.sort()\n        return len(self.readings)\n"}}
@@ -100,7 +100,7 @@ func TestDocstring(t *testing.T) {
 	}
 }
 
-// TestCommentSupports: edited code that has too little of its own is found by what is said above it.
+// TestCommentSupports: edited code with too little information is found by the comment above it.
 func TestCommentSupports(t *testing.T) {
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": "package known\n\nimport \"fmt\"\n\n" + told + ring}}, pack{"pkg:generic/other@1", "MIT", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")}))
 	code := strings.NewReplacer("%", "&", "[r.next] = v", "[r.next].push(v, true, 0)", "\treturn", "\tbreak", "float64", "int", "Ring", "Wheel", "readings", "values", "cap(", "size(", "next", "at").Replace(ring[strings.Index(ring, "func"):])
@@ -111,7 +111,7 @@ func TestCommentSupports(t *testing.T) {
 	}
 }
 
-// TestDocumentationInChange: a copied comment that a change adds is told, and one that was there or was moved is not.
+// TestDocumentationInChange: a copied comment that a change adds is reported. One that existed before or was moved is not.
 func TestDocumentationInChange(t *testing.T) {
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": "package known\n\nimport \"fmt\"\n\n" + told + ring}}))
 	r := newRepository(t)
@@ -127,7 +127,7 @@ func TestDocumentationInChange(t *testing.T) {
 	}
 }
 
-// TestDocumentationOfLittleCode: a file may be a comment and hardly a token. A baseline has no such files.
+// TestDocumentationOfLittleCode: a file may be a comment with hardly a token. A baseline has no such files.
 func TestDocumentationOfLittleCode(t *testing.T) {
 	scanned := func(known, text string) *finding.Report {
 		b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": known, "other.go": std(t, "sort/sort.go")}})
@@ -140,7 +140,7 @@ func TestDocumentationOfLittleCode(t *testing.T) {
 	none(t, scanned(told+"package known\n", "package light\n\n"+told+beacon))
 }
 
-// TestCrowdedComments: a comment that is in more documents than are compared is told.
+// TestCrowdedComments: the ledger lists a comment that occurs in more documents than are compared.
 func TestCrowdedComments(t *testing.T) {
 	for n, want := range map[int]bool{8: false, 70: true} {
 		known := files{}

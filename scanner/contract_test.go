@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// piping implements a trait for a type; what it does is told by the template of each method's body.
+// piping implements a trait for a type. The template of the method bodies decides what the code does.
 func piping(typ, body string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "use conduit::{Conduit, Parcelled, Spillway};\n\npub struct %s<R> {\n    own: R,\n}\n\nimpl<R: Parcelled + Unpin> Conduit for %s<R> {\n    type Parcel = R::Item;\n", typ, typ)
@@ -19,7 +19,7 @@ func piping(typ, body string) string {
 	return out.String() + "}\n"
 }
 
-// TestContract: two types that implement one trait are no copies of each other by its signatures, but by what their methods do.
+// TestContract: two types that implement one trait are not copies by its signatures, but can be by their bodies.
 func TestContract(t *testing.T) {
 	const does = `        let window = self.own.lookahead_window(ctx)?;
         if window.pending_frames() > self.own.high_watermark() {

@@ -12,8 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// A scan against a baseline whose file is cut is an error, whichever of its
-// workers meets the hole first.
+// TestBaselineCut: a scan against a baseline with a truncated file is an error, whichever worker reads the missing part first.
 func TestBaselineCut(t *testing.T) {
 	if !disk.Maps {
 		t.Skip("files are read here")

@@ -12,8 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// TestIntroduced: a scan of the work tree finds the commit that first had most of
-// a region, wherever the region stood then.
+// TestIntroduced: a scan of the work tree finds the first commit that had most of a region, in any file.
 func TestIntroduced(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)
 	codegen := function(t, std(t, copied[2].file), copied[2].head)
@@ -25,7 +24,7 @@ func TestIntroduced(t *testing.T) {
 		name    string
 		commits []files
 		want    int    // index of the commit
-		path    string // where the region stood, if elsewhere
+		path    string // path of the region then, if different
 	}{
 		{"in the first", []files{{"x.go": head + trie.text}, {"y.go": a}}, 0, ""},
 		{"later", []files{{"x.go": a}, {"x.go": a + "\n" + trie.text}, {"x.go": a + "\n" + trie.text + own("c")}}, 1, ""},
@@ -69,8 +68,7 @@ func TestIntroduced(t *testing.T) {
 	}
 }
 
-// TestIntroducedOnBranch: what a merge brings came in on its branch, and what two
-// branches brought by the first.
+// TestIntroducedOnBranch: a region in a merge entered on its branch; a region from two branches entered on the first.
 func TestIntroducedOnBranch(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)
 	r := newRepository(t)
@@ -85,8 +83,7 @@ func TestIntroducedOnBranch(t *testing.T) {
 	}
 }
 
-// TestAnotherHistory: what a history has that was left behind speaks against an
-// accusation.
+// TestAnotherHistory: an earlier commit in an abandoned history refutes an accusation.
 func TestAnotherHistory(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)
 	for released, want := range map[string]string{"2022-01-04": finding.DirectionUnknown, "2021-01-01": finding.DirectionFrom} {
@@ -106,8 +103,8 @@ func TestAnotherHistory(t *testing.T) {
 	}
 }
 
-// TestCited: an origin that links to the target's file has the region from there,
-// unless dates contradict it, or the link is in the target too.
+// TestCited: an origin that links to the target's file has the region from there, unless dates contradict it or the target has
+// the link too.
 func TestCited(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)
 	link := "// https://github.com/Acme/tool/blob/0123456/x.go#L7\n"
@@ -130,8 +127,7 @@ func TestCited(t *testing.T) {
 	}
 }
 
-// TestSameOwner: a name of npm says nothing of its owner, the repository that the
-// package names does.
+// TestSameOwner: an npm name does not show its owner, but the repository that the package names does.
 func TestSameOwner(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)
 	for address, want := range map[string]bool{"git+https://github.com/acme/base.git": true, "https://github.com/other/base": false, "": false} {
@@ -147,7 +143,7 @@ func TestSameOwner(t *testing.T) {
 	}
 }
 
-// TestCopyWithin: a second copy inside of the repository is as old as the first.
+// TestCopyWithin: a second copy inside the repository is as old as the first.
 func TestCopyWithin(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)
 	r := newRepository(t)
@@ -164,7 +160,7 @@ func TestCopyWithin(t *testing.T) {
 	}
 }
 
-// TestUncommitted: what no commit has is of now, unless it was moved.
+// TestUncommitted: code in no commit is new, unless it was moved.
 func TestUncommitted(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)
 	s := scan(t, scanner.Options{}, stdBaseline(t))
@@ -216,7 +212,7 @@ func TestIntroducedByChange(t *testing.T) {
 	}
 }
 
-// TestShallowDate: what a shallow clone began with may be of any age.
+// TestShallowDate: code in the first commits of a shallow clone may be of any age.
 func TestShallowDate(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)
 	r := newRepository(t)
@@ -238,7 +234,7 @@ func TestShallowDate(t *testing.T) {
 	}
 }
 
-// TestWrongClocks: a wrong clock makes what is known less, never another direction.
+// TestWrongClocks: a wrong clock makes dates less certain, but never reverses a direction.
 func TestWrongClocks(t *testing.T) {
 	text := std(t, copied[0].file)
 	trie := function(t, text, copied[0].head)
@@ -248,7 +244,7 @@ func TestWrongClocks(t *testing.T) {
 	younger := []pack{{"pkg:generic/a@1", "MIT", "2020-06-01", without}, {"pkg:generic/a@2", "MIT", "2020-07-01", files{"r.go": text}}}
 	for _, c := range []struct {
 		name           string
-		before, at     string // dates of the commit before, and of the one that brought it
+		before, at     string // dates of the commit before, and of the one that added it
 		after          string // of the one after
 		older, younger string // directions against origins from before and from after
 	}{
@@ -290,8 +286,8 @@ func TestWrongClocks(t *testing.T) {
 	}
 }
 
-// TestMetBeforeItsRename: a branch leads to the commit that brought a file before the walk learns, from a commit with a slow
-// clock, that it is the file it looks for.
+// TestMetBeforeItsRename: a walk can reach the branch commit that added a file first. Only then, from a commit with a slow clock,
+// it learns that this is the file it is looking for.
 func TestMetBeforeItsRename(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)
 	other := function(t, std(t, copied[2].file), copied[2].head)
@@ -313,8 +309,8 @@ func TestMetBeforeItsRename(t *testing.T) {
 	}
 }
 
-// TestMovedWithMany: a region is followed through a commit that renames whole directories,
-// and where not every file of such a commit is looked at, nobody is accused.
+// TestMovedWithMany: a region is followed through a commit that renames whole directories. If not every file of such a commit is
+// searched, nobody is accused.
 func TestMovedWithMany(t *testing.T) {
 	if testing.Short() {
 		t.Skip("commits thousands of files")
@@ -387,8 +383,7 @@ func TestMovedToTypeScript(t *testing.T) {
 	}
 }
 
-// TestGrew: a region of which the target had half before the origin did, and most of it
-// after that, accuses nobody.
+// TestGrew: a region of which the target had half before the origin did, and most only after that, accuses nobody.
 func TestGrew(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)
 	lines := strings.SplitAfter(trie.text, "\n")
@@ -405,8 +400,7 @@ func TestGrew(t *testing.T) {
 	}
 }
 
-// TestOtherLiterals: where a region has other literals than its origin, their last change is
-// not when the region came in.
+// TestOtherLiterals: if a region's literals differ from the origin's, their last change is not the date of the region.
 func TestOtherLiterals(t *testing.T) {
 	fields := []string{"RootlessMounts", "OomScoreBias", "ReadonlyRegions", "MaskedRegions", "SeccompFilter", "RlimitTable", "CgroupParent", "IntelBandwidth", "UserMapping", "GroupMapping", "NoNewKeyrings", "HookScripts"}
 	record := func(tag func(name string) string) string {

@@ -14,8 +14,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// edited is a function of the standard library after years: a statement of another's after every third line, so that no
-// run is as long as the guarantee.
+// edited is a function of the standard library with a foreign statement after every third line, so that no run has the guaranteed
+// length.
 func edited(t *testing.T) string {
 	text := std(t, "text/tabwriter/tabwriter.go")
 	from := strings.Index(text, "func (b *Writer) format(")
@@ -35,7 +35,7 @@ func edited(t *testing.T) string {
 	return out.String()
 }
 
-// TestDerived: code that was edited every few lines is found by all that is left of it together.
+// TestDerived: code that was edited every few lines is found by the sum of its unchanged parts.
 func TestDerived(t *testing.T) {
 	b := based(t, pack{"pkg:generic/known@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "text/tabwriter/tabwriter.go", "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
 	text := edited(t)
@@ -64,15 +64,15 @@ func TestDerived(t *testing.T) {
 		t.Errorf("%v: %q, %.1f bits above what is needed", err, f.Reasons[0], f.ScoredBy.Above)
 	}
 
-	// the same shape with the names of nobody
+	// the same structure with common names
 	for _, f := range tree(t, scan(t, scanner.Options{}, b), files{"layout.go": "package layout\n\n" + alike(t, text)}.dir(t)).Findings {
-		if !f.Documentation { // its comments are still there
+		if !f.Documentation { // its comments are unchanged
 			t.Errorf("without its names it is found: %+v", f)
 		}
 	}
 }
 
-// TestDerivedRest: once a file is known to be the source, less is enough for the rest, to which no fingerprint leads.
+// TestDerivedRest: once a file is known as the source, fewer bits are enough for the rest, which shares no fingerprint.
 func TestDerivedRest(t *testing.T) {
 	const name = "names.go"
 	source, err := os.ReadFile("testdata/names.txt")
@@ -110,7 +110,7 @@ func TestDerivedRest(t *testing.T) {
 	}
 }
 
-// canal is somebody's code of short lines with names of its own.
+// canal is code of short lines with names of its own.
 const canal = `package canal
 
 func (l *Lockkeeper) raiseBarge(b *Barge) error {
@@ -134,7 +134,7 @@ func (l *Lockkeeper) raiseBarge(b *Barge) error {
 }
 `
 
-// TestDerivedByNames: no fingerprint of tokens is left, but rare names next to each other lead to the document.
+// TestDerivedByNames: no token fingerprint is left, but neighbouring rare names lead to the document.
 func TestDerivedByNames(t *testing.T) {
 	packs := []pack{{"pkg:generic/known@1", "MIT", "2020-01-01", files{"canal.go": canal}}, {"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go")}}
 	var text strings.Builder
@@ -165,8 +165,8 @@ func TestDerivedByNames(t *testing.T) {
 	}
 }
 
-// TestShortRuns: a region of which no run is long enough to be followed has no date. It is committed all the same, and
-// nobody can say where it is from.
+// TestShortRuns: a region without a run that is long enough to be followed has no date. It is committed, but its direction is
+// unknown.
 func TestShortRuns(t *testing.T) {
 	var text strings.Builder
 	for line := range strings.Lines(strings.TrimPrefix(canal, "package canal\n")) {

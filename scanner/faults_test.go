@@ -14,14 +14,13 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// allFaults has the test here try a fault at every call instead of at some:
-// SCANNER_FAULTS=all go test ./scanner -run Fault -v
+// allFaults makes the test try a fault at every call instead of at some: SCANNER_FAULTS=all go test ./scanner -run Fault -v
 var allFaults = os.Getenv("SCANNER_FAULTS") == "all"
 
-// cacheFault is what happens at one call below the cache, or at it and all after.
+// cacheFault is a fault at one call below the cache, or at that call and all later ones.
 type cacheFault struct {
 	name   string
-	err    error // nil: less than asked for is moved
+	err    error // nil: fewer bytes than requested are moved
 	most   int
 	sticky bool
 }
@@ -34,8 +33,7 @@ var cacheFaults = []cacheFault{
 	{"short", nil, 5, false},
 }
 
-// during runs do with the fault at the n-th call below dir and tells whether there
-// was one.
+// during runs do with the fault at the n-th call below dir. It reports whether do made that call.
 func (f cacheFault) during(dir string, n int, do func()) (met bool) {
 	var mu sync.Mutex
 	i := -1
@@ -56,8 +54,7 @@ func (f cacheFault) during(dir string, n int, do func()) (met bool) {
 	return met
 }
 
-// seeded returns a cache that knows a part of a history, in files enough to be
-// merged.
+// seeded returns a cache with a part of a history, in enough files to be merged.
 func seeded(t *testing.T, r *repository) files {
 	t.Helper()
 	dir := t.TempDir()
@@ -82,8 +79,8 @@ func seeded(t *testing.T, r *repository) files {
 	return fs
 }
 
-// TestFaultsInMemory: whichever call of a history's cache fails, and how, the
-// report is that without a cache, and so is the next.
+// TestFaultsInMemory: if any call of a history's cache fails, the report is that of a run without a cache, and so is the next
+// report.
 func TestFaultsInMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("puts a fault at every call")

@@ -8,13 +8,13 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// TestOverlapping: two packages that have the same function, one without its first
-// lines, the other without its last, are one finding of the better of them.
+// TestOverlapping: two packages have the same function, one without its first lines, the other without its last. They become one
+// finding, of the better one.
 func TestOverlapping(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	lines := strings.SplitAfter(fn.text, "\n")
 	n := len(lines)
-	short := strings.Join(lines[n/2-6:n/2+14], "") // all is about these 20 lines
+	short := strings.Join(lines[n/2-6:n/2+14], "") // the test is about these 20 lines
 	upper := "package a\n\nfunc a() {\n\tfor {\n" + strings.Join(lines[n/2-6:n/2+8], "") + "\n}}}}\n"
 	lower := "package b\n\nfunc b() {\n\tfor {\n" + strings.Join(lines[n/2:n/2+14], "") + "\n}}}}\n"
 	b := based(t, pack{"pkg:generic/upper@1.0", "MIT", "2015-01-01", files{"a.go": upper}}, pack{"pkg:generic/lower@1.0", "MIT", "2016-01-01", files{"b.go": lower}})
@@ -28,8 +28,8 @@ func TestOverlapping(t *testing.T) {
 	}
 }
 
-// TestOverlapOfOneFile: regions that a file shares with one file of a package have no line
-// in common, and together the lines and tokens that they had before they were joined.
+// TestOverlapOfOneFile: regions that a file shares with one file of a package have no line in common. Together they have the
+// lines and tokens that they had before joining.
 func TestOverlapOfOneFile(t *testing.T) {
 	b := based(t, pack{"pkg:generic/known@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "strings")})
 	target := stdPackages(t, "bytes")
@@ -55,8 +55,7 @@ func TestOverlapOfOneFile(t *testing.T) {
 	}
 }
 
-// TestUniqueIDs: the same text at several places is several findings, of which each
-// has an id of its own, whatever the number of workers.
+// TestUniqueIDs: the same text at several places is several findings with different ids, for any number of workers.
 func TestUniqueIDs(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	var want []string

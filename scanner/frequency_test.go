@@ -8,9 +8,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// TestDocumentFrequency: what many directories of the baseline have, under whatever names,
-// tells less than what one has, and the finding says so. Versions of one package
-// are not many.
+// TestDocumentFrequency: code in many directories of the baseline, under any names, has fewer bits than code in one, and the
+// finding says so. Versions of one package do not count as many.
 func TestDocumentFrequency(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	origin := pack{"pkg:generic/first@1.0", "MIT", "2001-01-01", files{"trie.go": head + fn.text}}

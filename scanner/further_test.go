@@ -12,8 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// scrambled gives every so many-th occurrence of a name a new one: the same shape,
-// and nobody renames like this.
+// scrambled renames every n-th occurrence of a name: the structure is the same, but no person renames like this.
 func scrambled(t testing.TB, src string, every int) string {
 	var b strings.Builder
 	at, n := 0, 0
@@ -29,7 +28,7 @@ func scrambled(t testing.TB, src string, every int) string {
 	return b.String() + src[at:]
 }
 
-// firstPart is the head of a function and some of its lines.
+// firstPart returns the head of a function and some of its lines.
 func firstPart(fn part, share float64) string {
 	lines := strings.SplitAfter(fn.text, "\n")
 	return strings.Join(lines[:int(share*float64(len(lines)))], "") + "}}}\n"
@@ -49,8 +48,8 @@ func partNames(ps []finding.PartOrigin) (out []string) {
 	return out
 }
 
-// TestFurtherOrigins: each origin is a finding by itself and has most of the
-// region. What is not is listed apart and counts nowhere.
+// TestFurtherOrigins: each origin is a finding by itself and has most of the region. Other documents are listed separately and
+// counted nowhere.
 func TestFurtherOrigins(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	b := based(t,
@@ -74,8 +73,8 @@ func TestFurtherOrigins(t *testing.T) {
 	}
 }
 
-// TestFurtherPattern: what one package has several times is an origin each time; a
-// file made after its pattern is none, though new names fit both alike.
+// TestFurtherPattern: each of several copies in one package is an origin. A file made after the same pattern is not, although new
+// names fit both alike.
 func TestFurtherPattern(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	pattern, _ := renamed(t, head+fn.text)
@@ -96,7 +95,7 @@ func TestFurtherPattern(t *testing.T) {
 	}
 }
 
-// TestFurtherVersions: the versions of a file are judged by one and counted as one.
+// TestFurtherVersions: the versions of a file are judged by one of them and counted once.
 func TestFurtherVersions(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	packs := []pack{{"pkg:generic/first@1.0", "MIT", "2015-01-01", files{"a.go": head + fn.text}}}
@@ -109,19 +108,19 @@ func TestFurtherVersions(t *testing.T) {
 		t.Fatalf("%d origins, %d parts, licences %v", f.OriginCount, f.PartOriginCount, f.Licenses)
 	}
 	if v := f.Origins[1].Versions; v == nil || *v != (finding.Versions{First: "1.0", Last: "1.4", Count: 5}) {
-		t.Errorf("%+v", v) // 0.9 has part of it only
+		t.Errorf("%+v", v) // 0.9 has only a part of it
 	}
 }
 
-// TestUnjudgedOrigins: where too many files have a region, those left are counted
-// and called origins of nothing; an original older than all is among the judged.
+// TestUnjudgedOrigins: if too many files have a region, the remaining files are counted but are no origins. An original older
+// than all others is judged.
 func TestUnjudgedOrigins(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	packs := []pack{{"pkg:generic/zz-original@1.0", "MIT", "2001-01-01", files{"a.go": head + fn.text}}}
 	for i := range 80 {
 		packs = append(packs, pack{fmt.Sprintf("pkg:generic/fork%02d@1.0", i), "MIT", "2016-01-01", files{"b.go": fmt.Sprintf("package b\n\nvar b%d = 1\n\n%s", i, fn.text)}})
 	}
-	a, b := based(t, packs[:41]...), based(t, packs[41:]...) // each keeps up to 64 places of a fingerprint
+	a, b := based(t, packs[:41]...), based(t, packs[41:]...) // each baseline keeps up to 64 positions of a fingerprint
 	f := one(t, tree(t, scan(t, scanner.Options{Options: examine.Options{Common: 1000}}, a, b), files{"x.go": head + fn.text}.dir(t)))
 	if f.OriginCount != 81 || f.UnjudgedCount != 0 {
 		t.Errorf("judged up to --common: %d origins, %d not judged", f.OriginCount, f.UnjudgedCount)
@@ -135,7 +134,7 @@ func TestUnjudgedOrigins(t *testing.T) {
 	}
 }
 
-// TestNamedPart: who names a package that has part of the code says nothing wrong.
+// TestNamedPart: a notice that names a package with part of the code is not wrong.
 func TestNamedPart(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	b := based(t,
@@ -150,8 +149,8 @@ func TestNamedPart(t *testing.T) {
 	}
 }
 
-// TestPattern: a file made after the same pattern, with names of its own, would be
-// a finding by itself, and is no origin beside the one that has the names.
+// TestPattern: a file made after the same pattern, with names of its own, would be a finding by itself. It is no origin beside
+// the file that has the names.
 func TestPattern(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	pattern := pack{"pkg:generic/a@1.0", "MIT", "2001-01-01", files{"pattern.go": scrambled(t, head+fn.text, 6)}}

@@ -39,7 +39,7 @@ func newOracle(t testing.TB, n int, f files) *oracle {
 	return o
 }
 
-// shared returns the first tokens of the runs a target shares with a document.
+// shared returns the first tokens of the runs that a target shares with a document.
 func (o *oracle) shared(toks []lang.Token) []int {
 	var at []int
 	for i := 0; i+o.t <= len(toks); i++ {
@@ -50,12 +50,10 @@ func (o *oracle) shared(toks []lang.Token) []int {
 	return at
 }
 
-// TestGuarantee holds the scan against brute force: every run of t tokens shared
-// with a document lies in the findings, unless the ledger names a reason. Half
-// of it is enough: findings do not overlap, so that the end of one run can stay
-// with its neighbour. The runs are put into other real code, at token boundaries: the parser has to
-// make what it can of them, so that not all of them survive; but who looks at
-// tokens cannot see more than the oracle does.
+// TestGuarantee compares the scan with brute force: every run of t tokens shared with a document is in the findings, unless the
+// ledger names a reason. Half of the run is enough, because findings do not overlap and a neighbour can get its end. The runs are
+// put into other real code at token boundaries. The parser may change some of them, but the scan sees the same tokens as the
+// oracle.
 func TestGuarantee(t *testing.T) {
 	names := []string{"strings/replace.go", "compress/flate/huffman_code.go", "compress/flate/inflate.go", "encoding/base64/base64.go", "container/list/list.go"}
 	hosts := []string{"encoding/csv/reader.go", "net/url/url.go", "text/tabwriter/tabwriter.go", "container/ring/ring.go", "bufio/scan.go"}
@@ -105,8 +103,7 @@ func TestGuarantee(t *testing.T) {
 	}
 }
 
-// inject puts size tokens of a text between two tokens of another, with the
-// layout between them.
+// inject puts size tokens of a text between two tokens of another, with the layout between them.
 func inject(t testing.TB, rnd *rand.Rand, host, from string, size int) (src string, at int) {
 	ht, ft := tokens(t, host), tokens(t, from)
 	size = min(size, len(ft))
@@ -115,8 +112,7 @@ func inject(t testing.TB, rnd *rand.Rand, host, from string, size int) (src stri
 	return host[:at] + "\n" + from[ft[i].Start:ft[i+size-1].End] + "\n" + host[at:], at
 }
 
-// covered counts the tokens that lie on lines of matched runs: the lines of a
-// finding leave out what is at its ends by accident.
+// covered counts the tokens on lines of matched runs. The lines of a finding leave out accidental tokens at its ends.
 func covered(r *finding.Report, lines lang.LineIndex, toks []lang.Token) int {
 	n := 0
 	for _, k := range toks {
@@ -129,7 +125,7 @@ func covered(r *finding.Report, lines lang.LineIndex, toks []lang.Token) int {
 	return n
 }
 
-// excused tells whether the ledger says that not everything was followed.
+// excused reports whether the ledger says that not everything was followed.
 func excused(r *finding.Report) bool {
 	return slices.ContainsFunc(r.Ledger, func(e finding.Entry) bool {
 		return e.Reason == finding.ReasonCommon || e.Reason == finding.ReasonRepetitive

@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// walker is a function long enough to be a finding by any name.
+// walker is a function long enough to be a finding with any names.
 const walker = `function NAME(source, visitor) {
   var queue = [source], depth = 0, visited = new Map();
   while (queue.length > 0) {
@@ -24,8 +24,8 @@ const walker = `function NAME(source, visitor) {
 }
 `
 
-// TestHelpers: what a tool writes into the output of everybody is no copy, and the ledger has it. What is only named so
-// is a copy still.
+// TestHelpers: code that a tool writes into everybody's output is no copy, and the ledger lists it. Code that only has a helper's
+// name is still a copy.
 func TestHelpers(t *testing.T) {
 	named := func(name string) string { return strings.ReplaceAll(walker, "NAME", name) }
 	for _, c := range []struct {

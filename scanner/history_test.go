@@ -18,7 +18,7 @@ import (
 // telling names the commits of a repository in the stories of findings.
 type telling map[string]string
 
-// story is a finding's, in words.
+// story returns the story of a finding in words.
 func (names telling) story(f finding.Finding) []string {
 	name := func(c finding.Commit) string {
 		out := names[c.Commit]
@@ -50,8 +50,8 @@ func tells(t *testing.T, names telling, f finding.Finding, want ...string) {
 	}
 }
 
-// known is a repository with a known story: a function is pasted, its names are
-// changed, it moves, is laid out anew and removed, and comes back by a branch.
+// known returns a repository with a known story: a function is pasted, its names are changed, it is moved, reformatted and
+// removed, and comes back on a branch.
 func known(t *testing.T) (*repository, telling) {
 	t.Helper()
 	pasted := head + function(t, std(t, copied[0].file), copied[0].head).text
@@ -77,7 +77,7 @@ func known(t *testing.T) (*repository, telling) {
 	return r, names
 }
 
-// TestStory: a known story is told exactly so.
+// TestStory: a known story is reported exactly.
 func TestStory(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	r, names := known(t)
@@ -97,15 +97,15 @@ func TestStory(t *testing.T) {
 			t.Errorf("%d workers tell otherwise", workers)
 		}
 	}
-	// up to where it was gone
+	// up to the commit that removed it
 	f = one(t, r.history(s, "HEAD^1"))
 	tells(t, names, f, "1 pasted: entered a.go", "2 renamed: renamed", "3 moved: moved b.go", "4 reformatted: reformatted", "5 removed: left b.go")
-	// of a range that begins in the middle, what was there before is nobody's
+	// in a range that begins in the middle, older code is no finding
 	none(t, r.history(s, "HEAD~6..HEAD~5"))
 	none(t, r.history(s, "HEAD~5..HEAD~2"))
 }
 
-// TestStoryRebased: other commits, the same story; in one commit, what is left of it.
+// TestStoryRebased: other commits, the same story; in a single commit, only the result.
 func TestStoryRebased(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	r, _ := known(t)
@@ -130,7 +130,7 @@ func TestStoryRebased(t *testing.T) {
 	if !slices.Equal(words, want) || f.ID != id {
 		t.Errorf("rebased: %s told %q", f.ID, got)
 	}
-	// squashed: four commits to one, the region enters as it is then
+	// squashed: four commits become one, and the region enters in its last form
 	r, names = known(t)
 	r.git("checkout", "-q", "-b", "squashed", root)
 	r.git("merge", "-q", "--squash", "main~3") // up to the reformatting
@@ -142,8 +142,7 @@ func TestStoryRebased(t *testing.T) {
 	tells(t, names, f, "squashed: entered b.go", "gone: left b.go")
 }
 
-// TestMerges: what a merge joins was told on its branches, and nothing else is
-// made up.
+// TestMerges: a merge does not report again what its branches reported, and adds nothing.
 func TestMerges(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	trie := function(t, std(t, copied[0].file), copied[0].head).text
@@ -247,8 +246,7 @@ func TestMerges(t *testing.T) {
 	}
 }
 
-// TestExtended: what becomes part of a longer copy neither left nor is it all
-// there is.
+// TestExtended: a region that becomes part of a longer copy did not leave, and is not the whole copy.
 func TestExtended(t *testing.T) {
 	whole := std(t, "container/list/list.go")
 	part := whole[:strings.Index(whole, "// InsertBefore")]
@@ -280,17 +278,16 @@ func TestSelection(t *testing.T) {
 	if len(rep.Findings) != 2 || rep.Findings[1].Path != "side.go" || rep.Findings[1].Introduced.Commit != side || !*rep.Findings[1].Alive || rep.Summary.Commits != 10 {
 		t.Errorf("%+v %s", rep.Summary, list(rep))
 	}
-	// after the removal: what comes back is new to who looks no further
+	// after the removal: a region that comes back is new if the history begins here
 	if f := one(t, select_(git.Selection{Since: r.now.AddDate(0, 0, -3)})); f.Path != "c.go" || len(f.Edits) != 1 {
 		t.Errorf("%+v", f)
 	}
-	none(t, select_(git.Selection{Since: r.now.AddDate(0, 0, -4)})) // the removal tells that it was there
+	none(t, select_(git.Selection{Since: r.now.AddDate(0, 0, -4)})) // the removal shows that it existed
 	none(t, select_(git.Selection{Since: r.now.AddDate(1, 0, 0)}))
 }
 
-// TestHistoryLacksContent has a repository that lost a content, or never had it:
-// it is listed, what came before is taken to be there still, and nothing of the
-// gap is remembered.
+// TestHistoryLacksContent: if a repository lacks a content, the ledger lists it, its earlier regions are taken to be unchanged,
+// and nothing about the gap is stored.
 func TestHistoryLacksContent(t *testing.T) {
 	pasted := function(t, std(t, copied[0].file), copied[0].head).text
 	r := newRepository(t)
@@ -326,9 +323,8 @@ func TestHistoryLacksContent(t *testing.T) {
 	}
 }
 
-// TestTipMarks: the content at the tip says whether a region that stands is
-// allowed, the one by which it entered where it has left. What is kept of an
-// earlier run changes nothing about it.
+// TestTipMarks: the content at the tip decides whether an existing region is allowed; for a region that left, the content with
+// which it entered does. Stored results of an earlier run change nothing.
 func TestTipMarks(t *testing.T) {
 	pasted := function(t, std(t, copied[0].file), copied[0].head).text
 	plain, marked := head+pasted, head+"// git-provenance:allow reason=\"ours\"\n"+pasted
@@ -337,7 +333,7 @@ func TestTipMarks(t *testing.T) {
 		name    string
 		commits []files
 		allowed bool
-		marks   int // in the report
+		marks   int // number in the report
 	}{
 		{"never", []files{{"a.go": plain}}, false, 0},
 		{"from the start", []files{{"a.go": marked}}, true, 1},
@@ -379,8 +375,7 @@ func TestTipMarks(t *testing.T) {
 	}
 }
 
-// TestTampered: contents that are not what their names say are listed, and
-// nothing that was learnt from them is taken for a sound repository's.
+// TestTampered: contents that do not match their names are listed. Results read from them are not used for a sound repository.
 func TestTampered(t *testing.T) {
 	pasted := function(t, std(t, copied[0].file), copied[0].head).text
 	r := newRepository(t)
@@ -420,7 +415,7 @@ func TestTampered(t *testing.T) {
 	}
 }
 
-// TestLacking: a content that is not there is one entry of the ledger, whatever is scanned.
+// TestLacking: a missing content is one entry of the ledger, for every kind of scan.
 func TestLacking(t *testing.T) {
 	pasted := function(t, std(t, copied[0].file), copied[0].head).text
 	r := newRepository(t)

@@ -10,8 +10,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// One scan can go against baselines with and without keys; each finds what it has, and
-// what it finds in a copied file is the same with a key and without.
+// TestKeyedAndUnkeyedTogether: one scan can use baselines with and without keys. Each has its own findings, and a copied file has
+// the same ones with and without a key.
 func TestKeyedAndUnkeyedTogether(t *testing.T) {
 	sorts := pack{"pkg:golang/example.com/sort@v1", "MIT", "2023-02-01", stdFiles(t, "sort/sort.go", "sort/search.go")}
 	lists := pack{"pkg:golang/example.com/list@v1", "MIT", "2023-02-01", stdFiles(t, "container/list/list.go", "container/ring/ring.go")}

@@ -29,7 +29,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// scratch holds the baselines the whole package shares.
+// scratch is the directory of the baselines that all tests share.
 var scratch string
 
 func TestMain(m *testing.M) {
@@ -61,7 +61,7 @@ func std(t testing.TB, name string) string {
 	return string(b)
 }
 
-// files are paths and contents.
+// files maps paths to contents.
 type files map[string]string
 
 func stdFiles(t testing.TB, names ...string) files {
@@ -163,7 +163,7 @@ func based(t testing.TB, packs ...pack) *baseline.Baseline {
 
 const stdPURL = "pkg:golang/std@1.20.0"
 
-// stdNames are the files of the shared baseline.
+// stdNames lists the files of the shared baseline.
 var stdNames = []string{
 	"strings/replace.go", "compress/flate/deflate.go", "compress/flate/inflate.go", "compress/flate/huffman_code.go",
 	"compress/flate/huffman_bit_writer.go", "container/list/list.go", "sort/sort.go", "encoding/base64/base64.go",
@@ -185,7 +185,7 @@ func stdBaseline(t testing.TB) *baseline.Baseline {
 	return open(t, sharedPath)
 }
 
-// scan makes a scanner; what o leaves at zero has its default.
+// scan returns a scanner; zero fields of o get their defaults.
 func scan(t testing.TB, o scanner.Options, bases ...*baseline.Baseline) *scanner.Scanner {
 	t.Helper()
 	d := scanner.Defaults()
@@ -209,7 +209,7 @@ func tree(t testing.TB, s *scanner.Scanner, dir string, paths ...string) *findin
 	return r
 }
 
-// check holds what is true of every report.
+// check checks properties that every report has.
 func check(t testing.TB, r *finding.Report) {
 	t.Helper()
 	if r.Schema != finding.Schema || r.Summary.Findings != len(r.Findings) || r.Findings == nil || r.Ledger == nil {
@@ -281,7 +281,7 @@ func one(t testing.TB, r *finding.Report) finding.Finding {
 	return r.Findings[0]
 }
 
-// none wants no finding.
+// none expects no finding.
 func none(t testing.TB, r *finding.Report) {
 	t.Helper()
 	if len(r.Findings) != 0 {
@@ -325,8 +325,7 @@ type part struct {
 
 func (p part) lines() int { return p.last - p.first + 1 }
 
-// function returns the function whose declaration starts with head, comments
-// before it left out.
+// function returns the function whose declaration starts with head, without the comments before it.
 func function(t testing.TB, src, head string) part {
 	t.Helper()
 	i := strings.Index(src, "\n"+head)
@@ -352,8 +351,7 @@ func tokens(t testing.TB, src string) []lang.Token {
 	return slices.Clone(s.Tokens)
 }
 
-// renamed gives every identifier another name, the same everywhere. It returns
-// the number of distinct names.
+// renamed gives every identifier another name, the same at all its places. It returns the number of distinct names.
 func renamed(t testing.TB, src string) (string, int) {
 	t.Helper()
 	names := make(map[string]string)
@@ -374,7 +372,7 @@ func renamed(t testing.TB, src string) (string, int) {
 	return b.String(), len(names)
 }
 
-// reformatted prints declarations anew, with spaces for tabs and no comments.
+// reformatted prints declarations again, with spaces for tabs and without comments.
 func reformatted(t testing.TB, src string) string {
 	t.Helper()
 	set := token.NewFileSet()
@@ -395,7 +393,7 @@ func reformatted(t testing.TB, src string) string {
 	return "package x\n\n" + b.String()
 }
 
-// repository is one made and changed by git itself.
+// repository is made and changed by git itself.
 type repository struct {
 	t   testing.TB
 	dir string
@@ -420,7 +418,7 @@ func (r *repository) git(args ...string) string {
 	return r.feed("", args...)
 }
 
-// feed runs git with something to read.
+// feed runs git with an input.
 func (r *repository) feed(stdin string, args ...string) string {
 	r.t.Helper()
 	c := exec.Command("git", args...)
@@ -438,11 +436,10 @@ func (r *repository) feed(stdin string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// gone stands for the content of a file to be removed.
+// gone is the content of a file to be removed.
 const gone = "\x00gone"
 
-// commit writes files, or removes them, and commits everything. It returns the
-// commit's name.
+// commit writes files, or removes them, and commits everything. It returns the commit's name.
 func (r *repository) commit(f files) string {
 	r.t.Helper()
 	r.put(f)

@@ -8,18 +8,18 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// TestDerivedAmongNames: documents that have the names of edited code take no place from the one that a fingerprint leads to.
+// TestDerivedAmongNames: documents that only have the names of edited code do not displace the one that a fingerprint leads to.
 func TestDerivedAmongNames(t *testing.T) {
 	var text strings.Builder
 	for i, line := range strings.SplitAfter(strings.TrimPrefix(canal, "package canal\n"), "\n") {
 		text.WriteString(line)
-		if strings.TrimSpace(line) != "" && line != "}\n" && (i < 8 || i > 10) { // some lines are left as they were
+		if strings.TrimSpace(line) != "" && line != "}\n" && (i < 8 || i > 10) { // some lines stay unchanged
 			fmt.Fprintf(&text, "\tl.hoistPennant%c(l.signalMast%c)\n", 'A'+i, 'A'+i)
 		}
 	}
 	pairs := neighbours(text.String())
 	others := files{}
-	for n := range 24 { // they have all names, in another order and in code of another kind
+	for n := range 24 { // they have all names, in another order and in other code
 		var out strings.Builder
 		out.WriteString("package names\n\n")
 		for i := range pairs {
@@ -36,8 +36,8 @@ func TestDerivedAmongNames(t *testing.T) {
 	}
 }
 
-// TestDerivedElsewhere: the index has the first place of each pair of names. Where a document lists its names before the code
-// that has them, the code is found all the same.
+// TestDerivedElsewhere: the index has the first place of each pair of names. If a document lists its names before the code that
+// uses them, the code is found too.
 func TestDerivedElsewhere(t *testing.T) {
 	var text strings.Builder
 	for i, line := range strings.SplitAfter(strings.TrimPrefix(canal, "package canal\n"), "\n") {
@@ -53,7 +53,7 @@ func TestDerivedElsewhere(t *testing.T) {
 		p := pairs[len(pairs)-1-i]
 		fmt.Fprintf(&head, "type %s map[struct{ a%d int }]*%s\n", p[0], i, p[1])
 	}
-	for i := range 40 { // what is near the list is not near the code
+	for i := range 40 { // the code near the list differs from the code below
 		fmt.Fprintf(&head, "var _ = [...]int{%d, %d, %d, %d, %d}\n", i, 2*i, 3*i, 5*i, 7*i)
 	}
 	known := files{"canal.go": head.String() + strings.TrimPrefix(canal, "package canal\n")}
@@ -65,7 +65,7 @@ func TestDerivedElsewhere(t *testing.T) {
 	}
 }
 
-// neighbours lists the names of a text that are next to each other.
+// neighbours lists the neighbouring names of a text.
 func neighbours(text string) (pairs [][2]string) {
 	last := ""
 	for _, w := range strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" .(){}:=+<*\t\n", c) }) {

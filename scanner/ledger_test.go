@@ -21,7 +21,7 @@ import (
 
 const pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n"
 
-// TestLedger: what is not examined is in the ledger, with its reason.
+// TestLedger: files that are not examined are in the ledger, with the reason.
 func TestLedger(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	text := head + fn.text
@@ -94,7 +94,7 @@ func TestNothingDropped(t *testing.T) {
 	for what, r := range map[string]*finding.Report{"directory": tree(t, scan(t, scanner.Options{}, stdBaseline(t)), f.dir(t)), "repository": repo.tree(scan(t, scanner.Options{}, stdBaseline(t)))} {
 		files, vendored := r.Summary.Files, 0
 		for _, e := range r.Ledger {
-			if e.Reason == lang.Reason(git.ReasonLFS) { // seen when listing
+			if e.Reason == lang.Reason(git.ReasonLFS) { // noticed while listing
 				files++
 			}
 			if e.Reason == finding.ReasonVendored {
@@ -107,7 +107,7 @@ func TestNothingDropped(t *testing.T) {
 	}
 }
 
-// TestUnreadable: the scan goes on where the file system refuses.
+// TestUnreadable: the scan continues if a file cannot be read.
 func TestUnreadable(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	dir := files{"fine.go": head + fn.text, "secret.go": "package x\n", "shut/a.go": "package x\n"}.dir(t)
@@ -136,7 +136,7 @@ func TestUnreadable(t *testing.T) {
 		t.Error(list(r))
 	}
 
-	// files that vanish, or turn into something else, between listing and reading
+	// files that disappear, or become something else, between listing and reading
 	for what, change := range map[string]func(name string) error{
 		"removed":   os.Remove,
 		"directory": func(name string) error { os.Remove(name); return os.Mkdir(name, 0o755) },
@@ -164,7 +164,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestCommonAndRepetitive: where not all places are followed, the ledger says so.
+// TestCommonAndRepetitive: if not all positions are followed, the ledger says so.
 func TestCommonAndRepetitive(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	f := files{}
@@ -184,7 +184,7 @@ func TestCommonAndRepetitive(t *testing.T) {
 	}
 }
 
-// TestHostile: bounded work, and the ledger says what was not done.
+// TestHostile: work is bounded, and the ledger lists what was not done.
 func TestHostile(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -192,7 +192,7 @@ func TestHostile(t *testing.T) {
 	for i := range noise {
 		noise[i] = byte(rnd.Uint32())
 	}
-	letters := slices.Clone(noise[:400<<10]) // what parses worst
+	letters := slices.Clone(noise[:400<<10]) // the worst input for the parser
 	const code = " \t\n(){}[]\"'`/*+-=abcxyz0123456789;:,.<>!&|"
 	for i, c := range letters {
 		letters[i] = code[int(c)%len(code)]

@@ -9,8 +9,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// TestLicenceOfOrigin: an origin is under the licence of its file, not under all
-// those of its package, and is held against that of the target.
+// TestLicenceOfOrigin: an origin has the licence of its file, not all licences of its package. It is compared with that of the
+// target.
 func TestLicenceOfOrigin(t *testing.T) {
 	text := headless(std(t, "strings/replace.go"))
 	mit := "Copyright Ada\n\n" + mitText
@@ -46,8 +46,7 @@ func TestLicenceOfOrigin(t *testing.T) {
 	}
 }
 
-// TestLicenceOfOddName: the name of a file that says a licence is written as all
-// names are, on both sides.
+// TestLicenceOfOddName: the name of a file that states a licence is escaped like all names, on both sides.
 func TestLicenceOfOddName(t *testing.T) {
 	text := headless(std(t, "strings/replace.go"))
 	mit := "Copyright Ada\n\n" + mitText
@@ -62,7 +61,8 @@ func TestLicenceOfOddName(t *testing.T) {
 	}
 }
 
-// TestListsOfTarget: what debian/copyright and .reuse/dep5 say of a file of the target counts, on disk, staged and in a commit.
+// TestListsOfTarget: the statements of debian/copyright and .reuse/dep5 on a file of the target count, on disk, staged and in a
+// commit.
 func TestListsOfTarget(t *testing.T) {
 	text := headless(std(t, "strings/replace.go"))
 	list := "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\nFiles: *\nCopyright: Ada\nLicense: MIT\n\n" +

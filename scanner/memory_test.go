@@ -15,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// remembered scans a history with a cache; "" is without one.
+// remembered scans a history with a cache; "" means without one.
 func (r *repository) remembered(cache string, sel git.Selection) string {
 	r.t.Helper()
 	s := scan(r.t, scanner.Options{Cache: cache}, stdBaseline(r.t))
@@ -32,7 +32,7 @@ func below(t *testing.T, cache, pattern string) []string {
 	return names
 }
 
-// TestMemory: what a run finds by memory is what it finds without.
+// TestMemory: a run with a cache finds the same as one without.
 func TestMemory(t *testing.T) {
 	r, _ := known(t)
 	cache := t.TempDir()
@@ -49,7 +49,7 @@ func TestMemory(t *testing.T) {
 		os.Remove(name)
 	}
 	same("without the report")
-	// a range, another, and the same with what the first has kept
+	// a range, another, and the same with the cache of the first
 	for _, spec := range []string{"HEAD~4..HEAD", "HEAD~6..HEAD~2", "HEAD~3", "HEAD^2~1..HEAD"} {
 		sel := git.Selection{Range: spec}
 		want := r.remembered("", sel)
@@ -59,14 +59,14 @@ func TestMemory(t *testing.T) {
 			}
 		}
 	}
-	// contents are not read again, but for those at the tip: they can be gone
+	// contents are not read again, except those at the tip: the others may be gone
 	for _, name := range below(t, cache, "report-*") {
 		os.Remove(name)
 	}
 	hidden := r.hideBlobs()
 	same("without contents")
 	hidden()
-	// what is damaged is found anew
+	// damaged files are computed again
 	for _, pattern := range []string{"*.rec", "report-*"} {
 		for _, part := range []int{0, 1, 3, 5, 7} {
 			for _, name := range below(t, cache, pattern) {
@@ -94,7 +94,7 @@ func TestMemory(t *testing.T) {
 	r.commit(files{"d.go": head + own("d"), "c.go": gone})
 	want = r.remembered("", git.Selection{})
 	same("one more commit")
-	// what the target says of its origins changed, though not the code
+	// the target's statements on its origins changed, but not the code
 	r.commit(files{"NOTICE": "This product holds code of the Go standard library, copyright The Go Authors.\n"})
 	want = r.remembered("", git.Selection{})
 	if !strings.Contains(want, `"path": "NOTICE"`) {
@@ -106,8 +106,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// hideBlobs takes the loose blobs that the tip has not got out of a repository until the function it
-// returns is called.
+// hideBlobs removes the loose blobs that the tip does not have, until the returned function is called.
 func (r *repository) hideBlobs() func() {
 	r.t.Helper()
 	tip := r.git("ls-tree", "-r", "HEAD")
@@ -130,7 +129,7 @@ func (r *repository) hideBlobs() func() {
 	}
 }
 
-// TestInterrupted: a run that is stopped leaves what it has for the next.
+// TestInterrupted: an interrupted run leaves its results for the next.
 func TestInterrupted(t *testing.T) {
 	r, _ := known(t)
 	want := r.remembered("", git.Selection{})
@@ -158,8 +157,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestMemoryOfOthers: other parameters, another baseline or other own packages
-// know nothing of what was kept.
+// TestMemoryOfOthers: with other parameters, another baseline or other own packages, stored results are not used.
 func TestMemoryOfOthers(t *testing.T) {
 	r, _ := known(t)
 	cache := t.TempDir()
@@ -172,14 +170,14 @@ func TestMemoryOfOthers(t *testing.T) {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, got, without)
 		}
 	}
-	r.put(files{"go.mod": "module std\n"}) // the work tree's: it says whose code this is
+	r.put(files{"go.mod": "module std\n"}) // that of the work tree names the owner of the code
 	without := r.remembered("", git.Selection{})
 	if got := r.remembered(cache, git.Selection{}); got != without {
 		t.Errorf("got\n%s\nwant\n%s", got, without)
 	}
 }
 
-// counted is a context that is cancelled by being asked often enough.
+// counted is a context that is cancelled after a number of calls.
 type counted struct {
 	context.Context
 	left atomic.Int64
@@ -192,7 +190,7 @@ func (c *counted) Err() error {
 	return nil
 }
 
-// TestCanceledAnywhere: a scan that is cancelled gives no report, whatever it was at when it asked.
+// TestCanceledAnywhere: a cancelled scan returns no report, at whatever point it notices.
 func TestCanceledAnywhere(t *testing.T) {
 	r, _ := known(t)
 	s := scan(t, scanner.Options{Workers: 1}, stdBaseline(t))
@@ -209,8 +207,8 @@ func TestCanceledAnywhere(t *testing.T) {
 	}
 }
 
-// TestOneBitOfMemory: a bit that is flipped anywhere in what is kept costs time, never a finding. FLIPS=all flips one in
-// each byte, else some hundred.
+// TestOneBitOfMemory: a flipped bit anywhere in the cache costs time, never a finding. FLIPS=all flips one bit in each byte; the
+// default is some hundred.
 func TestOneBitOfMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("flips every bit")
@@ -231,7 +229,7 @@ func TestOneBitOfMemory(t *testing.T) {
 		for at := 0; at < len(whole); at += step {
 			b := bytes.Clone(whole)
 			b[at] ^= 1 << (at / step % 8)
-			for _, other := range below(t, cache, "*") { // what an earlier run kept in its place
+			for _, other := range below(t, cache, "*") { // files that an earlier run wrote instead
 				os.Remove(other)
 			}
 			if err := os.WriteFile(name, b, 0o600); err != nil {
@@ -246,7 +244,7 @@ func TestOneBitOfMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryRefused: where nothing can be kept, a scan says what it says without.
+// TestMemoryRefused: if nothing can be stored, the report is that of a run without a cache.
 func TestMemoryRefused(t *testing.T) {
 	r, _ := known(t)
 	want := r.remembered("", git.Selection{})

@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// stdPackages are the source files of packages of the Go distribution.
+// stdPackages returns the source files of packages of the Go distribution.
 func stdPackages(t *testing.T, dirs ...string) files {
 	t.Helper()
 	root, err := goroot()
@@ -30,8 +30,8 @@ func stdPackages(t *testing.T, dirs ...string) files {
 	return stdFiles(t, names...)
 }
 
-// TestThresholdsOnlyCut: a finding of a longer minimum is one of a shorter, with the same
-// tokens, lines and evidence, and what is found at a higher score is found at a lower.
+// TestThresholdsOnlyCut: a finding with a larger minimum is also one with a smaller, with the same tokens, lines and evidence. A
+// finding at a higher score is also found at a lower one.
 func TestThresholdsOnlyCut(t *testing.T) {
 	b := based(t, pack{"pkg:generic/known@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "sort", "strings", "encoding/hex", "go/scanner")})
 	target := stdPackages(t, "slices", "bytes", "encoding/base64", "text/scanner").dir(t)
@@ -73,7 +73,7 @@ func TestThresholdsOnlyCut(t *testing.T) {
 	}
 }
 
-// TestScoreOnlyCuts: above the default, a score takes findings away and changes none.
+// TestScoreOnlyCuts: above the default, a higher score removes findings and changes none.
 func TestScoreOnlyCuts(t *testing.T) {
 	b := based(t, pack{"pkg:generic/known@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "sort", "strings", "encoding/hex", "go/scanner")})
 	target := stdPackages(t, "slices", "bytes", "encoding/base64", "text/scanner").dir(t)
@@ -98,8 +98,8 @@ type line struct {
 	line         int
 }
 
-// lines are all that findings have. What a lower score adds can join two regions of one
-// file, so that findings of a higher are not the same ones.
+// lines returns all lines of findings. A lower score can join two regions of one file, so findings of a higher score are not the
+// same ones.
 func lines(fs map[string]finding.Finding) map[line]bool {
 	out := make(map[line]bool)
 	for _, f := range fs {

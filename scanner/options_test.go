@@ -10,8 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine"
 )
 
-// TestOptionsOutOfRange checks that a value that would make a scan see nothing is
-// refused rather than taken for another.
+// TestOptionsOutOfRange checks that a value with which a scan would find nothing is refused and not replaced.
 func TestOptionsOutOfRange(t *testing.T) {
 	bases := []*baseline.Baseline{stdBaseline(t)}
 	if _, err := scanner.New(bases, scanner.Defaults()); err != nil {
@@ -33,8 +32,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 	}
 }
 
-// TestLargestMaxFileSize checks that nothing is read as empty because one more
-// than the limit is no number.
+// TestLargestMaxFileSize checks that no file is read as empty because the limit plus one overflows.
 func TestLargestMaxFileSize(t *testing.T) {
 	dir := stdFiles(t, "strings/replace.go").dir(t)
 	one(t, tree(t, scan(t, scanner.Options{Options: examine.Options{MaxFileSize: math.MaxInt64}}, stdBaseline(t)), dir))

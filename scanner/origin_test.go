@@ -13,7 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// mixed is a target with several findings, notes and silent files.
+// mixed is a target with several findings, notes and files without findings.
 func mixed(t testing.TB) files {
 	f := stdFiles(t, "encoding/csv/reader.go", "net/url/url.go", "strings/replace.go", "sort/sort.go")
 	for i, c := range copied {
@@ -29,7 +29,7 @@ func mixed(t testing.TB) files {
 	return f
 }
 
-// TestSameBytes: the report depends on target, baselines and parameters alone.
+// TestSameBytes: the report depends on target, baselines and parameters only.
 func TestSameBytes(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	second := based(t,
@@ -58,7 +58,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestTwoBaselines: what both of them know is one origin.
+// TestTwoBaselines: an occurrence in both baselines is one origin.
 func TestTwoBaselines(t *testing.T) {
 	k := pack{"pkg:generic/trie@1.0", "MIT", "2020-01-01", files{"replace.go": std(t, "strings/replace.go")}}
 	fn := function(t, std(t, copied[0].file), copied[0].head)
@@ -77,7 +77,7 @@ func TestTwoBaselines(t *testing.T) {
 	}
 }
 
-// TestManyOrigins: a file known from many places is one finding.
+// TestManyOrigins: a file in many packages is one finding.
 func TestManyOrigins(t *testing.T) {
 	text := std(t, "strings/replace.go")
 	var packs []pack
@@ -115,7 +115,7 @@ func TestManyOrigins(t *testing.T) {
 	}
 }
 
-// TestClosestOrigin: an older fork that has half of it is no origin of the whole.
+// TestClosestOrigin: an older fork with half of the file is no origin of the whole.
 func TestClosestOrigin(t *testing.T) {
 	text := std(t, "strings/replace.go")
 	fn := function(t, text, copied[0].head)
@@ -128,13 +128,13 @@ func TestClosestOrigin(t *testing.T) {
 	}
 }
 
-// TestOwnPackage: nobody is accused of copying from himself.
+// TestOwnPackage: nobody is accused of copying from their own package.
 func TestOwnPackage(t *testing.T) {
 	text := std(t, "strings/replace.go")
 	for _, c := range []struct {
 		name, file, content string
 		packs               []string
-		origins             int // left
+		origins             int // that are left
 	}{
 		{"go.mod", "go.mod", "module example.com/Own/trie\n\ngo 1.22\n", []string{"pkg:golang/example.com/Own/trie@v1.0.0", "pkg:golang/example.com/Own/trie@v1.1.0"}, 0},
 		{"other case", "go.mod", "module example.com/own/Trie\n", []string{"pkg:golang/example.com/Own/trie@v1.0.0"}, 0},
@@ -174,8 +174,8 @@ func TestOwnPackage(t *testing.T) {
 	}
 }
 
-// TestOwnBelow: what a repository publishes from its directories is its own, in the
-// tree and in its history, and what is kept of a history knows by which names.
+// TestOwnBelow: packages that a repository publishes from its directories are its own, in the tree and in its history. The disk
+// cache of a history depends on their names.
 func TestOwnBelow(t *testing.T) {
 	text, cache := std(t, "strings/replace.go"), t.TempDir()
 	b := based(t, pack{"pkg:npm/trie@0.9.0", "MIT", "2020-01-01", files{"replace.go": text}},
@@ -219,8 +219,8 @@ func TestOwnBelow(t *testing.T) {
 	}
 }
 
-// TestUnnamedDocument: a document of the target's own package, or of a package
-// that was removed, does not hide what others have of the same file.
+// TestUnnamedDocument: a document of the target's own package, or of a removed package, does not hide other documents of the same
+// file.
 func TestUnnamedDocument(t *testing.T) {
 	a, b := function(t, std(t, copied[0].file), copied[0].head), function(t, std(t, copied[1].file), copied[1].head)
 	both := head + a.text + "\n" + b.text
@@ -249,7 +249,7 @@ func TestUnnamedDocument(t *testing.T) {
 	want(tree(t, scan(t, scanner.Options{}, open(t, dir)), files{"x.go": both}.dir(t)))
 }
 
-// TestCopyInACopy: what was put into a copy from elsewhere has its own origin.
+// TestCopyInACopy: code inside a copy that comes from elsewhere has its own origin.
 func TestCopyInACopy(t *testing.T) {
 	outer := function(t, std(t, "compress/flate/huffman_bit_writer.go"), "func (w *huffmanBitWriter) writeTokens(")
 	inner := function(t, std(t, "container/list/list.go"), "func (l *List) move(")
@@ -264,9 +264,8 @@ func TestCopyInACopy(t *testing.T) {
 	}
 }
 
-// TestCanonicalHome: who keeps a copy of a library is not where it comes from,
-// even if the library's own release is the younger one. The licence of the package
-// around the copy is not the copy's, whose head names the Go Authors.
+// TestCanonicalHome: a package that keeps a copy of a library is not the library's origin, even if the library's own release is
+// younger. The licence of that package does not apply to the copy, whose head names the Go Authors.
 func TestCanonicalHome(t *testing.T) {
 	text := std(t, "strings/replace.go")
 	b := based(t, pack{"pkg:generic/app@1.0", "MIT", "2015-01-01", files{"third_party/lib/replace.go": text}},
@@ -277,8 +276,8 @@ func TestCanonicalHome(t *testing.T) {
 	}
 }
 
-// TestKeptVersion: a guest that keeps a later version agrees better than the package's own earlier one. The package is named
-// first all the same, as the guest's path says whose code it is; a package that the path does not name is not.
+// TestKeptVersion: a vendored copy of a later version agrees better than the package's own earlier version. The package is still
+// the first origin, because the copy's path names it. A package that the path does not name is not.
 func TestKeptVersion(t *testing.T) {
 	later := std(t, "strings/replace.go")
 	earlier := strings.Replace(later, "\tbuf := make([]byte, 0, len(s))\n", "", 1)
@@ -293,8 +292,8 @@ func TestKeptVersion(t *testing.T) {
 	}
 }
 
-// TestKeptVersionEdited: what a guest keeps was edited since the version of the package that is known, every few tokens, so that
-// the guest alone is met. The package is looked for, and named first.
+// TestKeptVersionEdited: the vendored copy was edited every few tokens since the indexed version of the package, so that only the
+// copy is met. The package is searched for, and becomes the first origin.
 func TestKeptVersionEdited(t *testing.T) {
 	var later strings.Builder
 	for line := range strings.Lines(canal) {
@@ -313,8 +312,8 @@ func TestKeptVersionEdited(t *testing.T) {
 	}
 }
 
-// TestAgreesMore: of two files of a package that have the same tokens, the one that agrees in more names is named, even if
-// these are a platform's and tell little; not if the other has a name of the target that this one lacks.
+// TestAgreesMore: if two files of a package have the same tokens, the one with more equal names is the first origin, even if
+// these are platform names with few bits. It is not if the other has a name of the target that this one lacks.
 func TestAgreesMore(t *testing.T) {
 	original := `package x
 
@@ -351,7 +350,7 @@ func (m *RawMessage) UnmarshalJSON(data []byte) error {
 	}
 }
 
-// TestCommon: what packages of many owners hold is nobody's.
+// TestCommon: code in packages of many owners is common.
 func TestCommon(t *testing.T) {
 	text := std(t, "strings/replace.go")
 	var packs []pack
@@ -366,8 +365,8 @@ func TestCommon(t *testing.T) {
 	}
 }
 
-// TestOwnRepository: what the address says holds for every way of scanning, and a
-// change cannot declare itself the owner of what it brings.
+// TestOwnRepository: the repository's address counts for every kind of scan, and a change cannot declare itself the owner of the
+// code that it adds.
 func TestOwnRepository(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes dozens of repositories")
@@ -385,7 +384,7 @@ func TestOwnRepository(t *testing.T) {
 	for _, c := range []struct {
 		name, remote  string
 		first, second files
-		own           []string // the ways in which it is
+		own           []string // the kinds of scan in which it is
 	}{
 		{"nothing", "", files{"y.txt": "y"}, files{"x.go": text}, nil},
 		{"origin", "origin", files{"y.txt": "y"}, files{"x.go": text}, []string{"tree", "diff", "staged", "history"}},

@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// prose is the text of a long comment, as a document would have it.
+// prose is the text of a long comment, in the form of a document.
 func prose(t testing.TB, name string) string {
 	t.Helper()
 	text, _, ok := strings.Cut(std(t, name), "package ")
@@ -51,8 +51,7 @@ func TestProse(t *testing.T) {
 	none(t, tree(t, s, files{"other.md": prose(t, "text/template/doc.go")}.dir(t)))
 }
 
-// TestProseReasons: what speaks for prose is told in its words. A long number, as in
-// the address of an image, is nobody's reason.
+// TestProseReasons: the reasons for prose are in its words. A long number, as in the address of an image, is not a reason.
 func TestProseReasons(t *testing.T) {
 	parts := strings.SplitAfter(prose(t, "fmt/doc.go"), "\n\n")
 	text := strings.Join(parts[4:6], "") + "See [the badge](https://img.example/397664295875805184.svg) of theirs.\n" + strings.Join(parts[6:8], "")
@@ -103,7 +102,7 @@ See the License for the specific language governing permissions and
 limitations under the License.
 `
 
-// TestLicenceTexts: everybody has them, nobody copied them from another.
+// TestLicenceTexts: everybody has licence texts, so they are no copies.
 func TestLicenceTexts(t *testing.T) {
 	comment := func(text string) string {
 		return "// Copyright 2019 Somebody\n//\n// " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n// ") + "\n\n"
@@ -128,14 +127,14 @@ func TestLicenceTexts(t *testing.T) {
 	}
 }
 
-// errorList is what Rails writes into the form of a model.
+// errorList is the list of errors that Rails writes into the form of a model.
 func errorList(form, model string) string {
 	return "<%= " + form + " do |f| %>\n  <% if " + model + ".errors.any? %>\n    <div id=\"error_explanation\">\n" +
 		"      <h2><%= pluralize(" + model + ".errors.count, \"error\") %> prohibited this " + model + " from being saved:</h2>\n\n      <ul>\n" +
 		"      <% " + model + ".errors.full_messages.each do |message| %>\n        <li><%= message %></li>\n      <% end %>\n      </ul>\n    </div>\n  <% end %>\n\n"
 }
 
-// colours is what Pygments writes into a style sheet.
+// colours is the style sheet that Pygments writes.
 func colours(before string) string {
 	var out strings.Builder
 	for i, name := range strings.Fields("c=Comment err=Error k=Keyword o=Operator cm=Comment.Multiline cp=Comment.Preproc gd=Generic.Deleted ge=Generic.Emph gr=Generic.Error " +
@@ -146,7 +145,7 @@ func colours(before string) string {
 	return out.String()
 }
 
-// TestToolsInText: what a tool writes into text tells nothing, and what stands around it as much as ever.
+// TestToolsInText: text that a tool writes is no evidence; the text around it counts as before.
 func TestToolsInText(t *testing.T) {
 	notebook := func(cell, version string) string {
 		return "{\n \"cells\": [\n  {\n   \"source\": [\n    \"" + cell + "\"\n   ]\n  }\n ],\n \"metadata\": {\n  \"kernelspec\": {\n   \"display_name\": \"Python 3\",\n" +
@@ -166,7 +165,7 @@ func TestToolsInText(t *testing.T) {
 	}.dir(t)))
 }
 
-// TestPage: a generator of programs puts the same page into each, and documentation shows it.
+// TestPage: project generators write the same page for everybody, and documentation shows it.
 func TestPage(t *testing.T) {
 	page := func(title, script string) string {
 		return "<!doctype html>\n<html lang=\"en\">\n  <head>\n    <meta charset=\"UTF-8\" />\n" +
@@ -180,7 +179,7 @@ func TestPage(t *testing.T) {
 	none(t, tree(t, scan(t, scanner.Options{}, b), files{"index.html": page("A Counter", "tsx"), "other/index.html": page("Vite + React + TS", "jsx")}.dir(t)))
 }
 
-// TestFrames: how a page or a stylesheet begins is fixed by its format.
+// TestFrames: the beginning of a page or a style sheet is fixed by its format.
 func TestFrames(t *testing.T) {
 	const strict = "<!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.0 Strict//EN\" \"http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd\">\n" +
 		"<html xmlns=\"http://www.w3.org/1999/xhtml\" xml:lang=\"en\" lang=\"en\">\n"

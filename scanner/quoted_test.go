@@ -9,8 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// TestQuotedMarks: a mark in a string or between the fences of a document is an
-// example, one in a comment is meant.
+// TestQuotedMarks: a mark in a string or in a code block of a document is an example; a mark in a comment counts.
 func TestQuotedMarks(t *testing.T) {
 	if !lang.HasGrammars {
 		t.Skip("words do not tell strings from comments")

@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// brewing is somebody's code, with strings among its names.
+// brewing is code with strings among its names.
 const brewing = `def brew_batch(kettle, malt_bill):
     kettle.raise_mash('sparge arm', 'lauter tun')
     for grist in malt_bill.crushed('two row'):
@@ -18,8 +18,7 @@ const brewing = `def brew_batch(kettle, malt_bill):
     return wort.chill('counterflow')
 `
 
-// TestOtherQuotes: tools that format code put strings into other quotes. They are the same strings, and lead to a document as
-// these do.
+// TestOtherQuotes: formatters change the quotes of strings. The strings stay the same, and still lead to a document.
 func TestOtherQuotes(t *testing.T) {
 	js := strings.NewReplacer("def brew_batch(kettle, malt_bill):", "function brew_batch(kettle, malt_bill) {", "for grist in malt_bill.crushed('two row'):", "for (let grist of malt_bill.crushed('two row')) {",
 		"    wort = ", "    }\n    let wort = ").Replace(brewing) + "}\n"

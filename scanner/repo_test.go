@@ -13,8 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// own is code nobody else has, with another name each time. What it begins and
-// ends with is not what stands next to the copied functions in their files.
+// own returns unique code for each name. Its beginning and end differ from the neighbours of the copied functions in their files.
 func own(name string) string {
 	return fmt.Sprintf("\nconst %[1]sMost = 7\n\n// %[1]s is ours.\nfunc %[1]s(in []string, most int) (out map[string]int, err error) {\n\tout = make(map[string]int, most)\n\tfor i, s := range in {\n\t\tif i >= most || strings.HasPrefix(s, %[1]q) {\n\t\t\tbreak\n\t\t}\n\t\tout[s] += i * %[1]sMost\n\t}\n\treturn out, nil\n}\n\nvar %[1]sOnce sync.Once\n", name)
 }
@@ -52,7 +51,7 @@ func TestStaged(t *testing.T) {
 	}
 }
 
-// TestDiff: a finding is one only where a line of it is new.
+// TestDiff: a region is a finding only if one of its lines is new.
 func TestDiff(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes dozens of repositories")
@@ -71,7 +70,7 @@ func TestDiff(t *testing.T) {
 		{"there before", files{"a.go": head + trie.text}, files{"a.go": head + trie.text + own("a")}, nil},
 		{"edited above", files{"a.go": head + trie.text}, files{"a.go": head + own("a") + "\n" + trie.text}, nil},
 		{"pasted below an old copy", files{"a.go": head + trie.text}, files{"a.go": head + trie.text + "\nvar x int\n\n" + codegen.text}, []string{fmt.Sprintf("a.go:%d", 6+trie.lines())}},
-		// both have a brace on the line before, and a signature alike
+		// both have a brace on the line before, and similar signatures
 		{"pasted next to an old copy", files{"a.go": head + trie.text}, files{"a.go": head + trie.text + "\n" + codegen.text}, []string{fmt.Sprintf("a.go:%d", 4+trie.lines())}},
 		{"moved inside the file", files{"a.go": head + trie.text + own("a") + own("b")}, files{"a.go": head + own("a") + own("b") + "\n" + trie.text}, nil},
 		{"moved between files", files{"a.go": head + trie.text + own("a"), "b.go": head + own("b")}, files{"a.go": head + own("a"), "b.go": head + own("b") + "\n" + trie.text}, nil},
@@ -104,7 +103,7 @@ func TestDiff(t *testing.T) {
 			// the same through the index
 			r.git("reset", "-q", "--soft", base)
 			st := r.staged(s)
-			for _, f := range [][]finding.Finding{st.Findings, rep.Findings} { // but for their dates
+			for _, f := range [][]finding.Finding{st.Findings, rep.Findings} { // except for their dates
 				for i := range f {
 					f[i].Introduced, f[i].Here, f[i].Direction, f[i].DirectionReason = nil, nil, "", ""
 				}
@@ -116,7 +115,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestHostileDiff: garbage on either side of a change is no reason to stop.
+// TestHostileDiff: garbage on either side of a change does not stop the scan.
 func TestHostileDiff(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes a dozen repositories")
@@ -129,7 +128,7 @@ func TestHostileDiff(t *testing.T) {
 	base := r.commit(files{"was-noise.go": noise, "now-noise.go": head + fn.text, "was-huge.go": huge, "now-huge.go": head, "noise.bin": noise})
 	r.commit(files{"was-noise.go": head + fn.text, "now-noise.go": noise, "was-huge.go": head + fn.text, "now-huge.go": huge, "noise.bin": noise + "\x02", "long.txt": strings.Repeat("x", 60<<10)})
 	rep := r.diff(s, base+"..HEAD")
-	// the copy was in now-noise.go before, so that it only moved
+	// now-noise.go had the copy before, so it only moved
 	none(t, rep)
 	for path, want := range map[string]lang.Reason{"now-noise.go": lang.Binary, "now-huge.go": lang.TooLarge, "noise.bin": lang.Binary} {
 		if got := reason(rep, path); !slices.Equal(got, []lang.Reason{want}) {
@@ -140,12 +139,12 @@ func TestHostileDiff(t *testing.T) {
 	other := function(t, std(t, copied[2].file), copied[2].head)
 	mid := r.git("rev-parse", "HEAD")
 	r.commit(files{"now-huge.go": head + other.text, "noise.bin": gone})
-	if f := one(t, r.diff(s, mid+"..HEAD")); f.Path != "now-huge.go" { // what it was is too large to know
+	if f := one(t, r.diff(s, mid+"..HEAD")); f.Path != "now-huge.go" { // the old version is too large to be read
 		t.Error(f)
 	}
 }
 
-// TestHistory: a region is attributed to the commit that brought it.
+// TestHistory: a region is attributed to the commit that added it.
 func TestHistory(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	trie := function(t, std(t, copied[0].file), copied[0].head)
@@ -173,13 +172,13 @@ func TestHistory(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	none(t, r.history(s, "HEAD~1..HEAD"))
-	none(t, r.history(s, second+"..HEAD", "a.go")) // it was there before the range
+	none(t, r.history(s, second+"..HEAD", "a.go")) // it existed before the range
 	if rep := r.history(s, second+"~1..HEAD"); len(rep.Findings) != 2 || rep.Findings[0].Introduced.Commit != second || rep.Findings[0].Blobs != 3 {
 		t.Errorf("%+v", rep.Findings)
 	}
 }
 
-// TestShallowHistory: what a shallow clone begins with is not new.
+// TestShallowHistory: code in the first commits of a shallow clone is not new.
 func TestShallowHistory(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	trie := function(t, std(t, copied[0].file), copied[0].head)
@@ -201,7 +200,7 @@ func TestShallowHistory(t *testing.T) {
 	}
 }
 
-// TestHistoryEdits: who edits a copied region did not bring it.
+// TestHistoryEdits: a commit that edits a copied region did not introduce it.
 func TestHistoryEdits(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	trie := function(t, std(t, copied[0].file), copied[0].head).text
@@ -219,10 +218,10 @@ func TestHistoryEdits(t *testing.T) {
 	fifth := r.commit(files{"a.go": head + strings.ReplaceAll(other, "namebb", "nameB") + own("a") + "\n" + trie, "b.go": head + other})
 	rep := r.history(s, "")
 	if len(rep.Findings) != 2 || rep.Findings[1].Introduced.Commit != first || rep.Findings[1].Blobs != 5 ||
-		rep.Findings[0].Introduced.Commit != first || rep.Findings[0].Edits[0].Commit != fourth || rep.Findings[0].Blobs != 3 { // as old as what it is a copy of
+		rep.Findings[0].Introduced.Commit != first || rep.Findings[0].Edits[0].Commit != fourth || rep.Findings[0].Blobs != 3 { // as old as the region that it copies
 		t.Fatalf("%s\n%+v\nfifth %s", list(rep), rep.Findings, fifth)
 	}
-	// the same note about each version of a file is one
+	// the same note on each version of a file is listed once
 	r.commit(files{"x.bin": "\x00"})
 	r.commit(files{"x.bin": "\x00\x00"})
 	if got := reason(r.history(s, ""), "x.bin"); len(got) != 1 {
@@ -230,7 +229,7 @@ func TestHistoryEdits(t *testing.T) {
 	}
 }
 
-// TestBlobs counts blobs, not the places in them.
+// TestBlobs counts blobs, not their paths.
 func TestBlobs(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	twin := head + fn.text + own("a") + "\n" + fn.text
@@ -242,8 +241,7 @@ func TestBlobs(t *testing.T) {
 	}
 }
 
-// TestHistoryLedger: what is left out while commits are read and what workers
-// leave out come together.
+// TestHistoryLedger: files skipped while commits are read and files skipped by workers are in one ledger.
 func TestHistoryLedger(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes a dozen repositories")
@@ -265,8 +263,7 @@ func TestHistoryLedger(t *testing.T) {
 	}
 }
 
-// inPieces breaks a function up by foreign lines, so closely that no match is long
-// enough to be one, and yet most of it is there.
+// inPieces puts foreign lines into a function so often that no match is long enough, although most of the function is there.
 func inPieces(fn part, lines int) string {
 	var out strings.Builder
 	for i, line := range strings.SplitAfter(fn.text, "\n") {
@@ -329,7 +326,7 @@ func TestDirection(t *testing.T) {
 	}
 }
 
-// TestIdentity: an id is that of what was copied, wherever it stands.
+// TestIdentity: an id depends on the copied content, not on its place.
 func TestIdentity(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes a dozen repositories")

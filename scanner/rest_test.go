@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// mill is somebody's code: a half with names of its own, and one that anybody writes.
+// mill is code with two halves: one with names of its own, and one that anybody could write.
 const mill = `package mill
 
 func (m *Miller) grindSack(s *Sack, out []string) ([]string, error) {
@@ -35,8 +35,8 @@ func (m *Miller) grindSack(s *Sack, out []string) ([]string, error) {
 }
 `
 
-// TestRestOfFunction: where the evidence of a function ends, its rest is shown as far as it agrees; what only stands behind
-// a copy is not.
+// TestRestOfFunction: if the evidence of a function ends, the rest is shown as far as it agrees. Code that only follows a copy is
+// not shown.
 func TestRestOfFunction(t *testing.T) {
 	b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"mill.go": mill}}, pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go")})
 	half := strings.Index(mill, "\tsize := 0\n")

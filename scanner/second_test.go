@@ -39,8 +39,7 @@ const (
 `
 )
 
-// alike has the tokens of a text, but two names for all of its names, in turns: no
-// map leads from the one to the other.
+// alike returns the tokens of a text with only two names, in turns, so that no one-to-one map of names exists.
 func alike(t *testing.T, text string) string {
 	var b strings.Builder
 	at, n := uint32(0), 0
@@ -53,8 +52,8 @@ func alike(t *testing.T, text string) string {
 	return b.String() + text[at:]
 }
 
-// A long match with one document that comes to nothing, since no name is where it
-// belongs, does not hide what lies in it and is a copy from another.
+// TestSecondRegion: a long match with one document that has too few bits, since its names disagree, does not hide a shorter copy
+// from another document inside it.
 func TestSecondRegion(t *testing.T) {
 	const pkg = "package ledger\n\n"
 	long := pack{"pkg:generic/lookalike@1", "MIT", "2020-01-01", files{"alike.go": alike(t, pkg+ledgerOwn+ledgerCopied)}}

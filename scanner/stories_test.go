@@ -9,8 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// TestVersionsAreOne: a region that grows, shrinks, is edited and moved is one
-// finding, and its ids of before stay known.
+// TestVersionsAreOne: a region that grows, shrinks, is edited and moved is one finding, and its earlier ids are listed.
 func TestVersionsAreOne(t *testing.T) {
 	whole := std(t, "container/list/list.go")
 	lines := strings.SplitAfter(whole, "\n")
@@ -42,7 +41,7 @@ func TestVersionsAreOne(t *testing.T) {
 	if first := one(t, reports[0]).ID; slices.Contains(f.FormerIDs, first) {
 		t.Errorf("%s had less than most of it", first)
 	}
-	// what left is told by its last version
+	// a region that left is reported with its last version
 	r.commit(files{"sub/b.go": gone})
 	if g := one(t, r.history(s, "")); g.ID != f.ID || g.Left == nil {
 		t.Errorf("%s, left %+v, want %s", g.ID, g.Left, f.ID)
@@ -74,8 +73,7 @@ func TestGrownInRange(t *testing.T) {
 	}
 }
 
-// TestSameIntroduced: a scan of the work tree and one of the history date a region
-// alike, whatever was done to it.
+// TestSameIntroduced: a scan of the work tree and one of the history give a region the same date, whatever its edits.
 func TestSameIntroduced(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes a dozen repositories")
@@ -134,8 +132,8 @@ func TestSameIntroduced(t *testing.T) {
 	}
 }
 
-// TestIntroducedOnABranch: a region came in on a branch whose merge changed nothing, as
-// the file had it by then, or as the merge dropped it.
+// TestIntroducedOnABranch: a region entered on a branch whose merge changed nothing, because the file already had it, or because
+// the merge dropped it.
 func TestIntroducedOnABranch(t *testing.T) {
 	trie := head + function(t, std(t, copied[0].file), copied[0].head).text
 	for name, dropped := range map[string]bool{"picked": false, "dropped": true} {

@@ -12,7 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// table writes numbers as a table of Go, so many a line.
+// table writes numbers as a Go table with each numbers a line.
 func table(name string, each int, numbers []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nvar %sTable = [...]uint32{", name, name)
@@ -33,8 +33,8 @@ func numbers(n int, of func(i int) uint32) (out []string) {
 	return out
 }
 
-// TestTables: a table of numbers is found by its values, whatever its name and layout. One that three owners have, one that
-// a standard fixes, one that counts or ascends, and one of bytes are nobody's.
+// TestTables: a table of numbers is found by its values, with any name and layout. Tables that three owners have, that a standard
+// fixes, that count or ascend, or that contain bytes belong to nobody.
 func TestTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 5))
 	own := numbers(64, func(int) uint32 { return r.Uint32N(1 << 24) })
@@ -42,7 +42,7 @@ func TestTables(t *testing.T) {
 	counted := numbers(256, func(i int) uint32 { return uint32(4096 + i) })
 	rising := numbers(256, func(i int) uint32 { return uint32(4096 + i*i) })
 	bytes := numbers(256, func(int) uint32 { return r.Uint32N(256) })
-	filler := files{} // so that the order of the tokens is everybody's
+	filler := files{} // makes the order of the tokens frequent
 	for i := range 80 {
 		filler[fmt.Sprintf("%d/table.go", i)] = table("filler", 3+i%8, numbers(64, func(int) uint32 { return r.Uint32() }))
 	}
@@ -73,7 +73,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestCrowdedTables: a table that more documents have than are compared is told, by whichever bound.
+// TestCrowdedTables: the ledger lists a table that occurs in more documents than are compared, for each of the limits.
 func TestCrowdedTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 5))
 	own := numbers(640, func(int) uint32 { return r.Uint32N(1 << 24) })

@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// drawing calls an API in the order in which its types ask for it; what stands between is its author's own.
+// drawing calls an API in the order that its types require; the code between the calls is the author's own.
 func drawing(own, path string, shift int) string {
 	names := strings.Fields("Blueprint Rendition Foldable Glyphset Wrapcell Padrunes Trimspan Underrow Mergecol Tallhead Thinline Softedge")
 	var out strings.Builder
@@ -23,7 +23,7 @@ func drawing(own, path string, shift int) string {
 	return out.String() + "}\n"
 }
 
-// TestSharedUse: that two files use one package is no evidence that edited code of one comes from the other.
+// TestSharedUse: if two files use one package, that is no evidence that edited code of one comes from the other.
 func TestSharedUse(t *testing.T) {
 	const path = "example.com/tabby"
 	b := based(t, pack{"pkg:golang/example.com/user@v1.2.0", "MIT", "2020-01-01", files{"extra.go": drawing("extra", path, 1)}},
@@ -57,7 +57,7 @@ func TestUse(t *testing.T) {
 	}
 }
 
-// messageTable is a table of messages as everybody writes it who tests with them: the package has its types, the file its words.
+// messageTable is a table of messages as people write it in tests: the types are the package's, the words the file's.
 func messageTable(own, path, word string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "package %s\n\nimport \"%s\"\n\nvar %sCases = []tabby.Message{\n", own, path, own)
@@ -67,7 +67,7 @@ func messageTable(own, path, word string) string {
 	return out.String() + "}\n"
 }
 
-// TestUseTogether: the same of code that nobody edited.
+// TestUseTogether: the same for code that was not edited.
 func TestUseTogether(t *testing.T) {
 	const path = "example.com/tabby"
 	b := based(t, pack{"pkg:golang/example.com/tabby@v1.2.0", "MIT", "2020-01-01", files{"extra_test.go": messageTable("extra", path, "ERROR")}},
@@ -79,7 +79,7 @@ func TestUseTogether(t *testing.T) {
 	one(t, tree(t, s, files{"report.go": messageTable("report", "example.com/fork/tabby", "a packet")}.dir(t)))
 }
 
-// plotting calls a C library in the order that it asks for; what stands between is its author's own.
+// plotting calls a C library in the order that it requires; the code between the calls is the author's own.
 func plotting(own, header string, shift int) string {
 	names := strings.Fields("blueprint rendition foldable glyphset wrapcell padrunes trimspan underrow mergecol tallhead thinline softedge")
 	var out strings.Builder
@@ -94,8 +94,8 @@ func plotting(own, header string, shift int) string {
 	return out.String() + "\treturn 0;\n}\n"
 }
 
-// TestHeaderUse: the names of a C library that the target includes are no evidence that edited code comes from an example of that library, or
-// from another user of it. A part of the library is a copy.
+// TestHeaderUse: the names of a C library that the target includes are no evidence that edited code comes from an example of that
+// library, or from another user of it. A part of the library itself is a copy.
 func TestHeaderUse(t *testing.T) {
 	b := based(t, pack{"pkg:deb/debian/tabby@1.2.0", "MIT", "2020-01-01", files{"example.c": plotting("extra", "\"tabby.h\"", 1)}},
 		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
@@ -108,7 +108,7 @@ func TestHeaderUse(t *testing.T) {
 	}
 }
 
-// codes is a table of names for languages, by the longer of the two or by the shorter.
+// codes is a table of language codes, with the longer or the shorter of two codes.
 func codes(head string, longer bool) string {
 	var out strings.Builder
 	out.WriteString(head + " = {\n")
@@ -124,7 +124,7 @@ func codes(head string, longer bool) string {
 	return out.String() + "}\n"
 }
 
-// TestTableOfValues: two tables of the names that a standard gives agree in these, and in no order of their own.
+// TestTableOfValues: two tables of names from one standard agree in the names, but in no order of their own.
 func TestTableOfValues(t *testing.T) {
 	b := based(t, pack{"pkg:generic/shaper@1", "MIT", "2020-01-01", files{"gen_tags.py": codes("LANGUAGES", true)}},
 		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})

@@ -12,8 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine"
 )
 
-// versions are versions of a file that people might have made of a text: lines of others come in, some of them too few to be
-// found, and lines are removed, so that what stood apart comes next to each other.
+// versions returns versions of a text as people might make them. Foreign lines are added, some of them too few to be found, and
+// lines are removed, so that separate code becomes adjacent.
 func versions(rnd *rand.Rand, text string, others []string, n int) (out []string) {
 	lines := strings.SplitAfter(text, "\n")
 	for range n {
@@ -30,7 +30,8 @@ func versions(rnd *rand.Rand, text string, others []string, n int) (out []string
 	return out
 }
 
-// TestVersions: what is found in a version that is compared where it differs from the one before is what is found in all of it.
+// TestVersions: a version that is compared only where it differs from the one before has the same findings as when it is examined
+// as a whole.
 func TestVersions(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	w := s.NewWorker()
@@ -73,7 +74,7 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestComparedVersions: a version that is the same is not compared with any document, one in another language is examined as a whole.
+// TestComparedVersions: an identical version is compared with no document; a version in another language is examined as a whole.
 func TestComparedVersions(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	w := s.NewWorker()

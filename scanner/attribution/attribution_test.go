@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/attribution"
 )
 
-// show makes a statement a line of a table.
+// show returns a statement as a line of a table.
 func show(s attribution.Statement) string {
 	out := fmt.Sprintf("%d %s", s.Line, s.Kind)
 	if s.Head {
@@ -85,7 +85,7 @@ func TestNames(t *testing.T) {
 		{"// copied from https://github.com/golang/snappy/blob/master/decode.go#L12", snappy, true},
 		{"// Adapted from golang/snappy.", snappy, true},
 		{"// Adapted from the Snappy decoder.", snappy, true},
-		{"// Adapted from go-snappy-fast.", snappy, true}, // its name is a word there
+		{"// Adapted from go-snappy-fast.", snappy, true}, // the name is a separate word there
 		{"// copied from pkg:golang/github.com/golang/snappy@v0.0.1", snappy, true},
 		{"// https://pkg.go.dev/github.com/golang/snappy#Decode", snappy, true},
 		{"// a fork: https://github.com/someone/snappy", snappy, true},
@@ -104,7 +104,7 @@ func TestNames(t *testing.T) {
 		{"/* derived from zlib 1.2.11 */", zlib, true},
 		{"/* derived from zlibng */", zlib, false},
 		{"// copied from k8s.io/utils", v2, true},
-		{"// copied from utils", v2, false}, // that may be anybody's
+		{"// copied from utils", v2, false}, // an ordinary word names no package
 		{"// from https://www.npmjs.com/package/@babel/parser", scoped, true},
 		{"// copied from @babel/parser", scoped, true},
 		{"// copied from parser", scoped, false},
@@ -116,7 +116,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A library in one file begins with its name and version.
+// TestTitles: a library in one file begins with its name and version.
 func TestTitles(t *testing.T) {
 	for _, c := range []struct {
 		head, of string
@@ -131,9 +131,9 @@ func TestTitles(t *testing.T) {
 		{"/*!\n *  Font Awesome 4.7.0 by @davegandy */", "font-awesome", true},
 		{"/*! jQuery UI - v1.13.2 */", "jquery", false},
 		{"/*! Foo plugin for jQuery v1.0 */", "jquery", false},
-		{"/* util v1.0 */", "util", false}, // that may be anybody's
+		{"/* util v1.0 */", "util", false}, // an ordinary word names no package
 		{"/* jquery */", "jquery", false},
-		{"x()\n/* jQuery v1.9.1 */", "jquery", false}, // not of the file
+		{"x()\n/* jQuery v1.9.1 */", "jquery", false}, // not at the head of the file
 		{"/*\n * This\n * has\n * lines\n * jQuery 1.9.1\n */", "jquery", false},
 	} {
 		o := attribution.Origin{Type: "npm", Name: c.of}
@@ -186,7 +186,7 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// In a bundle the holder stands in the first line of a licence, far above the code.
+// TestNearLicence: in a bundle the holder is in the first line of a licence, far above the code.
 func TestNearLicence(t *testing.T) {
 	licence := "// Copyright 2009 Ada\n" + strings.Repeat("// permission is granted\n", 25)
 	for _, c := range []struct {
@@ -288,8 +288,7 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// FuzzScan: it ends, lines are in the text and in order, the same text gives the
-// same statements.
+// FuzzScan: reading ends, lines are in the text and in order, and the same text gives the same statements.
 func FuzzScan(f *testing.F) {
 	f.Add([]byte("/* Copyright 2020 X\n SPDX-SnippetBegin */\ncopied from github.com/a/b\n"), false)
 	f.Add([]byte("© © (c) copyright\xff\n'''\nİ SPDX-License-Identifier: İ"), true)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What speaks passes over states nothing: in real comments, and in each needle
-// as it is, in capitals and within a sentence.
+// TestSpeaks: lines that speaks rejects have no statement. It tries real comments, and each needle as it is, in capitals and
+// within a sentence.
 func TestSpeaks(t *testing.T) {
 	var texts []string
 	for _, ns := range allNeedles() {

@@ -45,7 +45,7 @@ func Example() {
 	// 10 of 16 tokens are base code
 }
 
-// TestArchives: a skeleton is often handed out packed.
+// TestArchives: a skeleton is often handed out as an archive.
 func TestArchives(t *testing.T) {
 	pack := func(files map[string]string) []byte {
 		var b bytes.Buffer

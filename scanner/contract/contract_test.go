@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/contract"
 )
 
-// find lists what is fixed of a text, joined.
+// find returns the fixed stretches of a text, joined.
 func find(t testing.TB, language, text string) string {
 	z := lang.NewTokenizer(lang.Limits{})
 	defer z.Close()

@@ -26,7 +26,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// region is what is dated: lines 3 to 14 of code.
+// region is the dated code: lines 3 to 14 of code.
 const region = `func merge(left, right []int) []int {
 	out := make([]int, 0, len(left)+len(right))
 	for len(left) > 0 && len(right) > 0 {
@@ -43,20 +43,20 @@ const region = `func merge(left, right []int) []int {
 
 const code = "package a\n\n" + region
 
-// another has the shape of region and other names.
+// another gives region other names.
 var another = strings.NewReplacer("merge", "blend", "left", "rows", "right", "cols", "out", "sum", "int", "Cell").Replace(code)
 
-// pieces is region with something else in every line: no run of it has 20 tokens.
+// pieces adds other code to every line of region, so that no run has 20 tokens.
 var pieces = strings.NewReplacer("\n\t", "\n\tprintln()\n\t", "[1:]", "[len(os.Args):]", " 0, len", " 8|0, len").Replace(code)
 
-// earlier is region as it may have been before: half of it is the same.
+// earlier returns region as it may have been before: half of it is the same.
 var earlier = strings.NewReplacer("out, left = append(out, left[0]), left[1:]", "out = next(out, &left)", "out, right = append(out, right[0]), right[1:]", "out = next(out, &right)",
 	"out = append(out, left...)\n\treturn append(out, right...)", "return rest(out, left, right)").Replace(code)
 
 // release is one version of the module a.b/c, or of the package c of npm.
 type release struct {
 	version, date string
-	files         map[string]string // nil: not there
+	files         map[string]string // nil: the version does not exist
 }
 
 func has(version, date string) release {
@@ -71,7 +71,7 @@ func inPiecesOf(version, date string) release {
 	return release{version, date, map[string]string{"a.go": pieces}}
 }
 
-// proxy serves releases, and counts what is asked for.
+// proxy serves releases, and counts requests.
 type proxy struct {
 	t    *testing.T
 	mu   sync.Mutex
@@ -131,8 +131,7 @@ func (p *proxy) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// downloads counts the zips that were fetched since the last call, and fails if
-// one was fetched twice.
+// downloads returns the number of zips fetched since the last call. It fails if one was fetched twice.
 func (p *proxy) downloads() (n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -155,7 +154,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// found is a report of one finding whose origin is region in a file of a version.
+// found returns a report of one finding whose origin is region in a file of a version.
 func found(name, released string) *finding.Report {
 	sum := sha256.Sum256([]byte(code))
 	o := finding.Origin{PURL: name, Path: "a.go", StartLine: 3, EndLine: 14, SHA256: hex.EncodeToString(sum[:])}
@@ -172,7 +171,7 @@ func found(name, released string) *finding.Report {
 
 var now = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// dates dates a report and shows the outcome: absent -> present, and the ledger.
+// dates dates a report and returns the outcome as text: absent -> present, and the ledger.
 func dates(t *testing.T, rep *finding.Report, o Options) string {
 	t.Helper()
 	o.Now = now
@@ -209,8 +208,7 @@ func same(t *testing.T, what, got, want string) {
 	}
 }
 
-// many are versions v1.0.0 to v1.(n-1).0, a month each, of which the first lacking
-// ones have not got the region.
+// many returns versions v1.0.0 to v1.(n-1).0, a month apart. The first ones lack the region.
 func many(n, lacking int) []release {
 	var out []release
 	for i := range n {
@@ -224,8 +222,7 @@ func many(n, lacking int) []release {
 	return out
 }
 
-// Wherever the region enters, the step is found and the registry is asked little;
-// a second run asks nothing.
+// TestBisect: the version that adds the region is found with few requests, wherever it is. A second run makes no request.
 func TestBisect(t *testing.T) {
 	for _, lacking := range []int{1, 2, 17, 38, 39} {
 		rs := many(40, lacking)
@@ -282,8 +279,7 @@ func add(t *testing.T, dir, name, released string, files map[string]string) {
 	must(t, w.Close())
 }
 
-// What registries do to dates and versions widens an interval, or is said; it
-// never turns an order round.
+// TestOddVersions: odd dates and versions of registries widen an interval, or are noted. They never reverse an order.
 func TestOddVersions(t *testing.T) {
 	for name, c := range map[string]struct {
 		releases []release
@@ -328,7 +324,7 @@ func TestOddVersions(t *testing.T) {
 	}
 }
 
-// Commits without a tag are listed by nobody. The ledger says so where that leaves the date open, also when it was kept.
+// TestNoTag: no registry lists commits without a tag. The ledger says so if that leaves the date open, in later runs too.
 func TestNoTag(t *testing.T) {
 	const version = "v0.0.0-20200102030405-0123456789ab"
 	b := baselineOf(t, "pkg:golang/a.b/c@"+version, map[string]string{"a.go": code})
@@ -353,8 +349,7 @@ func TestMajorVersions(t *testing.T) {
 	same(t, "majors", got, "v0.1.0 2015-01-01 -> v1.0.0 2016-01-01 versions")
 }
 
-// A registry that cannot be asked leaves the origin what is known of it, and the
-// ledger says why.
+// TestUnreachable: if a registry cannot be asked, the origin keeps its known date, and the ledger gives the reason.
 func TestUnreachable(t *testing.T) {
 	b := baselineOf(t, "pkg:golang/a.b/c@v1.1.0", map[string]string{"a.go": code})
 	for name, on := range map[string]func(string, http.ResponseWriter) bool{
@@ -374,7 +369,7 @@ func TestUnreachable(t *testing.T) {
 	same(t, "offline, and no file", got, "- -> v1.1.0 2016-01-01 baseline [x.go undated pkg:golang/a.b/c: its file is in no baseline: it was not dated before, and the network is switched off]")
 }
 
-// What was learnt before a registry broke off, or the user did, is not fetched again.
+// TestInterrupted: results from before a registry failed, or the user stopped the run, are not fetched again.
 func TestInterrupted(t *testing.T) {
 	rs := many(40, 17)
 	rs[39].files["a.go"] = code
@@ -410,7 +405,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// A damaged file of the store is noticed, and made again.
+// TestDamagedStore: a damaged file of the store is noticed, and written again.
 func TestDamagedStore(t *testing.T) {
 	p := newProxy(t, many(10, 5)...)
 	b := baselineOf(t, "pkg:golang/a.b/c@v1.9.0", map[string]string{"a.go": code})
@@ -432,7 +427,7 @@ func TestDamagedStore(t *testing.T) {
 	}
 }
 
-// Packages no registry has are dated by the versions of the baseline.
+// TestBaselineOnly: packages that no registry has are dated by the versions of the baseline.
 func TestBaselineOnly(t *testing.T) {
 	dir := t.TempDir()
 	add(t, dir, "pkg:generic/c@1.0", "2015-01-01", map[string]string{"a.go": another})
@@ -442,7 +437,7 @@ func TestBaselineOnly(t *testing.T) {
 	same(t, "generic", got, "1.0 2015-01-01 -> 1.1 2016-01-01 baseline: no registry can be asked for it: only the versions of the baseline were looked at")
 }
 
-// Several findings of one package share its downloads.
+// TestTogether: several findings of one package share its downloads.
 func TestTogether(t *testing.T) {
 	rs := many(60, 30)
 	other := strings.NewReplacer("merge", "zip", "left", "first", "right", "second", "out", "both").Replace(code)
@@ -476,7 +471,7 @@ func day(s string) time.Time {
 	return at
 }
 
-// An npm tarball that is not what the registry announced counts for nothing.
+// TestNPM: an npm tarball that differs from the registry's announcement is ignored.
 func TestNPM(t *testing.T) {
 	p := newProxy(t)
 	versions, times := map[string]any{}, map[string]string{}
@@ -499,7 +494,7 @@ func TestNPM(t *testing.T) {
 	same(t, "npm", got, "1.0.0 2010-01-01 -> 1.2.0 2012-01-01 versions: 1 version could not be read, 1.1.0 among them")
 }
 
-// What cannot be read in a report, which may be anybody's, costs nothing.
+// TestHostileReport: unreadable parts of a report, which may come from anybody, do no harm.
 func TestHostileReport(t *testing.T) {
 	rep := found("pkg:golang/a.b/c@v1.1.0", "")
 	o := &rep.Findings[0].Origins[0]
@@ -515,7 +510,7 @@ func TestHostileReport(t *testing.T) {
 	}
 }
 
-// Real versions of a real module, of which pseudo-versions became a part in 2021.
+// TestRealModule uses real versions of golang.org/x/mod, to which pseudo-versions were added in 2021.
 func TestRealModule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("uses the network")

@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Without the network and without a baseline no date is known, and the ledger says so.
+// Without the network and a baseline no date is known, and the ledger says so.
 func ExampleDate() {
 	r := &finding.Report{Findings: []finding.Finding{{
 		Path: "a.go", Direction: "unknown", Origins: []finding.Origin{{PURL: "pkg:golang/example.com/ring@v1.0.0", Path: "ring.go"}},

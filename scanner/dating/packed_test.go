@@ -14,7 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 )
 
-// tarred is an archive with one file of a date.
+// tarred returns an archive with one file of a date.
 func tarred(t *testing.T, text string, made time.Time) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)
@@ -25,8 +25,8 @@ func tarred(t *testing.T, text string, made time.Time) []byte {
 	return b.Bytes()
 }
 
-// TestCopiesDated: a registry that copied all versions dates the copies, in any order. The
-// files in the archives tell when the versions were made; those of a tool's date do not.
+// TestCopiesDated: a registry that copied all versions has the dates of the copies, in any order. The dates of the files in the
+// archives count instead, except those of a tool.
 func TestCopiesDated(t *testing.T) {
 	for name, c := range map[string]struct {
 		made func(i int) time.Time

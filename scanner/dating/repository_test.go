@@ -17,20 +17,20 @@ import (
 // other is a file without the region.
 const other = "package a\n\nfunc f() {}\n"
 
-// halves of the region, by lines.
+// halves of the region, by lines
 var (
 	regionLines = strings.SplitAfter(region, "\n")
-	begun       = "package a\n\n" + strings.Join(regionLines[:4], "") + "\t\t\tout, left = append(out\n" // more than half of it, and not most
+	begun       = "package a\n\n" + strings.Join(regionLines[:4], "") + "\t\t\tout, left = append(out\n" // more than half of it, but not most
 )
 
-// history is a repository of a test.
+// history is a repository for a test.
 type history struct {
 	t   *testing.T
 	dir string
 }
 
-// commit is one of a test: its author's date and the committer's, if that is
-// another, the files it writes, or deletes where they are empty, and its tag.
+// commit is a commit for a test: its author's date, the committer's date if different, the files that it writes or, if empty,
+// deletes, and its tag.
 type commit struct {
 	date, committed string
 	files           map[string]string
@@ -85,7 +85,7 @@ func (h *history) open() *git.Repo {
 	return repo
 }
 
-// at is a file with the region, from a date on.
+// at returns a commit that adds a file with the region.
 func at(date string) commit {
 	return commit{date: date, files: map[string]string{"a.go": code}}
 }
@@ -94,8 +94,8 @@ func without(date string) commit {
 	return commit{date: date, files: map[string]string{"a.go": other + "// " + date + "\n"}}
 }
 
-// datedBy dates the region by repositories of both sides, the target's being nil
-// where it is not there, and shows the origin's side and the direction.
+// datedBy dates the region by repositories of both sides, and returns the origin's side and the direction as text. target may be
+// nil.
 func datedBy(t *testing.T, origin, target *history, here finding.Finding, store string) string {
 	t.Helper()
 	return shownWith(t, reportOf(here), origin, target, store)
@@ -139,7 +139,7 @@ func shownWith(t *testing.T, rep *finding.Report, origin, target *history, store
 	return out + " | " + f.Direction
 }
 
-// since is a finding whose commit was made at a date.
+// since returns a finding whose commit was made at a date.
 func since(date string) finding.Finding {
 	at, err := time.Parse(time.DateOnly, date)
 	if err != nil {
@@ -150,9 +150,8 @@ func since(date string) finding.Finding {
 		Here: &finding.Interval{Present: &finding.Point{Commit: name, Time: &at}, From: "history"}}
 }
 
-// TestRepository: the history of the origin's repository tells when the package had
-// the region, wherever it stood; what is not known there widens the interval and
-// turns no direction round.
+// TestRepository: the history of the origin's repository shows when the package had the region, in any file. Missing data widens
+// the interval and reverses no direction.
 func TestRepository(t *testing.T) {
 	begins := without("2012-01-01")
 	for _, c := range []struct {
@@ -196,8 +195,8 @@ func TestRepository(t *testing.T) {
 	}
 }
 
-// TestThin: if the target's history begins with a region, an origin that had most of it
-// by then and the rest later is not its source; nobody knows what the target had before.
+// TestThin: if the target's history begins with a region, an origin that had most of it by then and the rest later is not its
+// source. The target's earlier code is not known.
 func TestThin(t *testing.T) {
 	mostly := commit{date: "2013-01-01", files: map[string]string{"a.go": "package a\n\n" + strings.Join(regionLines[:6], "")}}
 	began, followed := since("2014-01-01"), since("2014-01-01")
@@ -217,8 +216,7 @@ func TestThin(t *testing.T) {
 	}
 }
 
-// TestRepositoryKept: what was read is kept for good, and serves without the
-// repository; another repository is read anew.
+// TestRepositoryKept: results are stored, and used without the repository. Another repository is read again.
 func TestRepositoryKept(t *testing.T) {
 	store := t.TempDir()
 	h := historyOf(t, without("2012-01-01"), at("2014-05-01"))
@@ -229,8 +227,7 @@ func TestRepositoryKept(t *testing.T) {
 	same(t, "another", datedBy(t, h, nil, since("2016-01-01"), store), "history 2013-05-01: the history begins with it | from")
 }
 
-// TestRenamedCopy: the origin is known by the names of the copy too, if it had
-// those first.
+// TestRenamedCopy: the origin is also found with the names of the copy, if it had those first.
 func TestRenamedCopy(t *testing.T) {
 	old := strings.NewReplacer("merge", "blend", "left", "rows", "right", "cols").Replace(code)
 	f := since("2014-06-01")
@@ -243,8 +240,7 @@ func TestRenamedCopy(t *testing.T) {
 	same(t, "without the names", datedBy(t, h, nil, f, ""), "history 2015-01-01 | to")
 }
 
-// TestSharedHistory: of a fork and its parent nobody can tell by dates who made
-// what both have by one commit, whichever is the target.
+// TestSharedHistory: dates cannot show whether a fork or its parent made code that both have by one commit.
 func TestSharedHistory(t *testing.T) {
 	parent := historyOf(t, without("2012-01-01"), at("2014-05-01"))
 	fork := &history{t, t.TempDir()}
@@ -260,14 +256,14 @@ func TestSharedHistory(t *testing.T) {
 			t.Error(reason)
 		}
 	}
-	// rewritten, the commits have other names and the same dates
+	// rewritten commits have other names and the same dates
 	rewritten := historyOf(t, without("2012-01-01"), commit{date: "2014-05-01", files: map[string]string{"a.go": code, "LICENSE": "x\n"}})
 	f := since("2014-05-01")
 	same(t, "rewritten", datedBy(t, rewritten, parent, f, ""), "history 2014-05-01 | unknown")
 }
 
-// TestRetrace: the target's side is read as the origin's is, so that a region that
-// left and came back elsewhere is as old as it is.
+// TestRetrace: the target's side is read like the origin's, so that a region that left and came back in another file keeps its
+// age.
 func TestRetrace(t *testing.T) {
 	origin := historyOf(t, without("2012-01-01"), at("2014-05-01"))
 	target := historyOf(t, commit{date: "2011-01-01", files: map[string]string{"old.go": code}}, commit{date: "2011-02-01", files: map[string]string{"old.go": "", "y.go": other}},
@@ -285,8 +281,7 @@ func TestRetrace(t *testing.T) {
 	same(t, "another", datedBy(t, origin, target, f, ""), "history 2014-05-01 | from")
 }
 
-// TestAnotherHistory: a program that was begun anew had the region in the history it
-// left behind. So the origin may have it from here.
+// TestAnotherHistory: a program with a new history had the region in its abandoned one. So the origin may have it from here.
 func TestAnotherHistory(t *testing.T) {
 	origin := historyOf(t, without("2012-01-01"), at("2014-05-01"))
 	for name, c := range map[string]struct {
@@ -309,7 +304,7 @@ func TestAnotherHistory(t *testing.T) {
 		if e := rep.Findings[0].Here.Elsewhere; (e != nil) != (c.want == "unknown") {
 			t.Errorf("%s: %+v", name, e)
 		}
-		for _, tree := range []string{"v0.9", "v0.9~1"} { // what was read once is known without it
+		for _, tree := range []string{"v0.9", "v0.9~1"} { // the stored result is used without it
 			if id, err := target.open().Resolve(t.Context(), tree); err == nil {
 				tree = target.git(nil, "rev-parse", id.Name+"^{tree}")
 				must(t, os.Remove(filepath.Join(target.dir, ".git", "objects", tree[:2], tree[2:])))
@@ -321,7 +316,7 @@ func TestAnotherHistory(t *testing.T) {
 	}
 }
 
-// TestBadRepositories: what is not whole tells less, is said, and runs nothing.
+// TestBadRepositories: an incomplete repository gives wider intervals and a note, and runs no program.
 func TestBadRepositories(t *testing.T) {
 	whole := historyOf(t, without("2012-01-01"), without("2013-01-01"), at("2014-05-01"), without("2015-01-01"))
 	clone := func(t *testing.T, args ...string) *history {
@@ -384,8 +379,7 @@ func drop(t *testing.T, h *history, rev string) {
 	must(t, os.Remove(filepath.Join(h.dir, "objects", id[:2], id[2:])))
 }
 
-// TestMovedTags: a tag that leads elsewhere names another version, and no date
-// depends on it.
+// TestMovedTags: a tag that was moved names another version, and no date depends on it.
 func TestMovedTags(t *testing.T) {
 	h := historyOf(t, commit{date: "2012-01-01", files: map[string]string{"a.go": other}, tag: "v1.0.0"}, at("2014-05-01"), commit{date: "2015-01-01", tag: "v1.2.0"})
 	same(t, "as made", datedBy(t, h, nil, since("2016-01-01"), ""), "history 2014-05-01 in pkg:golang/a.b/c@v1.2.0 | from")

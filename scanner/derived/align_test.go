@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// draw makes a text of few kinds and names, so that much of it agrees by accident.
+// draw returns a text of few kinds and names, so that much of it agrees by accident.
 func draw(r *rand.Rand) []Symbol {
 	out := make([]Symbol, 1+r.IntN(60))
 	for i := range out {
@@ -39,7 +39,7 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// TestLeast: an alignment that gains enough is found as if nothing had been asked, any other is none.
+// TestLeast: an alignment that gains at least least is found as without the limit; others are not found.
 func TestLeast(t *testing.T) {
 	r := rand.New(rand.NewPCG(16, 3))
 	var a Aligner
@@ -63,7 +63,7 @@ func TestLeast(t *testing.T) {
 	}
 }
 
-// textbook is the gain of the best local alignment, by trying all lengths of gaps.
+// textbook computes the gain of the best local alignment by trying all lengths of gaps.
 func textbook(target, origin []Symbol) (top int) {
 	best := make([][]int, len(target)+1)
 	for i := range best {
@@ -124,7 +124,7 @@ func gainOf(t *testing.T, target, origin []Symbol, runs []match.Run) (sum int) {
 	return sum
 }
 
-// TestBand: what lies farther from the diagonal than the band is not looked at.
+// TestBand: cells farther from the diagonal than the band are not used.
 func TestBand(t *testing.T) {
 	name := func(n uint32) Symbol { return Symbol{Kind: 1, Text: n, Gain: Gain(10)} }
 	text := []Symbol{name(1), name(2), name(3)}

@@ -6,14 +6,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// TestElect: names count once on each place, and the place of most bits wins, whatever the order of the votes.
+// TestElect: a name counts once at each place, and the place with most bits wins, for any order of votes.
 func TestElect(t *testing.T) {
 	vote := func(target, origin, name uint32, bits float64) Vote {
 		return Vote{Seed: match.Seed{Target: target, Origin: origin}, Name: name, Bits: bits}
 	}
 	votes := []Vote{
 		vote(10, 900, 1, 9), vote(20, 910, 1, 9), vote(30, 920, 1, 9), // one name, three times
-		vote(12, 512, 2, 6), vote(40, 548, 3, 5), vote(50, 549, 4, 4), // three names, a few tokens put in
+		vote(12, 512, 2, 6), vote(40, 548, 3, 5), vote(50, 549, 4, 4), // three names, with a few tokens inserted
 		vote(60, 60, 5, 8),
 	}
 	for range len(votes) {

@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Two versions of a line: the alignment leads over a name that became another, and over what was put in between.
+// Two versions of a line: the alignment crosses a renamed name and an insertion.
 func Example() {
 	symbols := func(text string) (out []derived.Symbol) {
 		for word := range strings.FieldsSeq(text) {

@@ -6,7 +6,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine"
 )
 
-// The lines of a text that a report shows of a region.
+// The lines of a text that a report shows for a region.
 func ExampleNewExcerpt() {
 	e := examine.NewExcerpt([]byte("one\ntwo\nthree\n"), 2, 3)
 	fmt.Println(e.StartLine, e.Lines)

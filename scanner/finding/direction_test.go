@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// TestDirectOnOneDay: of a release only the day may be known, and the target may have
-// had the region that morning.
+// TestDirectOnOneDay: for a release, only the day may be known, and the target may have had the region earlier on that day.
 func TestDirectOnOneDay(t *testing.T) {
 	at := func(s string) *time.Time {
 		when, err := time.Parse("2006-01-02 15:04", s)

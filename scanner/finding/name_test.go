@@ -22,7 +22,7 @@ func TestEscapeName(t *testing.T) {
 	}
 }
 
-// FuzzEscapeName checks that names are valid text and come back as they were.
+// FuzzEscapeName checks that escaped names are valid text and can be unescaped.
 func FuzzEscapeName(f *testing.F) {
 	for _, s := range []string{"a.go", "\xff", `\xff`, `\\`, `\x`, "\\\xff\\"} {
 		f.Add(s)

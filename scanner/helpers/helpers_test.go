@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/helpers"
 )
 
-// find lists the helpers of a text as what they have of it.
+// find lists the helpers of a text by their text.
 func find(t testing.TB, language, text string) (out []string) {
 	z := lang.NewTokenizer(lang.Limits{})
 	defer z.Close()
@@ -82,7 +82,7 @@ func TestFindCSharp(t *testing.T) {
 	}
 }
 
-// TestFindBounded: heads of helpers without end are given up, and stretches are apart and ascending.
+// TestFindBounded: the search stops after many helpers without end, and stretches are disjoint and ascending.
 func TestFindBounded(t *testing.T) {
 	if got := find(t, "javascript", strings.Repeat("function _typeof(o) { ", 5000)); got != nil {
 		t.Errorf("found %d", len(got))
@@ -92,7 +92,7 @@ func TestFindBounded(t *testing.T) {
 	}
 }
 
-// TestPublished: the packages are known in every version, and no other is.
+// TestPublished: the packages are recognised in every version, and no other package is.
 func TestPublished(t *testing.T) {
 	var got []string
 	for _, p := range []string{"pkg:npm/tslib", "pkg:npm/%40babel/runtime", "pkg:npm/lodash"} {
@@ -116,7 +116,7 @@ func Example() {
 	// Output: TypeScript wrote var __rest = function (s) { return s; }
 }
 
-// FuzzFind: whatever the text, stretches lie in it, ascending and apart.
+// FuzzFind: for any text, stretches are inside it, ascending and disjoint.
 func FuzzFind(f *testing.F) {
 	f.Add([]byte("function _typeof(o) { return 1; } var __rest = (a || function () {});"))
 	f.Add([]byte("for (var _len = arguments.length;;) { } function (a) { define.amd }"))

@@ -2,7 +2,7 @@ package history
 
 import "testing"
 
-// TestKeys: a content has one key for each line of versions that it comes from, and no name passes for such a line.
+// TestKeys: a content has one key for each chain of versions that it comes from. No file name can imitate such a chain.
 func TestKeys(t *testing.T) {
 	a, b := blobKey{name: "a.go"}, blobKey{name: "a.go"}
 	a.blob[0], b.blob[0] = 1, 2

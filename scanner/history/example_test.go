@@ -16,7 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/self"
 )
 
-// A region comes in with the second of three commits, and leaves with the last.
+// A region enters with the second of three commits, and leaves with the last.
 func ExampleScan() {
 	dir, err := os.MkdirTemp("", "history")
 	if err != nil {
@@ -78,7 +78,7 @@ func indexed(ctx context.Context, dir string) (*baseline.Baseline, error) {
 	return baseline.Open(ctx, at)
 }
 
-// repository makes three commits, and returns what each says by its name.
+// repository makes three commits, and returns their messages by name.
 func repository(ctx context.Context, dir string) (*git.Repo, map[string]string, error) {
 	command := func(args ...string) ([]byte, error) {
 		cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "user.name=A", "-c", "user.email=a@example.com"}, args...)...)

@@ -54,7 +54,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestHeaders: what a library declares is told by how its header is called.
+// TestHeaders: the declarations of a library are recognised by the name of its header.
 func TestHeaders(t *testing.T) {
 	const text = "#include <png.h>\n#include <openssl/evp.h>\n#include \"Python.h\"\n#include <string.h>\n#include <sys/time.h>\n#include <map>\n#include \"jpeglib.h\"\nint a;\n"
 	for _, name := range []string{"c", "cpp"} {

@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Two texts that share a k-gram, and the run it is part of.
+// Two texts share a k-gram; the run around it is found.
 func Example() {
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()

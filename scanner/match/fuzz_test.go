@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// fuzzed bounds a stream: the reference compares every token with every other.
+// fuzzed limits a stream: the reference compares every token with every other.
 const fuzzed = 96
 
 func kinds(data []byte) []uint32 {
@@ -16,14 +16,14 @@ func kinds(data []byte) []uint32 {
 	return out
 }
 
-// verified fails unless matches are equal tokens, in order, each target token in one.
+// verified fails unless matches consist of equal tokens, in order, with each target token in one match.
 func verified(t *testing.T, target, origin Side, ms []Match) []bool {
 	t.Helper()
 	return covered(t, example{"input", target, origin, nil}, ms)
 }
 
-// FuzzFind holds what a scan finds in two streams against a comparison of all with
-// all: it is equal on both sides, and no shared run of t tokens is missing.
+// FuzzFind compares the matches of two streams with brute force: they are equal on both sides, and no shared run of t tokens is
+// missing.
 func FuzzFind(f *testing.F) {
 	f.Add([]byte("aaaaaaaaaaaaaaaaaaaaaa"), []byte("aaaaaaaaaaaa"))
 	f.Add([]byte("abcdefghijklmnopqr"), []byte("xxabcdefghijklmnopqrxx"))
@@ -54,7 +54,7 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// FuzzSeeds gives seeds that no index would: nothing is found but what is equal.
+// FuzzSeeds uses seeds that no index would return: only equal tokens match.
 func FuzzSeeds(f *testing.F) {
 	f.Add([]byte("abcdefgh"), []byte("xxabcdefgh"), []byte{0, 2, 1, 3, 255, 0, 0, 255})
 	f.Add([]byte("aaaaaaaaaaaa"), []byte("aaaaaaaa"), []byte{0, 0, 0, 3, 3, 0, 7, 7})
@@ -69,7 +69,7 @@ func FuzzSeeds(f *testing.F) {
 	})
 }
 
-// wide makes the highest bytes positions at the end of what 32 bits hold.
+// wide maps the highest bytes to positions at the end of the 32-bit range.
 func wide(b byte) uint32 {
 	if b >= 250 {
 		return ^uint32(255 - b)

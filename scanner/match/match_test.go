@@ -11,13 +11,13 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Find is what a scan does with seeds.
+// Find runs the matcher as a scan does.
 func Find(target, origin Side, seeds []Seed, p Params) (ms []Match, whole bool) {
 	runs, whole := Runs(target, origin, seeds, p)
 	return Arrange(target, origin, runs, p), whole
 }
 
-// small are parameters that make short random streams interesting.
+// small holds parameters that suit short random streams.
 var small = fingerprint.Params{K: 5, W: 4}
 
 func smallParams() Params {
@@ -40,7 +40,7 @@ func random(r *rand.Rand, n, alphabet int) []uint32 {
 	return out
 }
 
-// grams are the k-grams of a stream as the index and a scan make them.
+// grams returns the k-grams of a stream as the index and a scan compute them.
 func grams(s Side, k int) []uint64 {
 	var values []uint64
 	for _, t := range s.Tokens {
@@ -49,8 +49,8 @@ func grams(s Side, k int) []uint64 {
 	return fingerprint.KGrams(nil, values, k)
 }
 
-// seedsOf joins the fingerprints of both sides as the index does: at most keep
-// postings of one fingerprint, all for 0.
+// seedsOf joins the fingerprints of both sides as the index does. It keeps at most keep postings of one fingerprint, or all if
+// keep is 0.
 func seedsOf(target, origin Side, p fingerprint.Params, keep int) []Seed {
 	at := make(map[uint64][]uint32)
 	for _, f := range fingerprint.WinnowRobust(nil, grams(origin, p.K), p.W) {
@@ -67,8 +67,7 @@ func seedsOf(target, origin Side, p fingerprint.Params, keep int) []Seed {
 	return seeds
 }
 
-// trueRuns are all maximal common runs of at least so many tokens, by comparing
-// everything with everything.
+// trueRuns returns all maximal common runs of at least the given length, by brute force.
 func trueRuns(target, origin Side, least int) []Run {
 	t, o := target.Tokens, origin.Tokens
 	var out []Run
@@ -96,8 +95,8 @@ type example struct {
 	shared         []Run // copied on purpose
 }
 
-// examples makes pairs: random streams of few or many kinds, into which pieces
-// of the origin are copied whole, with small edits, out of order and twice.
+// examples makes pairs of random streams of few or many kinds. Pieces of the origin are copied into the target whole, with small
+// edits, out of order and twice.
 func examples(t *testing.T, n int, fn func(e example)) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 8))
@@ -125,8 +124,8 @@ func examples(t *testing.T, n int, fn func(e example)) {
 	}
 }
 
-// What two streams share for t tokens is found, whole and on its own diagonal;
-// what is found is shared, maximal and found once.
+// TestRuns: every shared run of t tokens is found, whole and on its own diagonal. Every run found is shared, maximal and found
+// once.
 func TestRuns(t *testing.T) {
 	long := 0
 	examples(t, 700, func(e example) {
@@ -146,7 +145,7 @@ func TestRuns(t *testing.T) {
 			}
 		}
 		if !whole {
-			return // few kinds: the bound on the work, see TestBoundedWork
+			return // few kinds: the work limit stops it, see TestBoundedWork
 		}
 		for _, r := range all {
 			if int(r.Len) >= small.T() {
@@ -162,7 +161,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// covered checks that matches hold together and returns which target tokens they have.
+// covered checks that matches are consistent and returns the target tokens that they cover.
 func covered(t testing.TB, e example, ms []Match) []bool {
 	t.Helper()
 	has := make([]bool, len(e.target.Tokens))
@@ -187,8 +186,7 @@ func covered(t testing.TB, e example, ms []Match) []bool {
 	return has
 }
 
-// Each token of a run of t tokens is in a match, but for what a longer match
-// leaves of it that is shorter than a seed.
+// TestFind: each token of a run of t tokens is in a match, except for rests next to a longer match that are shorter than a seed.
 func TestFind(t *testing.T) {
 	p := smallParams()
 	examples(t, 1400, func(e example) {
@@ -220,7 +218,7 @@ func TestFind(t *testing.T) {
 	})
 }
 
-// Where nothing repeats, a copied run is in one match, on its diagonal.
+// TestFindDiagonal: if nothing repeats, a copied run is in one match, on its diagonal.
 func TestFindDiagonal(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	p, fp := Defaults(20), fingerprint.Params{K: 20, W: 12}
@@ -238,8 +236,7 @@ func TestFindDiagonal(t *testing.T) {
 	}
 }
 
-// A piece that lies in a gap of another match, moved from elsewhere, is a match
-// of its own.
+// TestMovedIntoGap: a piece moved from elsewhere into the gap of another match is a match of its own.
 func TestMovedIntoGap(t *testing.T) {
 	o := make([]uint32, 400)
 	for i := range o {
@@ -253,8 +250,8 @@ func TestMovedIntoGap(t *testing.T) {
 	}
 }
 
-// A piece copied twice, the second time from further on: the target has no less
-// of the origin for it.
+// TestCopiedTwice: the target has a piece twice, the second time with more of the origin behind it. Every target token is
+// matched.
 func TestCopiedTwice(t *testing.T) {
 	o := make([]uint32, 300)
 	for i := range o {
@@ -268,8 +265,7 @@ func TestCopiedTwice(t *testing.T) {
 	}
 }
 
-// Two runs too far apart for a chain, with a short one between them that only
-// the second reaches: one match.
+// TestJoined: two runs are too far apart for a chain, but a short run between them, which only the second reaches, joins them.
 func TestJoined(t *testing.T) {
 	fill := func(from, n int) []uint32 {
 		out := make([]uint32, n)
@@ -315,7 +311,7 @@ func TestChainGaps(t *testing.T) {
 	}
 }
 
-// longest is what comparing everything with everything finds.
+// TestLongest compares longest with brute force.
 func TestLongest(t *testing.T) {
 	r := rand.New(rand.NewPCG(13, 14))
 	for range 3000 {
@@ -325,7 +321,7 @@ func TestLongest(t *testing.T) {
 		least := 1 + r.IntN(6)
 		var want Run
 		for _, c := range trueRuns(Side{Tokens: a.Tokens[t0:t1]}, Side{Tokens: b.Tokens[o0:o1]}, least) {
-			if c.Len > want.Len { // ascending by target, then origin: the first of equals
+			if c.Len > want.Len { // ascending by target, then origin: the first of equal length
 				want = Run{c.Target + uint32(t0), c.Origin + uint32(o0), c.Len}
 			}
 		}
@@ -335,7 +331,7 @@ func TestLongest(t *testing.T) {
 	}
 }
 
-// No run of t tokens or more reaches beyond the stretches of its diagonal.
+// TestStretches: no run of t tokens or more exceeds the stretches of its diagonal.
 func TestStretches(t *testing.T) {
 	examples(t, 700, func(e example) {
 		ss := new(Nearness).Stretches(seedsOf(e.target, e.origin, small, 0), small.K, small.W)
@@ -349,7 +345,7 @@ func TestStretches(t *testing.T) {
 	})
 }
 
-// A chain lies in one group.
+// TestGroups: a chain is in one group.
 func TestGroups(t *testing.T) {
 	p := smallParams()
 	within := func(g []Interval, m Match) bool {
@@ -381,7 +377,7 @@ func TestGroups(t *testing.T) {
 			}
 		}
 	})
-	// the middle run has the highest diagonal, the last drifts on
+	// the middle run has the highest diagonal; the last has moved on
 	for _, m := range []Match{
 		{[]Run{{0, 0, 20}, {30, 42, 20}, {60, 64, 20}}},
 		{[]Run{{0, 0, 20}, {20, 30, 20}, {40, 60, 20}, {60, 90, 20}, {80, 120, 20}}},
@@ -409,8 +405,8 @@ func TestUnion(t *testing.T) {
 	}
 }
 
-// Streams that are equal everywhere have as many diagonals as tokens; the bound
-// stops the search and says so.
+// TestBoundedWork: streams that are equal everywhere have as many diagonals as tokens. The limit stops the search, and the result
+// says so.
 func TestBoundedWork(t *testing.T) {
 	s := stream(make([]uint32, 50_000))
 	fp := fingerprint.Params{K: 20, W: 12}
@@ -424,7 +420,7 @@ func TestBoundedWork(t *testing.T) {
 	}
 }
 
-// A table: the same row over and over, a cell changed here and there.
+// TestRepetitive: a table with the same row over and over, and a cell changed here and there.
 func TestRepetitive(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	row := random(r, 25, 1000)
@@ -445,7 +441,7 @@ func TestRepetitive(t *testing.T) {
 	}
 }
 
-// Hostile seeds: outside of the streams, or of tokens that differ.
+// TestSeedsNotTrusted: hostile seeds are outside of the streams, or of tokens that differ.
 func TestSeedsNotTrusted(t *testing.T) {
 	a, b := stream([]uint32{1, 2, 3, 4, 5, 6}), stream([]uint32{9, 9, 1, 2, 3, 4, 5, 6})
 	seeds := []Seed{{0, 0}, {6, 0}, {0, 8}, {1<<32 - 1, 1<<32 - 1}, {0, 1<<32 - 1}, {1<<32 - 1, 0}, {2, 4}}
@@ -458,13 +454,13 @@ func TestSeedsNotTrusted(t *testing.T) {
 	}
 }
 
-// TestAnyOrder: runs are arranged alike in whatever order they come, and empty ones change nothing.
+// TestAnyOrder: the order of runs does not matter, and empty runs change nothing.
 func TestAnyOrder(t *testing.T) {
 	random, p := rand.New(rand.NewPCG(5, 9)), smallParams()
 	for n := range 300 {
 		target, origin := randomStream(random, 60, 1+n%4), randomStream(random, 60, 1+n%4)
 		runs := trueRuns(target, origin, 1)
-		for i := range runs { // parts of runs, too
+		for i := range runs { // also parts of runs
 			cut := random.Uint32N(runs[i].Len)
 			runs[i].Target, runs[i].Origin, runs[i].Len = runs[i].Target+cut, runs[i].Origin+cut, runs[i].Len-cut
 		}
@@ -486,7 +482,7 @@ func randomStream(random *rand.Rand, tokens, kinds int) Side {
 	return stream(ks)
 }
 
-// Seeds come by diagonal, then target, however many there are and in whatever order.
+// TestSeedsByDiagonal: seeds are sorted by diagonal, then target, for any number and order.
 func TestSeedsByDiagonal(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	var keys []uint64

@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Functions of one file, of 55 to 100 tokens each, that end and begin alike.
+// Functions of one file, of 55 to 100 tokens each, with similar beginnings and ends.
 var (
 	goFuncs = []string{`func (b *Bitmap) Set(index uint32, value bool) error {
 	if index >= b.length {
@@ -98,7 +98,7 @@ var (
 	return quorum.Of(number)
 }
 `}
-	// siblings differ in names and values alone
+	// siblings differ in names and values only
 	siblings = []string{`export class NameLengthError extends BaseError {
   constructor({ expected, given }) {
     super(["Name has the wrong length.", "Expected: " + expected, "Given: " + given].join("\n"))
@@ -162,7 +162,7 @@ func renamed(t *testing.T, language, text string) string {
 	return b.String() + text[at:]
 }
 
-// texts are the texts from the first to the last token of the matches, by target.
+// texts returns the texts from the first to the last token of the matches, by target.
 func texts(target, origin Side, ms []Match) (out [][2]string) {
 	slices.SortFunc(ms, func(a, b Match) int { return int(a.Runs[0].Target) - int(b.Runs[0].Target) })
 	for _, m := range ms {
@@ -175,8 +175,8 @@ func texts(target, origin Side, ms []Match) (out [][2]string) {
 	return out
 }
 
-// What is pasted function by function is found function by function: not a token
-// of one is its neighbour's, though what ends and begins there looks the same.
+// TestReordered: functions pasted in another order are found one by one. No token is matched with a neighbour of its function,
+// although their beginnings and ends are alike.
 func TestReordered(t *testing.T) {
 	for _, c := range []struct {
 		name, language string
@@ -225,8 +225,7 @@ func differ(got, want [][2]string) string {
 	return b.String()
 }
 
-// A copy of a function that was edited is one match: where an edit stands, its
-// sibling may have more in common with it.
+// TestEditedIsNoSibling: a copy of an edited function is one match, although its sibling may share more at the place of an edit.
 func TestEditedIsNoSibling(t *testing.T) {
 	fp := fingerprint.Params{K: 20, W: 12}
 	first := goFuncs[1]
@@ -242,8 +241,7 @@ func TestEditedIsNoSibling(t *testing.T) {
 	}
 }
 
-// A leg too short to be a finding takes nothing from a run that is long enough:
-// here it would for its names.
+// TestShortLeg: a leg too short for a finding takes no tokens from a long run. Here its names would justify it.
 func TestShortLeg(t *testing.T) {
 	target := read(t, "javascript", "x = f(alpha, beta, gamma, delta)\ny = g(epsilon, zeta, eta, theta, iota)\n")
 	other := "q = r(one, two, three, four)\ny = g(five, six, seven, eight, nine)\n"
@@ -262,8 +260,7 @@ func TestShortLeg(t *testing.T) {
 	}
 }
 
-// Each run of t tokens has tokens in a match of t tokens: none is cut up between
-// matches that are each too short.
+// TestLeast: each run of t tokens has tokens in a match of t tokens. It is not divided between matches that are each too short.
 func TestLeast(t *testing.T) {
 	p := smallParams()
 	examples(t, 1400, func(e example) {

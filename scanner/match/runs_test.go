@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestRunArithmetic takes one run apart by two others.
+// TestRunArithmetic cuts one run by two others.
 func TestRunArithmetic(t *testing.T) {
 	run := Run{Target: 10, Origin: 100, Len: 20}
 	others := []Run{{Target: 12, Origin: 50, Len: 3}, {Target: 25, Origin: 110, Len: 10}}

@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
-// A commit as a finding shows it.
+// A commit in the form of a finding.
 func ExampleCommitOf() {
 	c := past.CommitOf(&git.Commit{Name: "c0ffee", AuthorName: "Ada", AuthorEmail: "ada@example.com", AuthorTime: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)})
 	fmt.Println(c.Commit, c.Author, c.Time.Year())

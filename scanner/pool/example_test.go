@@ -12,7 +12,7 @@ type square struct{}
 
 func (square) Close() {}
 
-// Four workers square numbers; the outcomes come in the order of the numbers.
+// Four workers square numbers; the results have the order of the numbers.
 func ExampleList() {
 	p := pool.Pool[square]{Workers: 4, New: func() square { return square{} }}
 	err := pool.List(context.Background(), p, []int{3, 1, 2},

@@ -11,7 +11,7 @@ type nobody struct{}
 
 func (nobody) Close() {}
 
-// TestNoWorkers: a pool whose workers nobody set has one.
+// TestNoWorkers: a pool without a number of workers has one.
 func TestNoWorkers(t *testing.T) {
 	n := 0
 	p := pool.Pool[nobody]{New: func() nobody { return nobody{} }}

@@ -2,7 +2,7 @@ package score
 
 import "testing"
 
-// TestDerivedNeeded: less is enough for an alignment than for a match.
+// TestDerivedNeeded: an alignment needs fewer bits than a match.
 func TestDerivedNeeded(t *testing.T) {
 	d := StandingDerived()
 	ordered, names := Evidence{Order: 30, Terms: Terms{Names: 30}}, Evidence{Order: 5, Terms: Terms{Names: 50}, Aligned: true}
@@ -18,7 +18,7 @@ func TestDerivedNeeded(t *testing.T) {
 	}
 }
 
-// TestDerivedBrief: each token that an alignment is short by takes as much as the next.
+// TestDerivedBrief: each token that an alignment lacks costs the same.
 func TestDerivedBrief(t *testing.T) {
 	w, d := Standing(), StandingDerived()
 	brief := func(tokens int) float64 {
@@ -29,7 +29,7 @@ func TestDerivedBrief(t *testing.T) {
 	}
 }
 
-// TestDerivedNeededIsSmooth: a name that agrees takes no more from an alignment, by its lesser share of order, than it brings.
+// TestDerivedNeededIsSmooth: an equal name lowers the share of order, but never raises the need by more than its own bits.
 func TestDerivedNeededIsSmooth(t *testing.T) {
 	d := StandingDerived()
 	for order := 2.0; order < 60; order += 0.5 {
@@ -48,5 +48,5 @@ func TestDerivedNeededIsSmooth(t *testing.T) {
 	}
 }
 
-// leastAligned are the bits below which no alignment is a finding.
+// leastAligned is the number of bits below which no alignment is a finding.
 const leastAligned = 40

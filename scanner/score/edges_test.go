@@ -9,9 +9,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// TestEdges: whole lines and whole brackets cost nothing, whatever stands next to
-// them by accident; what begins in the middle of a line and ends in the middle of
-// another does.
+// TestEdges: whole lines and balanced brackets cost nothing, whatever neighbours match by accident. A match from the middle of
+// one line to the middle of another costs bits.
 func TestEdges(t *testing.T) {
 	side := golang(t, original)
 	w := Standing()
@@ -58,7 +57,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestEdgesOfOneLine: a side without lines tells nothing by them.
+// TestEdgesOfOneLine: a side without lines has no penalty.
 func TestEdgesOfOneLine(t *testing.T) {
 	lines := golang(t, "package p\n\nfunc f(a, b int) int {\n\tif a < b {\n\t\ta = b\n\t}\n\treturn a*b + 1\n}\n")
 	one := golang(t, "package p; func f(a, b int) int { if a < b { a = b }; return a*b + 1 }")
@@ -91,7 +90,7 @@ func TestUneven(t *testing.T) {
 		{"}f(a){b}", []int{0, 1}, []int{0}, 0},
 		{"f(a){b}g(", []int{0}, []int{0, 2}, 0},
 		{"((((a", []int{0}, []int{0}, 4},
-		{"()", []int{1}, []int{1}, 3}, // nothing is left
+		{"()", []int{1}, []int{1}, 3}, // no token is left
 	} {
 		var bs []int8
 		for _, r := range c.code {
@@ -110,7 +109,7 @@ func TestUneven(t *testing.T) {
 	}
 }
 
-// TestLiteralBits: a number tells no more than its digits.
+// TestLiteralBits: the bits of a number are limited by its digits.
 func TestLiteralBits(t *testing.T) {
 	w := Standing()
 	for text, want := range map[string]float64{"0.05": w.Digit, "1e9": 2 * w.Digit, "0x6c3f91e2": w.RareName, "1000": w.Digit, "0x4000": w.Digit, "10240": 4 * w.Digit, `"a string"`: w.RareName, "7": w.Short, "": w.Short} {
@@ -120,8 +119,7 @@ func TestLiteralBits(t *testing.T) {
 	}
 }
 
-// TestVerbatimOfOthers: that no name differs counts where the names are somebody's
-// own, not where they are everybody's.
+// TestVerbatimOfOthers: unchanged names count if they are somebody's own, not if they are everybody's.
 func TestVerbatimOfOthers(t *testing.T) {
 	w := Standing()
 	own, everybodys := w.verbatim(8, 40, 0, 30), w.verbatim(8, 1, 0, 30)
@@ -130,8 +128,7 @@ func TestVerbatimOfOthers(t *testing.T) {
 	}
 }
 
-// TestCounting: numbers that follow from the one before tell nothing; those of a
-// table do.
+// TestCounting: numbers that continue the one before carry no bits; those of a table do.
 func TestCounting(t *testing.T) {
 	list := func(name string, number func(i int) int) match.Side {
 		var b strings.Builder
@@ -153,7 +150,7 @@ func TestCounting(t *testing.T) {
 	}
 }
 
-// What is left of brackets is counted as if each choice were read from front to back.
+// TestUnevenIsTheFewest compares the count of unpaired brackets with reading each choice from front to back.
 func TestUnevenIsTheFewest(t *testing.T) {
 	halves := func(bs []int8) int {
 		closed, depth := 0, 0

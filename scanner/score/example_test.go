@@ -6,7 +6,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// The more bits a finding has above what is needed, the more findings like it are true copies.
+// The more bits a finding has above the needed ones, the more findings like it are true copies.
 func ExampleLikelihood_Score() {
 	w, l := score.Standing(), score.StandingLikelihood()
 	needed := w.Needed(score.Enough, 50_000_000, 2000)

@@ -32,12 +32,12 @@ func golang(t testing.TB, text string) match.Side {
 	return match.Side{Text: []byte(text), Tokens: slices.Clone(s.Tokens)}
 }
 
-// isName is as name sets have it.
+// isName reports whether a name set contains such a token.
 func isName(t lang.Token) bool {
 	return t.End-t.Start > 2 && (t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number)
 }
 
-// hasOf is the exact set of names of a document.
+// hasOf returns the exact set of names of a document.
 func hasOf(s match.Side) func(uint32) bool {
 	set := make(map[uint32]bool)
 	for i, t := range s.Tokens {
@@ -94,14 +94,14 @@ func only(t *testing.T, target, origin match.Side) match.Match {
 	return ms[0]
 }
 
-// Find is what a scan does with seeds.
+// Find runs the matcher as a scan does.
 func Find(target, origin match.Side, seeds []match.Seed, p match.Params) (ms []match.Match, whole bool) {
 	runs, whole := match.Runs(target, origin, seeds, p)
 	return match.Arrange(target, origin, runs, p), whole
 }
 
-// seedsOf joins the fingerprints of both sides as the index does: at most keep
-// postings of one fingerprint, all for 0.
+// seedsOf joins the fingerprints of both sides as the index does. It keeps at most keep postings of one fingerprint, or all if
+// keep is 0.
 func seedsOf(target, origin match.Side, p fingerprint.Params, keep int) []match.Seed {
 	grams := func(s match.Side) []uint64 {
 		var values []uint64
@@ -125,7 +125,7 @@ func seedsOf(target, origin match.Side, p fingerprint.Params, keep int) []match.
 	return seeds
 }
 
-// cut is the part of a run from a target token on.
+// cut returns the part of a run from a target token on.
 func cut(r match.Run, from uint32) match.Run {
 	return match.Run{Target: from, Origin: r.Origin + from - r.Target, Len: r.TargetEnd() - from}
 }
@@ -176,7 +176,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// The less is kept, the less it is worth.
+// TestBitsFall: the fewer names are unchanged, the fewer bits.
 func TestBitsFall(t *testing.T) {
 	origin := golang(t, original)
 	last := 0.0
@@ -195,7 +195,7 @@ func TestBitsFall(t *testing.T) {
 	}
 }
 
-// The map is one-to-one whatever the names; ties go to the pair met first.
+// TestRenamesOneToOne: the map is one-to-one for any names; of equally frequent pairs the first is taken.
 func TestRenamesOneToOne(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 18))
 	side := func(n int) match.Side {
@@ -240,7 +240,7 @@ func TestRenamesOneToOne(t *testing.T) {
 	}
 }
 
-// Without texts there are no names to compare, and no clone type 1 is claimed.
+// TestJudgeWithoutText: without texts no names are compared, and clone type 1 is not claimed.
 func TestJudgeWithoutText(t *testing.T) {
 	target, origin := golang(t, original), golang(t, original)
 	origin.Text = nil
@@ -250,7 +250,7 @@ func TestJudgeWithoutText(t *testing.T) {
 	}
 }
 
-// sources are files of the standard library, cut small.
+// sources returns shortened files of the standard library.
 func sources(t *testing.T) []string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()
@@ -274,8 +274,7 @@ func sources(t *testing.T) []string {
 	return texts
 }
 
-// No match in real code carries more than the bound that decides whether its
-// document is looked at.
+// TestMostBounds: no match in real code has more bits than the upper bound that decides whether its document is loaded.
 func TestMostBounds(t *testing.T) {
 	texts := sources(t)
 	r := rand.New(rand.NewPCG(19, 20))
@@ -317,7 +316,7 @@ func TestMostBounds(t *testing.T) {
 	}
 }
 
-// Blocks are weighed when first asked for; the order of asking changes nothing.
+// TestWeightsOrder: blocks are computed when first needed; the order does not change the result.
 func TestWeightsOrder(t *testing.T) {
 	target := golang(t, strings.Repeat(original[bytes.IndexByte([]byte(original), '\n'):], 4))
 	n := len(target.Tokens)
@@ -337,7 +336,7 @@ func TestWeightsOrder(t *testing.T) {
 	}
 }
 
-// TestAgainstTakesNoName: a pair that breaks the map leaves its names to others.
+// TestAgainstTakesNoName: names of a pair that breaks the map stay available for other pairs.
 func TestAgainstTakesNoName(t *testing.T) {
 	origin := golang(t, "package p\n\nfunc f() {\n\tg(one, one, one, two, two, two)\n}\n")
 	target := golang(t, "package p\n\nfunc f() {\n\tg(uno, uno, uno, uno, uno, due)\n}\n")

@@ -23,7 +23,7 @@ func New(clock IClock, mail IMail, queue IQueue) *Store {
 }
 `
 
-// TestKindred: who keeps other things by the same constructor renames each of them in three places.
+// TestKindred: the same constructor with another type has renames in three places, which count as one.
 func TestKindred(t *testing.T) {
 	origin := golang(t, keeper)
 	bits := func(pairs ...string) float64 {
@@ -37,7 +37,7 @@ func TestKindred(t *testing.T) {
 	}
 }
 
-// records are settings of one kind, as many packages have them under the same keys.
+// records returns settings of one kind, with keys that many packages use.
 func records(values ...string) string {
 	var b strings.Builder
 	b.WriteString("package settings\n\nvar moved = []Redirect{\n")
@@ -64,7 +64,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestAbbreviations: that names of three letters do not differ is no wonder.
+// TestAbbreviations: equal names of three letters are no evidence of a copy.
 func TestAbbreviations(t *testing.T) {
 	for text, want := range map[string]bool{
 		rename(original, "siftDown", "sft", "child", "chd", "limit", "lim", "start", "sta", "HeapSort", "hps", "data", "dat", "root", "rot", "Println", "Prt"): false,

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestScoreRises: more of any trait never lowers a score, and what has the evidence that is needed is never below what
-// has not.
+// TestScoreRises: more of any trait never lowers a score. A match with enough bits never scores below one without.
 func TestScoreRises(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(15, 16))
 	l := StandingLikelihood()
@@ -33,7 +32,7 @@ func TestScoreRises(t *testing.T) {
 	}
 }
 
-// TestNeededMeetsScore: just what is needed for a score below Enough makes that score, where the other traits are good.
+// TestNeededMeetsScore: the bits needed for a score below Enough give that score, if the other traits are good.
 func TestNeededMeetsScore(t *testing.T) {
 	w, l := Standing(), StandingLikelihood()
 	enough := w.Needed(Enough, 1<<20, 1000)

@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// most is Outlook.Most token by token.
+// most computes Outlook.UpperBound token by token.
 func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 	var b Bound
 	for i := from; i < to; i++ {
@@ -49,7 +49,7 @@ func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 	return b
 }
 
-// foreign is Outlook.Foreign stretch by stretch.
+// foreign computes Outlook.Foreign stretch by stretch.
 func (c *Costs) foreign(from, to, length int, has func(uint32) bool) int {
 	count := func(from, to int) (n int) {
 		for i := from; i < to; i++ {
@@ -96,14 +96,14 @@ func TestOutlook(t *testing.T) {
 	}
 }
 
-// near tells whether two bounds are equal but for the order in which they were added up.
+// near reports whether two bounds are equal except for the order of their sums.
 func near(a, b Bound) bool {
 	same := math.Abs(a.Structure-b.Structure)+math.Abs(a.Kept-b.Kept)+math.Abs(a.Renamed-b.Renamed) < 1e-9
 	a.Structure, a.Kept, a.Renamed = b.Structure, b.Kept, b.Renamed
 	return same && a == b
 }
 
-// TestOutlooksAreBounded: many long stretches do not keep a memory of all.
+// TestOutlooksAreBounded: many long stretches do not use unlimited memory.
 func TestOutlooksAreBounded(t *testing.T) {
 	target := golang(t, "package p\n"+strings.Repeat(original[strings.Index(original, "\nfunc"):], 60))
 	c := NewCosts(Standing(), target, nil, nil, isName)

@@ -6,8 +6,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/model"
 )
 
-// TestPlatformNames: a platform's name tells little, however rare the frequency
-// models call it; the bound that is worked out without the document agrees.
+// TestPlatformNames: a platform name has few bits, however rare it is in the frequency models. The bound without the document
+// agrees.
 func TestPlatformNames(t *testing.T) {
 	c := model.Common{model.API().Of("java")}
 	w := Standing()

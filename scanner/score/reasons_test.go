@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestReasonsAddUp: the signed terms are the whole sum, and what follows = is it.
+// TestReasonsAddUp: the signed terms add up to the numbers behind "=".
 func TestReasonsAddUp(t *testing.T) {
 	signed := regexp.MustCompile(`^([+-][0-9.]+) bits: `)
 	total := regexp.MustCompile(`^= ([0-9.]+) bits`)
@@ -42,7 +42,7 @@ func TestReasonsAddUp(t *testing.T) {
 	}
 }
 
-// TestReasons: each term is said in the words of what it counts, with its unit.
+// TestReasons: each term is described by what it counts, with its unit.
 func TestReasons(t *testing.T) {
 	ev := Evidence{Terms: Terms{Structure: 32.6, Names: 48.1, Map: 9.8, Verbatim: 10, Values: 5.3, Against: 12.5, Edges: 30}, Bits: 63.3,
 		Renames: make([]Rename, 3), Identifiers: 48, Unchanged: 40, Inconsistent: 5, Literals: 6, Equal: 6, Kept: []string{"chunkLen"}}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestWeights: each weight has a unit and a value, and all but the one that is no
-// part of the loss have the measured effect of moving them.
+// TestWeights: each weight has a unit and a value. All weights except one, which is no part of the loss, have the measured effect
+// of moving them.
 func TestWeights(t *testing.T) {
 	v := reflect.ValueOf(*Standing())
 	for i := range v.NumField() {

@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
-// held says which of some packages are taken for the target's own.
+// held returns which of the packages count as the target's own.
 func held(s *Packages, packages ...string) []string {
 	var out []string
 	for _, p := range packages {
@@ -170,7 +170,7 @@ func FuzzManifest(f *testing.F) {
 		f.Add(byte(i), []byte(text))
 	}
 	f.Fuzz(func(t *testing.T, which byte, b []byte) {
-		if len(b) > 700 { // longer ones find nothing more and are slow
+		if len(b) > 700 { // longer inputs find nothing more and are slow
 			return
 		}
 		m := manifests[int(which)%len(manifests)]
@@ -195,8 +195,7 @@ func FuzzPublished(f *testing.F) {
 	})
 }
 
-// TestNested: a module below the root's is the target's where its name and its
-// place agree; a copy that keeps its go.mod is not.
+// TestNested: a module below the root's is the target's if its name and its place agree; a copy that keeps its go.mod is not.
 func TestNested(t *testing.T) {
 	mods := map[string]string{
 		"go.mod": "module example.org/Root/v2\n", "api/go.mod": "module example.org/Root/api\n", "tools/gen/go.mod": "module example.org/Root/tools/gen/v3\n",
@@ -223,8 +222,7 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// TestOwns: who has the account, the scope or the group has the package; a host
-// that everybody publishes on is nobody's.
+// TestOwns: the owner of the account, the scope or the group owns the package; a host where everybody publishes has no owner.
 func TestOwns(t *testing.T) {
 	for _, c := range []struct {
 		self    string

@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// TestWorkspaces: a package in a directory is the target's where the manifest there
-// names this repository and no other place in it, or lies in a workspace and has the
-// scope of the root's; a copy put into a workspace is not.
+// TestWorkspaces: a package in a directory is the target's if its manifest names this repository and no other directory, or if it
+// is in a workspace and has the root's scope. A copy put into a workspace is not.
 func TestWorkspaces(t *testing.T) {
 	files := map[string]string{
 		"package.json":                   `{"name": "@acme/root", "private": true, "repository": "github:acme/app", "workspaces": {"packages": ["./packages/*", "tools/cli", "!packages/gone"]}}`,
@@ -50,7 +49,7 @@ func TestWorkspaces(t *testing.T) {
 	}
 }
 
-// TestPatterns: lists of workspaces are read as npm, lerna and pnpm do.
+// TestPatterns: lists of workspaces are read as npm, lerna and pnpm read them.
 func TestPatterns(t *testing.T) {
 	for _, c := range []struct {
 		patterns string
@@ -67,7 +66,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// TestBelowOnDisk: manifests lie in directories of the target's own, not too deep.
+// TestBelowOnDisk: manifests are found in directories of the target's own that are not too deep.
 func TestBelowOnDisk(t *testing.T) {
 	dir := t.TempDir()
 	for _, f := range []string{"package.json", "web/package.json", "p/a/package.json", "p/node_modules/x/package.json", ".cache/package.json", "1/2/3/4/5/package.json", "1/2/3/4/5/6/package.json"} {

@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
-// The content of a token is its kind and, of a name or literal, its text.
+// The content of a token is its kind, with the text of a name or literal.
 func ExampleContents() {
 	contents := func(text string) []uint64 {
 		tz := lang.NewTokenizer(lang.Limits{})

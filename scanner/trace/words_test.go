@@ -8,8 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// TestPossible: no text is ruled out that has a share of a signature, and one without
-// the names of either side is.
+// TestPossible: no text that has a share of a signature is rejected, and a text without the names of either side is.
 func TestPossible(t *testing.T) {
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()

@@ -30,7 +30,7 @@ OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.
 `
 
-// tree is a target as the tools of each ecosystem lay it out.
+// tree is a target as the tools of each ecosystem arrange it.
 var tree = map[string]string{
 	"main.go":                                                              "",
 	"vendor/modules.txt":                                                   "# a.org/x v1.2.0\n## explicit\na.org/x\n# a.org/y v0.1.0 => b.org/z v0.2.0\na.org/y\n# a.org/local v1.0.0 => ./local\n# a.org/none v1.0.0\n",
@@ -136,8 +136,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// FuzzRecords: nothing in a manifest makes a package of a directory outside of those
-// that hold packages, and the same files give the same rows.
+// FuzzRecords: no manifest makes a package of a directory outside the stores, and the same files give the same rows.
 func FuzzRecords(f *testing.F) {
 	for p, text := range tree {
 		f.Add(p, text)

@@ -6,7 +6,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
-// The comments that a file's statements are read from.
+// The comments from which a file's statements are read.
 func ExampleRead() {
 	text := []byte("Copied from https://github.com/golang/snappy\n")
 	said := verdict.Read(text, nil, true)

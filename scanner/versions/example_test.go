@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// A date before there were such releases, or after today, is wrong.
+// A date before there were registries, or after today, is wrong.
 func ExamplePlausible() {
 	now := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
 	for _, year := range []int{2021, 2031} {

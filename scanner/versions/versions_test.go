@@ -10,8 +10,7 @@ func sightedIn(name, day string, has bool) Sighting {
 	return Sighting{PURL: "pkg:npm/a@" + name, Present: has, Time: t}
 }
 
-// TestSince: only a version that is older by number and by a date of its own tells
-// that a package lacked something.
+// TestSince: only a version that is older by number and by its own date shows that a package lacked something.
 func TestSince(t *testing.T) {
 	for name, c := range map[string]struct {
 		all             []Sighting
@@ -41,15 +40,15 @@ func versionOf(o Sighting) string {
 	return o.PURL[len("pkg:npm/a@"):]
 }
 
-// TestDatesOfCopies: where a registry dates copies, the files in the archives tell when versions were made,
-// as far as their dates can be that.
+// TestDatesOfCopies: if a registry dates copies, the files in the archives date the versions, as far as their dates are
+// plausible.
 func TestDatesOfCopies(t *testing.T) {
 	made := func(name, registry, packed string, has bool) Sighting {
 		o := sightedIn(name, registry, has)
 		o.Packed, _ = time.Parse(time.DateOnly, packed)
 		return o
 	}
-	copied := func(packed ...string) []Sighting { // 1.0.3 is the first that has it
+	copied := func(packed ...string) []Sighting { // 1.0.3 is the first that has the region
 		return []Sighting{made("1.0.0", "2024-11-01", packed[0], false), made("1.0.1", "2024-10-01", packed[1], false), made("1.0.2", "2024-09-01", packed[2], false), made("1.0.3", "2024-12-01", packed[3], true)}
 	}
 	for name, c := range map[string]struct {

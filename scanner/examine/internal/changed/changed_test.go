@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// numbered are lines of numbers.
+// numbered returns lines of numbers.
 func numbered(from, to int) string {
 	var b strings.Builder
 	for i := from; i <= to; i++ {
@@ -42,7 +42,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestKnownOnly: whatever the edits, five lines that are left out follow each other in the version before.
+// TestKnownOnly: for any edits, five lines that are left out are consecutive in the version before, too.
 func TestKnownOnly(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {

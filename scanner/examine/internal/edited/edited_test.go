@@ -15,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// TestCertainRuns: comments that agree make a match certain, but leave as much to be found around it as there was.
+// TestCertainRuns: the bits of comments do not make runs certain, so edited code around them is still searched.
 func TestCertainRuns(t *testing.T) {
 	for _, c := range []struct {
 		name           string
@@ -36,7 +36,7 @@ func TestCertainRuns(t *testing.T) {
 	}
 }
 
-// TestChained: alignments with one document that overlap are one, unless they go against each other's order.
+// TestChained: overlapping alignments with one document become one, unless their orders contradict each other.
 func TestChained(t *testing.T) {
 	rules := &text.Rules{Matching: match.Defaults(20), Least: 31}
 	se := &Search{Gatherer: &region.Gatherer{Judge: &evidence.Judge{Target: &text.Target{Rules: rules}}}}
@@ -50,7 +50,7 @@ func TestChained(t *testing.T) {
 		aligned(one, match.Run{Target: 300, Origin: 340, Len: 100}, match.Run{Target: 450, Origin: 500, Len: 100}),
 		aligned(other, match.Run{Target: 390, Origin: 390, Len: 100}),
 		aligned(one, match.Run{Target: 0, Origin: 20, Len: 200}, match.Run{Target: 300, Origin: 340, Len: 50}),
-		aligned(one, match.Run{Target: 540, Origin: 0, Len: 200}), // behind in the target, before in the document
+		aligned(one, match.Run{Target: 540, Origin: 0, Len: 200}), // later in the target, earlier in the document
 		aligned(one, match.Run{Target: 900, Origin: 950, Len: 100}),
 	}
 	got := se.chained(ps)[len(ps):]
@@ -73,8 +73,8 @@ func TestSpansWith(t *testing.T) {
 	}
 }
 
-// TestRoomsOf: a region may reach half of the way to the next one on either side, and not beyond itself where another
-// overlaps it, has its lines, or lies in it.
+// TestRoomsOf: a region may reach half of the way to the next one on either side. If another region overlaps it, shares its lines
+// or is inside it, it may not grow.
 func TestRoomsOf(t *testing.T) {
 	lines := []git.Range{{First: 10, Last: 20}, {First: 31, Last: 40}, {First: 60, Last: 90}, {First: 70, Last: 75}, {First: 100, Last: 110}, {First: 100, Last: 110}}
 	want := []git.Range{{First: 1, Last: 25}, {First: 26, Last: 50}, {First: 60, Last: 90}, {First: 70, Last: 75}, {First: 100, Last: 110}, {First: 100, Last: 110}}

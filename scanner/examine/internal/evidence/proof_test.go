@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// TestWith: a match takes the runs of another between its own; what would cross them on either side is lost.
+// TestWith: the runs of another match are inserted between a match's own; runs that would cross them on either side are lost.
 func TestWith(t *testing.T) {
 	doc := new(library.Document)
 	one := func(runs ...match.Run) Proof { return Of(doc, match.Match{Runs: runs}) }

@@ -12,7 +12,7 @@ func rules() Rules {
 	return Rules{Params: fingerprint.Params{K: 20, W: 12}, Match: match.Defaults(20), Least: 31}
 }
 
-// TestLeastSeeds: one seed reaches 42 tokens with k 20 and w 12, and each further one as many again at most.
+// TestLeastSeeds: one seed reaches 42 tokens with k 20 and w 12, and each further seed adds at most as many.
 func TestLeastSeeds(t *testing.T) {
 	for least, want := range map[int]int{1: 1, 31: 1, 42: 1, 43: 2, 84: 2, 85: 3} {
 		r := rules()
@@ -22,7 +22,7 @@ func TestLeastSeeds(t *testing.T) {
 	}
 }
 
-// TestCheapAnswers: what is too short, and what lies within a longer match, is told without its names.
+// TestCheapAnswers: proposals that are too short, or within a longer match, are rejected without reading names.
 func TestCheapAnswers(t *testing.T) {
 	at := func(targets ...uint32) lookup.Proposal {
 		p := lookup.Proposal{Count: len(targets)}

@@ -14,7 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 )
 
-// twoDocuments is a baseline of a package with two files.
+// twoDocuments returns a baseline of a package with two files.
 func twoDocuments(t *testing.T) *baseline.Baseline {
 	t.Helper()
 	src, dir := t.TempDir(), t.TempDir()
@@ -45,7 +45,7 @@ func twoDocuments(t *testing.T) *baseline.Baseline {
 	return b
 }
 
-// TestLibraryIsBounded: a document that was dropped is read again, with the same text, and counts once.
+// TestLibraryIsBounded: a dropped document is loaded again, with the same text, and counts once.
 func TestLibraryIsBounded(t *testing.T) {
 	b := twoDocuments(t)
 	first, second := lookup.Key{ID: 0}, lookup.Key{ID: 1}
@@ -76,7 +76,7 @@ func TestLibraryIsBounded(t *testing.T) {
 	}
 }
 
-// TestFind: whole tokens are found at all of their places, and none in words that have them as a part.
+// TestFind: whole tokens are found at all positions, but not as parts of longer words.
 func TestFind(t *testing.T) {
 	l := New([]*baseline.Baseline{twoDocuments(t)}, 1<<20)
 	d, err := l.Load(lookup.Key{ID: 0})

@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 )
 
-// Hashes that agree in their upper bits, or altogether, are in order too.
+// TestSortPrints: hashes with equal upper bits, and equal hashes, are in order too.
 func TestSortPrints(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for n := range 400 {

@@ -12,7 +12,8 @@ func proof(runs ...match.Run) evidence.Proof {
 	return evidence.Of(new(library.Document), match.Match{Runs: runs})
 }
 
-// TestGather: the longest match makes a region of all that lie in it by four fifths; one in its gap is another.
+// TestGather: the longest match makes a region with all matches that are inside it by four fifths; a match in its gap is another
+// region.
 func TestGather(t *testing.T) {
 	long := proof(match.Run{Target: 0, Origin: 0, Len: 100}, match.Run{Target: 200, Origin: 200, Len: 100})
 	for _, c := range []struct {
@@ -33,7 +34,7 @@ func TestGather(t *testing.T) {
 	}
 }
 
-// TestNamesPackage: a directory names a package as any registry spells it.
+// TestNamesPackage: a directory names a package in the spelling of any registry.
 func TestNamesPackage(t *testing.T) {
 	for _, c := range []struct {
 		path, purl string

@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// TestNeeds: less is enough for an alignment, but not where frameworks are extended in one way.
+// TestNeeds: an alignment needs fewer bits, except in languages where programs extend frameworks in similar ways.
 func TestNeeds(t *testing.T) {
 	aligned := score.Evidence{Aligned: true, Order: 30, Terms: score.Terms{Names: 20}}
 	for language, want := range map[string]float64{"go": 50, "cpp": 50, "typescript": 50, "kotlin": 50, "php": 50, "rust": 50, "ruby": 70, "csharp": 70, "swift": 70} {
