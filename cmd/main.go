@@ -56,7 +56,7 @@ func Main(ctx context.Context, args []string, env Env, stdin io.Reader, stdout, 
 // withCache sets the directory for parts of shared baselines.
 func (p *program) withCache(ctx context.Context) context.Context {
 	dir, err := p.userDir("XDG_CACHE_HOME", ".cache")
-	if err != nil { // without a home, in the machine's temporary directory
+	if err != nil { // without a home, in the default directory of package shared
 		return ctx
 	}
 	return shared.WithCache(ctx, shared.Cache{Dir: filepath.Join(dir, "shared")})

@@ -5,33 +5,31 @@ import (
 	"sync/atomic"
 )
 
-// BlockTokens is how many tokens of a BlockStream are decoded at a time.
+// BlockTokens is how many tokens of a BlockStream are decoded at once.
 const (
 	BlockTokens = 1 << blockBits
 	blockBits   = 12
 )
 
-// Shape is what is the same of many tokens.
+// Shape is the part of a token that many tokens share.
 type Shape struct {
 	Kind  uint32
 	Class Class
 	Flags Flags
 }
 
-// Span is where a token stands: bytes of the text, and the line it begins on.
+// Span is the position of a token: its bytes in the text, and the line where it begins.
 type Span struct{ Start, End, Line uint32 }
 
-// BlockSource decodes the blocks of a stream; each has BlockTokens tokens, the last
-// one what is left. Safe for concurrent use. What cannot be read it panics with: who
-// reads tokens one by one has no use for an error each time.
+// BlockSource decodes the blocks of a stream. Each block has BlockTokens tokens; the last one has the rest. It is safe
+// for concurrent use. It panics if a block cannot be read, since an error for each token would be of no use.
 type BlockSource interface {
-	// Kinds returns the numbers of the shapes of a block, each in ShapeWidth bytes,
-	// little endian.
+	// Kinds returns the shape numbers of a block, each in ShapeWidth bytes, little endian.
 	Kinds(block int) []byte
 	Spans(block int) []Span
 }
 
-// ShapeWidth is how many bytes the number of one of so many shapes takes.
+// ShapeWidth returns how many bytes a shape number takes if there are that many shapes.
 func ShapeWidth(shapes int) int {
 	switch {
 	case shapes <= 1<<8:
@@ -42,8 +40,8 @@ func ShapeWidth(shapes int) int {
 	return 4
 }
 
-// BlockStream is a token stream of which only those blocks are decoded that are
-// read, kinds apart from spans. Safe for concurrent use.
+// BlockStream is a token stream that decodes only the blocks that are read, kinds apart from spans. It is safe for
+// concurrent use.
 type BlockStream struct {
 	tokens int
 	shapes []Shape
@@ -54,8 +52,8 @@ type BlockStream struct {
 	spans  []atomic.Pointer[[]Span]
 }
 
-// NewBlockStream returns a stream of so many tokens. grown, unless it is nil, is
-// told of the memory that decoded blocks take.
+// NewBlockStream returns a stream of the given number of tokens. grown, if not nil, is called with the memory that
+// decoded blocks take.
 func NewBlockStream(tokens int, shapes []Shape, source BlockSource, grown func(bytes int)) *BlockStream {
 	blocks := (tokens + BlockTokens - 1) / BlockTokens
 	return &BlockStream{
@@ -127,10 +125,10 @@ func (s *BlockStream) CommonBefore(toks []Token, i uint32) (n int) {
 	return n
 }
 
-// is tells whether a token has the kind and class.
+// is reports whether a token has the kind and class of s.
 func (s *Shape) is(t *Token) bool { return s.Kind == t.Kind && s.Class == t.Class }
 
-// block returns the kinds of the block that has token i, and its place there.
+// block returns the kinds of the block that contains token i, and its index there.
 func (s *BlockStream) block(i uint32) (kinds []byte, at uint32) {
 	b := s.kinds[i>>blockBits].Load()
 	if b == nil {
@@ -139,7 +137,7 @@ func (s *BlockStream) block(i uint32) (kinds []byte, at uint32) {
 	return *b, i % BlockTokens
 }
 
-// number returns the number of a shape in a block.
+// number returns the shape number of a token in a block.
 func (s *BlockStream) number(b []byte, at uint32) uint32 {
 	switch s.width {
 	case 1:
@@ -150,10 +148,10 @@ func (s *BlockStream) number(b []byte, at uint32) uint32 {
 	return binary.LittleEndian.Uint32(b[4*at:])
 }
 
-// Span returns where token i stands.
+// Span returns the position of token i.
 func (s *BlockStream) Span(i uint32) Span { return s.Spans(i)[0] }
 
-// Spans returns where the tokens from i to the end of its block stand, to be read only.
+// Spans returns the positions of the tokens from i to the end of its block. They must not be modified.
 func (s *BlockStream) Spans(i uint32) []Span {
 	b := s.spans[i>>blockBits].Load()
 	if b == nil {
@@ -180,8 +178,8 @@ func (s *BlockStream) Slice(from, to uint32) []Token {
 	return out
 }
 
-// read fills toks, and lines unless it is nil, with the tokens from i on to the end of its
-// block, and returns how many that are.
+// read fills toks with the tokens from i to the end of its block, and lines unless it is nil. It returns the number of
+// tokens.
 func (s *BlockStream) read(toks []Token, lines []uint32, i uint32) int {
 	kinds, at := s.block(i)
 	spans := s.Spans(i)
@@ -220,7 +218,7 @@ func (s *BlockStream) readSpans(block int) *[]Span {
 	return &b
 }
 
-// keep tells of a block's memory, unless another reader was faster.
+// keep reports a block's memory, unless another reader stored the block first.
 func (s *BlockStream) keep(kept bool, bytes int) {
 	if kept && s.grown != nil {
 		s.grown(bytes)

@@ -5,27 +5,27 @@ import (
 	"unicode/utf8"
 )
 
-// Comment is what lies between two tokens of a text and is no white space, up to a blank line behind which another
-// comment begins; or a string over several lines in triple quotes, which documents code in Python.
+// Comment is the text between two tokens without white space. It ends at a blank line before another comment. In Python
+// it can also be a string in triple quotes over several lines, which documents code.
 type Comment struct {
 	At     int  // the token behind it, or the string itself
-	Quoted bool // it is such a string
+	Quoted bool // it is a string
 	From   int  // its words are Words[From:To]
 	To     int
 }
 
-// Comments are the comments of a text that have enough words. A word is a run of letters, digits and underscores; its
+// Comments are the comments of a text that have enough words. A word is a run of letters, digits and underscores. Its
 // kind is its text without case.
 type Comments struct {
 	Words []Token
 	List  []Comment // in the order of the text
 }
 
-// wordBytes is what a word and the space behind it take at least.
+// wordBytes is the least number of bytes of a word and the space behind it.
 const wordBytes = 2
 
-// Read takes in the comments of text[from:] that have so many words at least, in the memory of those read before. toks
-// are the tokens there.
+// Read reads the comments of text[from:] that have at least least words. It reuses the memory of the comments read
+// before. toks are the tokens there.
 func (c *Comments) Read(text []byte, from int, toks []Token, least int) {
 	c.Words, c.List = c.Words[:0], c.List[:0]
 	room, at := roomOf(least), from
@@ -38,8 +38,8 @@ func (c *Comments) Read(text []byte, from int, toks []Token, least int) {
 	}
 }
 
-// ReadAt takes in those comments that stand right before some tokens, which ascend, and the strings among these tokens.
-// What is behind the last token counts as before it.
+// ReadAt reads the comments right before some tokens, which ascend, and the strings among these tokens. Text behind the
+// last token counts as before it.
 func (c *Comments) ReadAt(text []byte, toks *BlockStream, at []int, least int) {
 	c.Words, c.List = c.Words[:0], c.List[:0]
 	for _, i := range at {
@@ -55,10 +55,10 @@ func (c *Comments) ReadAt(text []byte, toks *BlockStream, at []int, least int) {
 	}
 }
 
-// roomOf is what so many words take at least.
+// roomOf returns the least number of bytes of that many words.
 func roomOf(words int) int { return wordBytes*words - 1 }
 
-// before takes in what lies before token i, from a byte on, and the token if it documents.
+// before reads the comments between byte from and token i, and the token itself if it documents.
 func (c *Comments) before(text []byte, from int, t Token, i, least int) {
 	room := roomOf(least)
 	if int(t.Start)-from >= room {
@@ -69,13 +69,13 @@ func (c *Comments) before(text []byte, from int, t Token, i, least int) {
 	}
 }
 
-// documents tells whether a string is one for people to read.
+// documents reports whether a string is documentation.
 func documents(s []byte) bool {
 	s = bytes.TrimLeft(s, "rRuUbB")
 	return bytes.HasPrefix(s, []byte(`"""`)) || bytes.HasPrefix(s, []byte(`'''`))
 }
 
-// between divides what lies between two tokens: a licence does not belong to what is documented behind it.
+// between divides the text between two tokens: a licence does not belong to the code that is documented behind it.
 func (c *Comments) between(text []byte, from, to, at, least int) {
 	begin, blank := from, false
 	for line := from; line < to; {
@@ -93,7 +93,7 @@ func (c *Comments) between(text []byte, from, to, at, least int) {
 	c.add(text, begin, to, Comment{At: at}, least)
 }
 
-// startsComment tells whether a comment begins with a line.
+// startsComment reports whether a comment begins with a line.
 func startsComment(line []byte) bool {
 	for _, mark := range [...]string{"//", "/*", "#", "--", "<!--", "(*", "%", ";"} {
 		if bytes.HasPrefix(line, []byte(mark)) {
@@ -136,7 +136,7 @@ func (c *Comments) add(text []byte, from, to int, of Comment, least int) {
 	c.List = append(c.List, of)
 }
 
-// wordByte tells which bytes of ASCII words have.
+// wordByte has the ASCII bytes of words.
 var wordByte = func() (is [utf8.RuneSelf]bool) {
 	for b := range is {
 		is[b] = isWordRune(rune(b))
@@ -144,7 +144,7 @@ var wordByte = func() (is [utf8.RuneSelf]bool) {
 	return is
 }()
 
-// WordKind is the kind of a word of a comment: that of its text without the case of ASCII.
+// WordKind returns the kind of a word of a comment: the hash of its text without ASCII case.
 func WordKind(b []byte) uint32 {
 	h := uint32(2166136261)
 	for _, c := range b {

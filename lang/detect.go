@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Reason says why something was not, or not wholly, examined.
+// Reason says why a document was not examined, or only in part.
 type Reason string
 
 // The reasons this package gives.
@@ -33,12 +33,12 @@ const (
 // Detection is what is known of a document before it is tokenized.
 type Detection struct {
 	Language  *Language // never nil
-	Skip      Reason    // why it is not to be tokenized unless asked for
+	Skip      Reason    // why it is not tokenized unless asked for
 	Note      Reason    // why the document is read less exactly than its language allows
-	Generated bool      // a generator's mark is at its top, or it is minified
+	Generated bool      // a generator's mark is at its top, or the document is minified
 }
 
-// Reading says what Note means for the stream.
+// Reading says in words how Note affects the stream.
 func (d Detection) Reading() string {
 	switch d.Note {
 	case NULBytes:
@@ -50,22 +50,21 @@ func (d Detection) Reading() string {
 }
 
 const (
-	// Where git looks for a NUL byte to call a file binary.
+	// git looks for a NUL byte here to call a file binary.
 	binaryHead = 8000
 	// Generators and interpreters name themselves at the top.
 	markerHead = 4 << 10
-	// A header's licence and includes come first; classes are behind them.
+	// A header's licence and includes come first, classes later.
 	headerHead = 16 << 10
 	// A printed line has 80 to 120 bytes; minifiers write some hundreds to all on one.
 	minifiedLine = 200
-	// Too little to tell: one long line is no minified file.
+	// Below this size one long line does not make a file minified.
 	minifiedSize = 1 << 10
 )
 
-// Detect tells what a document is from its slash-separated path and content.
-// Names decide where they can; content is looked at where names are ambiguous,
-// and only its start, so that detection costs a small part of a parse. What no
-// grammar is known for gets the word front-end.
+// Detect determines what a document is from its slash-separated path and content. Names decide if they are clear. If not, it reads
+// the start of the content, so that detection costs a small part of a parse. A document without a known grammar gets the word
+// front-end.
 func Detect(name string, content []byte) Detection {
 	if len(content) == 0 {
 		return Detection{Language: words, Skip: Empty}
@@ -99,7 +98,7 @@ func Detect(name string, content []byte) Detection {
 	return d
 }
 
-// binaryStarts are formats that may come without a NUL byte near the start.
+// binaryStarts begin formats that may have no NUL byte near the start.
 var binaryStarts = []string{"%PDF-", "\x89PNG", "\xff\xd8\xff", "GIF8", "PK\x03\x04", "\x1f\x8b", "BZh9", "\xfd7zXZ", "!<arch>\n"}
 
 func isBinary(name string, content []byte) bool {
@@ -118,10 +117,10 @@ func isBinary(name string, content []byte) bool {
 			controls++
 		}
 	}
-	return controls*10 > min(len(start), 512) // a tenth: text has next to none
+	return controls*10 > min(len(start), 512) // a tenth: text has almost none
 }
 
-// candidatesOf lists what Linguist knows the name to stand for.
+// candidatesOf lists the languages that Linguist knows for the name.
 func candidatesOf(name string, content []byte) []string {
 	if names := byFilename(name); len(names) > 0 {
 		return names
@@ -135,8 +134,8 @@ func candidatesOf(name string, content []byte) []string {
 	return nil
 }
 
-// choose picks the front-end: by name where that is clear, by a few telling
-// words for the extensions everybody uses, by expressions for the rest.
+// choose selects the front-end: by name if that is clear, by a few typical words for the most frequent extensions, by expressions
+// for the rest.
 func choose(name string, content []byte, candidates []string) *Language {
 	if len(candidates) == 0 {
 		return words
@@ -175,7 +174,7 @@ func anyServed(candidates []string, ext string) bool {
 	return false
 }
 
-// frontEnd maps Linguist's name of a language to ours.
+// frontEnd returns our language for Linguist's name of it.
 func frontEnd(linguist, ext string) *Language {
 	name := strings.ToLower(linguist)
 	switch linguist {
@@ -202,8 +201,7 @@ var (
 		"\nclass ", "constexpr", "nullptr", "using ", "#include <string>", "#include <vector>", "#include <memory>"}
 )
 
-// header tells C from C++: both have the same kinds for the same code, the
-// grammar only has to fit well.
+// header distinguishes C from C++. Both have the same kinds for the same code; the grammar only has to fit well.
 func header(start []byte) *Language {
 	switch {
 	case containsAny(start, objectiveC):
@@ -223,16 +221,16 @@ func containsAny(b []byte, texts []string) bool {
 	return false
 }
 
-// licenceNames are the stems of files that hold nothing but licence texts, and the names of those whom they are due to.
+// licenceNames are the stems of files that contain only licence texts, or the names of their holders.
 var licenceNames = []string{"LICENSE", "LICENCE", "LICENSES", "LICENCES", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE", "NOTICES", "PATENTS",
 	"CREDITS", "ATTRIBUTION", "ATTRIBUTIONS", "ACKNOWLEDGEMENTS", "ACKNOWLEDGMENTS"}
 
-// isLicence tells by its name whether a text is nothing but licences: LICENSE, GPL-LICENSE-2.0, what lies in LICENSES/, and
-// what has no other extension than .txt in license/.
+// isLicence reports by its name whether a text contains only licences: LICENSE, GPL-LICENSE-2.0, files in LICENSES/, and files in
+// license/ with no extension other than .txt.
 func isLicence(name string) bool {
 	dir, base := path.Split(strings.ToUpper(name))
 	ext := path.Ext(base)
-	plain := ext == "" || ext == ".TXT" || strings.Trim(ext, ".0123456789") == "" // v2.0 has no extension
+	plain := ext == "" || ext == ".TXT" || strings.Trim(ext, ".0123456789") == "" // v2.0 does not count as an extension
 	switch dir = path.Base(dir); {
 	case templates[ext]:
 		return false
@@ -250,17 +248,17 @@ func isLicence(name string) bool {
 	return slices.Contains(licenceNames, stem)
 }
 
-// templates are extensions of pages with blanks: notice.tmpl shows notices of a program.
+// templates are extensions of pages with placeholders: notice.tmpl shows notices of a program.
 var templates = map[string]bool{".TMPL": true, ".TPL": true, ".HBS": true, ".EJS": true, ".J2": true, ".ERB": true, ".MUSTACHE": true, ".TWIG": true, ".LIQUID": true}
 
-// settings are files in which one fills in a form: every project with that tool has one, and the tool chose nearly every name.
+// settings are files that are filled in like a form. Every project with that tool has one, and the tool chose nearly every name.
 var settings = map[string]bool{"Package.swift": true, "AssemblyInfo.cs": true, "AssemblyInfo.vb": true, "Podfile": true,
 	"WORKSPACE": true, "WORKSPACE.bazel": true, "WORKSPACE.bzlmod": true, "MODULE.bazel": true}
 
-// rcTools read their settings from .NAMErc.js, and now from NAME.config.js.
+// rcTools read their settings from .NAMErc.js, and in later versions from NAME.config.js.
 var rcTools = map[string]bool{"eslint": true, "prettier": true, "stylelint": true, "commitlint": true, "lint-staged": true, "babel": true, "postcss": true}
 
-// isSettings tells whether a script only sets what a tool reads, such as .eslintrc.cjs or eslint.config.js.
+// isSettings reports whether a script only sets options of a tool, such as .eslintrc.cjs or eslint.config.js.
 func isSettings(name string) bool {
 	base := path.Base(name)
 	if ext := path.Ext(base); settings[base] || ext == ".gemspec" || ext == ".podspec" {
@@ -275,8 +273,7 @@ func isSettings(name string) bool {
 	return false
 }
 
-// wrappers are scripts that a tool puts into every project, to fetch or to run itself or to
-// build with, with words that stand in them.
+// wrappers are scripts that a tool puts into every project, with words that they contain. They fetch, run or build something.
 var wrappers = map[string]string{"gradlew": "gradle-wrapper.jar", "gradlew.bat": "gradle-wrapper.jar", "mvnw": "aven Wrapper", "mvnw.cmd": "aven Wrapper",
 	"make.bat": "for Sphinx documentation", "Makefile": "akefile for Sphinx documentation",
 	"config.guess": "ttempt to guess a canonical system name", "config.sub": "onfiguration validation subroutine script", "depcomp": "depcomp - compile a program",
@@ -285,21 +282,21 @@ var wrappers = map[string]string{"gradlew": "gradle-wrapper.jar", "gradlew.bat":
 	"ylwrap": "for lex/yacc invocations", "ltmain.sh": "library-building support", "py-compile": "py-compile - Compile a Python program",
 	"Makefile.in": "generated by automake", "aclocal.m4": "generated automatically by aclocal", "configure": "Generated by GNU Autoconf"}
 
-// Pages of documentation say who wrote them in the head or in the footer.
+// Pages of documentation name their generator in the head or in the footer.
 var (
 	pageHeads = []string{`name="generator"`, "<!-- Generated by javadoc"}
 	pageFeet  = []string{"enerated by <a ", "enerated using <a "}
 )
 
-// pageAssets stand in the style sheets and scripts that documentation generators put beside their pages.
+// pageAssets are words in the style sheets and scripts that documentation generators put beside their pages.
 var pageAssets = []string{"/* Javadoc style sheet", "The standard CSS for doxygen", "* Sphinx stylesheet -- ", "Base JavaScript utilities for all Sphinx HTML documentation",
 	"sNode.className = activeTableTab;", "var moduleSearchIndex;"} // the last two: Javadoc's script.js, which has no mark
 
-// pageFoot is where a footer begins, counted from the end of a page.
+// pageFoot is the distance of a footer from the end of a page, in bytes.
 const pageFoot = 2 << 10
 
-// isToolWritten tells whether a tool wrote the file for everybody who uses it. What a
-// generator makes of a text of the user's, such as a parser, is not meant.
+// isToolWritten reports whether a tool wrote the same file for all its users. It excludes files generated from a user's text, such
+// as parsers.
 func isToolWritten(name string, content []byte) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".html", ".htm", ".xhtml":
@@ -316,17 +313,16 @@ func isToolWritten(name string, content []byte) bool {
 	return word != "" && bytes.Contains(content, []byte(word))
 }
 
-// isCovenant tells whether a text is the code of conduct that most projects have: the
-// Contributor Covenant, which asks to be copied.
+// isCovenant reports whether a text is the code of conduct of most projects: the Contributor Covenant, which asks to be copied.
 func isCovenant(name string, content []byte) bool {
 	return strings.HasPrefix(strings.ToUpper(path.Base(name)), "CODE_OF_CONDUCT") && containsAny(content, []string{"ontributor Covenant", "ontributor-covenant.org"})
 }
 
-// formLines stand in the forms that GitHub offers for reports and requests.
+// formLines are lines of GitHub's forms for reports and requests.
 var formLines = []string{"A clear and concise description of", "Is your feature request related to a problem", "If applicable, add screenshots to help explain your problem",
 	"Steps to reproduce the behavior:", "Add any other context "}
 
-// isIssueForm tells whether a form for issues is one of GitHub's.
+// isIssueForm reports whether a form for issues is one of GitHub's.
 func isIssueForm(name string, content []byte) bool {
 	if !strings.Contains(strings.ToUpper(name), "ISSUE_TEMPLATE") {
 		return false
@@ -340,8 +336,7 @@ func isIssueForm(name string, content []byte) bool {
 	return n >= 2
 }
 
-// dataStarts are those of formats that tools write under many names: XML, and the
-// property lists of Xcode's projects.
+// dataStarts begin formats that tools write under many names: XML, and the property lists of Xcode's projects.
 var dataStarts = []string{"<?xml", "// !$*UTF8*$!"}
 
 func isData(name string, content []byte, candidates []string) bool {
@@ -359,20 +354,20 @@ func isData(name string, content []byte, candidates []string) bool {
 	return len(candidates) > 0
 }
 
-// isFiller tells whether a text is the words that stand for others where a page or a test needs some: everybody takes them from somebody.
+// isFiller reports whether a text is filler text for pages and tests, which everybody copies.
 func isFiller(content []byte) bool {
 	const begins = "Lorem ipsum dolor sit amet"
 	start := bytes.TrimLeft(content[:min(len(content), markerHead)], " \t\r\n\"'`#*>\ufeff")
 	return len(start) >= len(begins) && bytes.EqualFold(start[:len(begins)], []byte(begins))
 }
 
-// isSourceMap tells whether a text says where each piece of a bundle comes from, as bundlers write it beside what they minify.
+// isSourceMap reports whether a text is a source map, which bundlers write beside minified code.
 func isSourceMap(name string, content []byte) bool {
 	return strings.HasSuffix(name, ".map") && bytes.HasPrefix(bytes.TrimLeft(content, " \t\r\n\ufeff)]}'"), []byte("{"))
 }
 
-// isDrawing tells whether a text is PostScript that a program wrote: a page or a figure, which begins with procedures and
-// tables of glyphs that every figure of that program has.
+// isDrawing reports whether a text is PostScript written by a program: a page or a figure. It begins with procedures and glyph
+// tables that all figures of that program share.
 func isDrawing(content []byte) bool {
 	return bytes.HasPrefix(content, []byte("%!PS-Adobe")) && bytes.Contains(content[:min(len(content), markerHead)], []byte("%%Creator:"))
 }
@@ -380,8 +375,8 @@ func isDrawing(content []byte) bool {
 // armoured are extensions of certificates, keys and their parameters.
 var armoured = map[string]bool{".pem": true, ".crt": true, ".cer": true, ".cert": true, ".csr": true, ".crl": true, ".key": true, ".pub": true, ".asc": true}
 
-// isArmoured tells whether a text is bytes in base64 between lines such as -----BEGIN CERTIFICATE-----, or mostly so: a
-// certificate is the same wherever it is trusted. A message that is signed is prose.
+// isArmoured reports whether a text is mostly base64 between lines such as -----BEGIN CERTIFICATE-----: a certificate is the same
+// wherever it is trusted. A signed message counts as prose.
 func isArmoured(name string, content []byte) bool {
 	begin, end := []byte("-----BEGIN "), []byte("-----END ")
 	from := bytes.Index(content, begin)
@@ -415,7 +410,7 @@ func isMinified(name string, content []byte) bool {
 	return len(content)/(bytes.Count(content, []byte{'\n'})+1) > minifiedLine
 }
 
-// generatedStarts begin a comment that says so.
+// generatedStarts begin comments that call a file generated.
 var generatedStarts = []string{"generated by ", "generated from ", "autogenerated", "auto-generated", "automatically generated",
 	"this file was generated", "this file is generated", "this file was automatically generated", "this file is automatically generated",
 	"this file was auto", "this file is auto", "this file is @generated", "this file has been generated", "this file has been auto", "this file has been automatically generated",
@@ -423,14 +418,12 @@ var generatedStarts = []string{"generated by ", "generated from ", "autogenerate
 	"this code was generated", "this code is generated", "the following code was generated",
 	"a lexical scanner generated by ", "a bison parser, made by "}
 
-// codeBeforeMark is how many lines without a comment's mark may stand before the
-// generator's: a package clause, imports, a comment block without margins.
-// Further down a comment speaks of what it stands at, as in Go's sort.go.
+// codeBeforeMark is how many lines of code may precede the generator's mark: a package clause, imports, a comment block without
+// margins. Further down a comment describes the code below it, as in Go's sort.go.
 const codeBeforeMark = 16
 
-// SaysGenerated looks for a generator's mark in the comments at the top: a
-// sentence about generating something must not hide a file, so the mark opens
-// its comment, is "@generated", or is next to "do not edit".
+// SaysGenerated looks for a generator's mark in the comments at the top. A mere sentence about generating must not hide a file. So
+// the mark begins its comment, is "@generated", or is next to "do not edit".
 func SaysGenerated(content []byte) bool {
 	start := content[:min(len(content), markerHead)]
 	if !bytes.Contains(start, []byte("enerated")) && !bytes.Contains(start, []byte("ENERATED")) && !bytes.Contains(start, []byte("Bison")) {
@@ -447,7 +440,7 @@ func SaysGenerated(content []byte) bool {
 			if code++; code > codeBeforeMark {
 				return false
 			}
-			continue // no comment
+			continue // not a comment
 		}
 		if !strings.Contains(text, "generated") && !strings.Contains(text, "bison") {
 			continue

@@ -8,15 +8,13 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/sitter"
 )
 
-// normalizer numbers the rules by which symbols become tokens in every language. A
-// change to one language alone raises the revision of its table entry instead: then
-// only its documents have to be tokenised anew. Version 2 takes layout and comments out of directives, and
-// the patterns of Bash for words. Version 3 makes words mean the same wherever
-// they stand, which a lexer can tell as well as a grammar: reserved words are
-// never names, words that are keywords only in places mean one thing, and a shift is
-// the signs it is written with where those can also close type arguments. So are
-// "&&" and brackets in C, and the sign of a number, which could be an operator.
-// Version 4 does the same for Rust, C#, PHP, and Kotlin, where a semicolon is a line end.
+// normalizer numbers the rules by which symbols become tokens in every language. A change to one language only raises
+// the revision of its table entry instead; then only its documents have to be tokenised again. Version 2 removes layout
+// and comments from directives, and reads the patterns of Bash as words. Version 3 gives each word one meaning
+// everywhere, so that a lexer can decide as well as a grammar: reserved words are never names, and words that are
+// keywords only in some places have one meaning. A shift is split into its signs if those can also close type
+// arguments. So are "&&" and brackets in C, and the sign of a number, which could be an operator. Version 4 does the
+// same for Rust, C#, PHP, and Kotlin, where a semicolon is a line end.
 const normalizer = 4
 
 // wordsRevision is the revision of the word front-end.
@@ -49,14 +47,13 @@ var languages = sync.OnceValue(func() []*Language {
 	return out
 })
 
-// Lexed tells whether reading the language takes a fraction of a parse: it has a lexer, or
-// is read as words.
+// Lexed reports whether reading the language costs a fraction of a parse: it has a lexer, or is read as words.
 func (l *Language) Lexed() bool { return l.spec == nil || l.spec.lexer != nil }
 
-// Languages returns the languages that have a grammar, by name.
+// Languages returns the languages with a grammar, sorted by name.
 func Languages() []*Language { return append([]*Language(nil), languages()...) }
 
-// ByName returns the language of that name, the word front-end included, else nil.
+// ByName returns the language of that name, including the word front-end, or nil.
 func ByName(name string) *Language {
 	if name == words.Name {
 		return words
@@ -69,7 +66,7 @@ func ByName(name string) *Language {
 	return nil
 }
 
-// SchemeID names everything the identity of tokens depends on, in all languages.
+// SchemeID names everything that the identity of tokens depends on, in all languages.
 func SchemeID() string {
 	var b strings.Builder
 	b.WriteString("tokens")
@@ -79,9 +76,9 @@ func SchemeID() string {
 	return b.String() + " " + words.Name + "=" + SchemeOf(words.Name)
 }
 
-// SchemeOf names everything the identity of a language's tokens depends on: the
-// normalizer, the revision of its table entry, and the version of its grammar. It is
-// empty for a language that is not known. A build without grammars knows it too.
+// SchemeOf names everything that the identity of a language's tokens depends on: the normalizer, the revision of its
+// table entry, and the version of its grammar. It is empty for an unknown language. A build without grammars returns it
+// too.
 func SchemeOf(name string) string {
 	for i := range table {
 		if table[i].name == name {

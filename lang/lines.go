@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// LineIndex tells the line of a byte offset.
+// LineIndex maps byte offsets to lines.
 type LineIndex struct{ starts []uint32 }
 
 // Lines indexes the lines of src. A line ends with "\n".
@@ -21,12 +21,12 @@ func Lines(src []byte) LineIndex {
 	}
 }
 
-// Line returns the 1-based line that holds the byte at off.
+// Line returns the 1-based line that contains the byte at off.
 func (x LineIndex) Line(off uint32) int {
 	return sort.Search(len(x.starts), func(i int) bool { return x.starts[i] > off })
 }
 
-// From is Line for who knows a line at or before off, not far from it.
+// From is Line for a caller that knows a line at or shortly before off.
 func (x LineIndex) From(line int, off uint32) int {
 	for line < len(x.starts) && x.starts[line] <= off {
 		line++

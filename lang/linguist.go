@@ -9,18 +9,17 @@ import (
 	"sync"
 )
 
-// What names stand for is taken from Linguist's tables, as go-enry has them, in names.txt:
-// go-enry itself compiles its rules and fills its tables at every start of the program,
-// which was half of the time of a start. A test makes the list and holds it to go-enry.
+// The meanings of names come from Linguist's tables, in the form of go-enry, in names.txt. go-enry itself compiles its
+// rules and fills its tables at every start of the program, which was half of the start time. A test makes the list and
+// compares it with go-enry.
 
-// names has a line for each name that Linguist knows, in the order of their bytes: the
-// table, the name, a tab and what it can stand for, with "|" between. That is a language
-// if there is a front-end for it, isDataFile or isProse.
+// names has a line for each name that Linguist knows, in byte order: the table, the name, a tab and its meanings, with
+// "|" between. A meaning is a language with a front-end, isDataFile or isProse.
 //
 //go:embed names.txt
 var names string
 
-// What a name can stand for beside a language with a front-end.
+// The meanings of names beside languages with a front-end.
 const (
 	isDataFile = "="
 	isProse    = "-" // and every language without a front-end
@@ -33,7 +32,7 @@ const (
 	byInterpreters = "i"
 )
 
-// meanings returns what a name of a table can stand for, nil if Linguist does not know it.
+// meanings returns the meanings of a name in a table, nil if Linguist does not know it.
 func meanings(table, name string) []string {
 	key := table + name + "\t"
 	for low, high := 0, len(names); low < high; {
@@ -59,7 +58,7 @@ func isImage(name string) bool { return slices.Contains(images, path.Ext(name)) 
 
 func byFilename(name string) []string { return meanings(byFilenames, path.Base(name)) }
 
-// byExtension takes the longest extension that is known.
+// byExtension uses the longest known extension.
 func byExtension(name string) []string {
 	name = strings.ToLower(name)
 	for dot := strings.IndexByte(name, '.'); dot >= 0; {
@@ -75,7 +74,7 @@ func byExtension(name string) []string {
 	return nil
 }
 
-// telling is what tells between the languages of an extension: the first whose expression matches.
+// telling distinguishes the languages of an extension: the first whose expression matches.
 type telling struct {
 	language string
 	lines    func() *regexp.Regexp
@@ -85,8 +84,8 @@ func lines(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)" + expr) })
 }
 
-// tellings are for extensions of which one language has a front-end. The other languages
-// that come first are those that its expression would take as well.
+// tellings are for extensions of which one language has a front-end. Other languages come first if its expression would
+// match them as well.
 var tellings = map[string][]telling{
 	".es":  {{isProse, lines(`^\s*(%%|main\s*\(.*\)\s*->)`)}, {"JavaScript", lines(`//|["']use strict["']|export\s+default\s|/\*(?s:.*?)\*/`)}},
 	".inc": {{"PHP", lines(`^<\?`)}},
@@ -95,7 +94,7 @@ var tellings = map[string][]telling{
 	".sc":  {{isProse, lines(`(?i)\^(this|super)\.|^\s*~\w+\s*=\.`)}, {"Scala", lines(`^\s*(import (scala|java)\.|class\b)`)}},
 }
 
-// byContent decides between the languages of an extension, "" where nothing tells.
+// byContent decides between the languages of an extension, "" if it cannot.
 func byContent(name string, content []byte) string {
 	for _, t := range tellings[strings.ToLower(path.Ext(name))] {
 		if t.lines().Match(content) {
@@ -105,7 +104,7 @@ func byContent(name string, content []byte) string {
 	return ""
 }
 
-// execSelf is how a shell script hands itself to another interpreter.
+// execSelf matches a shell script that passes itself to another interpreter.
 var execSelf = lines(`exec (\w+).+\$0.+\$@`)
 
 // byShebang reads the interpreter on the first line.

@@ -6,21 +6,21 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/sitter"
 )
 
-// rules maps the symbols of a grammar to what becomes of them. A name can be a
-// rule of the grammar, a literal spelling, or both ("string" in TypeScript).
+// rules maps the symbols of a grammar to actions. A name can be a rule of the grammar, a literal spelling, or both
+// ("string" in TypeScript).
 type rules struct{ named, literal map[string]sitter.Rule }
 
-// layout are literals that are not seen when the code is shown, or quote a string.
+// layout are literals that are invisible in code, or quote a string.
 var layout = []string{"\n", "\r\n", "\"", "'", "`", "\"\"\"", "'''", "\"\"", "<<<"}
 
-// spelledOut are literals that stand for what other grammars have a rule for.
+// spelledOut are literals that correspond to rules of other grammars.
 var spelledOut = []struct {
 	text  string
 	class Class
 }{
 	{"true", Bool}, {"false", Bool},
 	{"null", Null}, {"nil", Null}, {"NULL", Null}, {"nullptr", Null},
-	// Names of types. They would be taken for the classes of that name.
+	// Names of types. Otherwise they would be read as the classes of that name.
 	{"unique symbol", Identifier}, {"string", Identifier}, {"number", Identifier}, {"boolean", Identifier}, {"identifier", Identifier},
 }
 
@@ -70,7 +70,7 @@ func (r rules) setLiterals() {
 	}
 }
 
-// setPlaces takes from literals what they mean in some places only.
+// setPlaces removes from literals the meaning that they have only in some places.
 func (r rules) setPlaces(s *spec) {
 	for _, text := range strings.Fields(s.names) {
 		r.literal[text] = merged(Identifier, sitter.Atom)
@@ -98,7 +98,7 @@ func (r rules) mark(names string, m sitter.Mark) {
 	}
 }
 
-// of is the rule of a symbol.
+// of returns the rule of a symbol.
 func (r rules) of(s sitter.Symbol) sitter.Rule {
 	known := r.literal
 	if s.Named {
@@ -110,8 +110,7 @@ func (r rules) of(s sitter.Symbol) sitter.Rule {
 	return sitter.Rule{Kind: kindOf(s.Name), Class: uint8(Keyword)}
 }
 
-// spellings are the named leaves that are always spelled like their name, for
-// text that is lexed again.
+// spellings returns the named leaves that are always spelled like their name, for text that is lexed again.
 func (s *spec) spellings(r rules) []sitter.Spelling {
 	var out []sitter.Spelling
 	for _, text := range strings.Fields(s.bools + " " + s.keywords) {
@@ -121,7 +120,7 @@ func (s *spec) spellings(r rules) []sitter.Spelling {
 	return out
 }
 
-// merged is the rule of what shares one kind with its whole class.
+// merged returns the rule for tokens that share one kind with their class.
 func merged(c Class, a sitter.Action) sitter.Rule {
 	return sitter.Rule{Kind: c.Kind(), Action: a, Class: uint8(c)}
 }

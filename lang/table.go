@@ -2,49 +2,47 @@ package lang
 
 import "github.com/git-provenance/git-provenance/lang/internal/lex"
 
-// spec is what is known of a language: data, and for some a lexer. Each list holds names of
-// symbols of the grammar, separated by blanks. What is in no list is a keyword,
-// an operator or a construct, and its name is its identity.
+// spec describes a language: data, and for some a lexer. Each list has names of symbols of the grammar, separated by
+// blanks. A symbol in no list is a keyword, an operator or a construct, and its name is its identity.
 type spec struct {
 	name, family string
-	grammar      string // as the sitter package calls it
+	grammar      string // name in the sitter package
 	version      string // of the grammar's module
 	revision     int    // raised when this entry or its lexer gives other tokens than before
 
 	identifiers string // one kind, whatever they name
 	numbers     string
-	signed      string // numbers that take in a sign: it is a token of its own, as only a parse tells it from an operator
-	strings     string // without code in them
+	signed      string // numbers that include a sign: the sign becomes a token of its own, since only a parse distinguishes it from an operator
+	strings     string // strings without code in them
 	templates   string // strings with code in them: a token for the string, then those of the code
 	bools       string
 	nulls       string
-	keywords    string // leaves that are no literal of the grammar, yet keywords
+	keywords    string // leaves that are keywords but not literals of the grammar
 	texts       string // leaves whose text is their identity: operators, directives
-	commands    string // nodes that name what is called, a word of its own
-	renames     string // a=b: the symbol goes by the name another grammar of the family has
+	commands    string // nodes that name the called command, a word of its own
+	renames     string // a=b: the symbol has the name of another grammar of the family
 	skip        string // comments, and the literal text within templates
-	inner       string // leaves that only occur within a subtree that is taken as a whole
-	relex       string // code the grammar leaves alone
-	prose       string // text around the code, taken as words
+	inner       string // leaves that only occur within a subtree that is one token
+	relex       string // code that the grammar does not parse
+	prose       string // text around the code, read as words
 	imports     string // clauses that are no evidence
-	exports     string // clauses that are so if they have a child "from"
+	exports     string // such clauses, if they have a child "from"
 
-	names string // literals that are keywords in some places only: taken for names in all
-	apart string // literals of several signs, each of which elsewhere is one: taken apart in all
+	names string // literals that are keywords only in some places: names everywhere
+	apart string // literals of several signs, each an operator elsewhere: always split
 
-	layout string // literals that stand for no more than a line end
+	layout string // literals that mean only a line end
 
-	optional optional // tokens that formatters add and take away
+	optional optional // tokens that formatters add and remove
 
-	opening string // put before a fragment that does not open the language itself
+	opening string // prefix for a fragment that does not open the language itself
 
-	lexer    lex.Func   // asked first; yields what the grammar does, or refuses
-	reserved *lex.Words // words that mean the same wherever they stand, whatever the grammar reads there
+	lexer    lex.Func   // asked first; returns the grammar's tokens, or refuses
+	reserved *lex.Words // words that mean the same everywhere, however the grammar reads them
 }
 
-// In JavaScript and its kin words like "get" are keywords only in places that
-// take a parser to tell: they are identifiers in all. Types make two of what an
-// expression has as one operator: a list of type arguments may end with ">>".
+// In JavaScript and its relatives words like "get" are keywords only in places that only a parser recognises: they are
+// identifiers everywhere. Types split some operators in two: a list of type arguments may end with ">>".
 const (
 	ecmaNames = "as from get meta of set target"
 	typeNames = " accessor any assert asserts global is module namespace never object override require symbol type unknown using"
@@ -58,7 +56,7 @@ const (
 var table = []spec{
 	{
 		name: "bash", family: "bash", grammar: "bash", version: "0.23.3",
-		identifiers: "word variable_name special_variable_name extglob_pattern", // "start)" and "re-start)" are patterns, only one a word
+		identifiers: "word variable_name special_variable_name extglob_pattern", // "start)" and "re-start)" are patterns, but only one is a word
 		numbers:     "number file_descriptor",
 		strings:     "raw_string ansi_c_string regex",
 		templates:   "string heredoc_body",

@@ -7,11 +7,11 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
-// Class groups tokens by what their identity is worth.
+// Class groups tokens by the worth of their identity.
 type Class = token.Class
 
-// The classes. Keyword stands for keywords, operators and punctuation, whose
-// identity is their kind; all tokens of another class but Word share one kind.
+// The classes. Keyword stands for keywords, operators and punctuation, whose identity is their kind. All tokens of any
+// other class except Word share one kind.
 const (
 	Keyword    = token.Keyword
 	Identifier = token.Identifier
@@ -25,12 +25,12 @@ const (
 // Flags are facts about a token that are not part of its identity.
 type Flags = token.Flags
 
-// FlagImport marks tokens in an import, include, use or package clause: part of
-// the stream, but no evidence of copying.
+// FlagImport marks tokens in an import, include, use or package clause. They are part of the stream, but no evidence of
+// copying.
 const FlagImport = token.FlagImport
 
-// Token is one token of a document: byte span, kind, class and flags. Its kind
-// is its identity: FNV-1a of the symbol's name, or of the text for words.
+// Token is one token of a document: byte span, kind, class and flags. Its kind is its identity: FNV-1a of the symbol's
+// name, or of the text for words.
 type Token = token.Token
 
 // Streams are reinterpreted, not copied: both sides must agree.
@@ -40,5 +40,5 @@ var (
 	_ = [1]struct{}{}[FlagImport-sitter.FlagImport]
 )
 
-// kindOf is the identity of a symbol name or word.
+// kindOf returns the identity of a symbol name or word.
 func kindOf(name string) uint32 { return token.Kind(name) }

@@ -12,8 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/sitter"
 )
 
-// HasGrammars says whether the grammars are linked in. Without cgo they are
-// not: Languages is then empty and everything goes through the word front-end.
+// HasGrammars reports whether the grammars are linked in. Without cgo they are not: Languages is then empty, and all
+// text goes through the word front-end.
 const HasGrammars = sitter.Available
 
 // Limits bound the work on one document; a zero field means its default.
@@ -28,22 +28,20 @@ const (
 	// 50 MB of Go need 2.6 GB; files above a few MB are data.
 	defaultArena = 1 << 30
 	maxArena     = 16 << 30
-	// Source takes some 50 bytes of tree a byte; what takes several times as
-	// much, like "a<" repeated in Java, is made to, and every worker pays for it.
+	// The tree of real source takes some 50 bytes for each byte of text. Text that takes several times as much, like
+	// "a<" repeated in Java, is hostile, and every worker would pay for it.
 	minArena, arenaPerByte = 64 << 20, 160
-	// The most that any of 16,000 real files in the languages without a lexer takes
-	// is 2.1 (Scala); of the others one would take 13 (C#), which its lexer reads. The
-	// tricks that hang a parser take hundreds.
+	// Of 16,000 real files in languages without a lexer, the worst takes 2.1 (Scala). In the other languages one would
+	// take 13 (C#), but its lexer reads it. Hostile text that hangs a parser takes hundreds.
 	defaultOpsPerByte = 4
-	// Below this much work nothing is given up, however small the file.
+	// Below this amount of work no parse is given up, however small the file.
 	minOps = 1 << 18
-	// 32 MiB, as the C code keeps.
+	// 32 MiB, the limit of the C code.
 	maxKept = 2 << 20
 	// 16 bytes each: 1 GiB.
 	defaultTokens = 64 << 20
-	// The budget has to end every parse first, or the outcome depends on the
-	// machine: the worst input known takes 6 s a MB to spend it (`\u0041 $"{` repeated
-	// in Swift), and a baseline takes no file above 16 MB.
+	// The budget has to end every parse first, otherwise the outcome depends on the machine. The worst known input
+	// takes 6 s a MB to use the budget (`\u0041 $"{` repeated in Swift). A baseline accepts no file above 16 MB.
 	defaultTimeout = 5 * time.Minute
 )
 
@@ -98,7 +96,7 @@ type Tokenizer struct {
 // NewTokenizer returns a tokenizer; close it to free its memory.
 func NewTokenizer(l Limits) *Tokenizer { return &Tokenizer{limits: l.withDefaults()} }
 
-// Close frees the tokenizer's memory. Streams it gave out are gone.
+// Close frees the tokenizer's memory. Its streams become invalid.
 func (t *Tokenizer) Close() {
 	if t.runner != nil {
 		t.runner.Close()
@@ -106,9 +104,8 @@ func (t *Tokenizer) Close() {
 	*t = Tokenizer{limits: t.limits}
 }
 
-// Tokenize returns the stream of src read as l, or a *LimitError. In code each
-// byte that is not UTF-8 is read as a letter, so that one author's name in a
-// comment does not cost the file its grammar.
+// Tokenize returns the stream of src read as l, or a *LimitError. In code each byte that is not UTF-8 is read as a
+// letter. So one author's name in a comment does not prevent the use of the grammar.
 func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 	if uint64(len(src)) > math.MaxInt32 {
 		return Stream{}, &LimitError{TooLarge, fmt.Sprintf("%d bytes, positions have 31 bits", len(src))}
@@ -133,9 +130,9 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 	return s, err
 }
 
-// swallows says whether a string or comment without an end may have taken the rest
-// of the document: a string of several lines ends it, or a comment opens behind the
-// last token. The grammar then reads on where it can, and counts a syntax error.
+// swallows reports whether an unclosed string or comment may have taken the rest of the document: the document ends
+// with a string of several lines, or a comment opens behind the last token. The grammar would continue where it can,
+// and count a syntax error.
 func swallows(tokens []Token, src []byte) bool {
 	tail := src
 	if n := len(tokens); n > 0 {
@@ -148,8 +145,7 @@ func swallows(tokens []Token, src []byte) bool {
 	return bytes.LastIndex(tail, []byte("/*")) > bytes.LastIndex(tail, []byte("*/"))
 }
 
-// valid returns src with an underscore in the place of each byte that is not UTF-8:
-// positions stay what they are.
+// valid returns src with an underscore for each byte that is not UTF-8, so that positions stay the same.
 func (t *Tokenizer) valid(src []byte) []byte {
 	if utf8.Valid(src) {
 		return src
@@ -165,8 +161,8 @@ func (t *Tokenizer) valid(src []byte) []byte {
 	return t.clean
 }
 
-// TokenizeOrWords is Tokenize, but reads as words what is given up as l. It returns
-// the language it was read as, and with words why.
+// TokenizeOrWords is Tokenize, but reads a document as words if it gives up reading it as l. It returns the language
+// used, and the limit if that is words.
 func (t *Tokenizer) TokenizeOrWords(l *Language, src []byte) (Stream, *Language, *LimitError, error) {
 	s, err := t.Tokenize(l, src)
 	var limit *LimitError
@@ -181,7 +177,7 @@ func (t *Tokenizer) tooMany() *LimitError {
 	return &LimitError{TooManyTokens, fmt.Sprintf("more than %d tokens", t.limits.Tokens)}
 }
 
-// kept is the buffer for the next document: one of an outsized document is let go.
+// kept returns the buffer for the next document. The buffer of an outsized document is released.
 func kept(tokens []Token) []Token {
 	if cap(tokens) > maxKept {
 		return nil
@@ -214,7 +210,7 @@ func (t *Tokenizer) start() bool {
 	return t.runner != nil
 }
 
-// withPrefix puts the language's opening in front of a fragment that lacks it.
+// withPrefix puts the language's opening before a fragment that lacks it.
 func (t *Tokenizer) withPrefix(l *Language, src []byte) ([]byte, int) {
 	if l.spec.opening == "" || opens(src) {
 		return src, 0
@@ -223,8 +219,7 @@ func (t *Tokenizer) withPrefix(l *Language, src []byte) ([]byte, int) {
 	return t.text, len(l.spec.opening)
 }
 
-// opens says whether PHP opens itself, by "<?php", "<?=" or "<?" and a blank;
-// "<?xml" is text.
+// opens reports whether PHP code opens itself, by "<?php", "<?=" or "<?" and a blank; "<?xml" is text.
 func opens(src []byte) bool {
 	for {
 		_, after, ok := bytes.Cut(src, []byte("<?"))

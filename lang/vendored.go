@@ -2,10 +2,9 @@ package lang
 
 import "strings"
 
-// managed are the directories package managers fill. go-enry's IsVendor takes
-// in third_party, external, deps and a few hundred well-known script names as
-// well; but what was put there by hand has no package manager's record, and is
-// exactly what people want scanned.
+// managed are the directories that package managers fill. go-enry's IsVendor also includes third_party, external, deps
+// and a few hundred well-known script names. But code that was put there by hand has no record of a package manager,
+// and is exactly what people want scanned.
 var managed = []string{
 	"vendor", "node_modules", "bower_components", "jspm_packages", "Pods", "Carthage/Checkouts", "Carthage/Build",
 	"Godeps/_workspace", "site-packages", "dist-packages", ".venv", "venv", ".tox", "__pypackages__", ".eggs",
@@ -13,8 +12,7 @@ var managed = []string{
 	".bundle", "elm-stuff", ".pub-cache", ".dart_tool", ".build/checkouts",
 }
 
-// Vendored says whether a slash-separated path lies in a directory that a
-// package manager keeps.
+// Vendored reports whether a slash-separated path is in a directory that a package manager fills.
 func Vendored(path string) bool {
 	path = "/" + path
 	for _, dir := range managed {
@@ -25,8 +23,8 @@ func Vendored(path string) bool {
 	return false
 }
 
-// VendoredIn returns the directory a package manager keeps that a path lies in, ""
-// if it lies in none, or in one that is named as a path itself.
+// VendoredIn returns the directory of a package manager that contains a path. It returns "" if there is none, or if
+// named has a vendored path that contains the path.
 func VendoredIn(path string, named []string) string {
 	if !Vendored(path) {
 		return ""

@@ -19,14 +19,14 @@ func detected(t *testing.T, k *kit) {
 	}
 }
 
-// positions: tokens lie in the source, in order, none on another, none empty.
+// positions checks that tokens are within the source, in order, without overlap, and not empty.
 func positions(t *testing.T, k *kit) {
 	if err := Ordered(k.tokens, k.Source); err != nil {
 		t.Error(err)
 	}
 }
 
-// Ordered says what is wrong with the positions of a stream.
+// Ordered returns an error if the positions of a stream are wrong.
 func Ordered(tokens []lang.Token, src []byte) error {
 	at := uint32(0)
 	for i, t := range tokens {
@@ -38,7 +38,7 @@ func Ordered(tokens []lang.Token, src []byte) error {
 	return nil
 }
 
-// covered: what is in no token is white space, or has a reason to be in none.
+// covered checks that text outside of tokens is white space, or has a reason.
 func covered(t *testing.T, k *kit) {
 	behind := ""
 	for i, g := range k.gaps() {
@@ -63,7 +63,7 @@ func classes(t *testing.T, k *kit) {
 	}
 }
 
-// imports: exactly the tokens on import lines are marked.
+// imports checks that exactly the tokens on import lines are marked.
 func imports(t *testing.T, k *kit) {
 	marked, lines := k.within("imports"), lang.Lines(k.Source)
 	for _, token := range k.tokens {
@@ -74,8 +74,8 @@ func imports(t *testing.T, k *kit) {
 	}
 }
 
-// deterministic: a tokenizer that has seen other documents, and those of other
-// goroutines, give the same stream.
+// deterministic checks that the stream is always the same: from a tokenizer that has read other documents, and from
+// other goroutines.
 func deterministic(t *testing.T, k *kit) {
 	var wg sync.WaitGroup
 	for range 4 {
@@ -96,13 +96,13 @@ func deterministic(t *testing.T, k *kit) {
 	wg.Wait()
 }
 
-// name is what an identifier looks like that can be given another name.
+// name matches identifiers that can be renamed.
 var name = regexp.MustCompile(`^[$@:#]*\pL\w*$`)
 
-// renamed: other names are the same code.
+// renamed checks that other names give the same stream.
 func renamed(t *testing.T, k *kit) {
 	if k.Language == lang.Words() {
-		return // the text of a word is what it is
+		return // the text of a word is its identity
 	}
 	fixed := regexp.MustCompile(`^(?:` + k.fixed + `)$`)
 	var out bytes.Buffer
@@ -126,7 +126,7 @@ func renamed(t *testing.T, k *kit) {
 	k.same(t, out.Bytes())
 }
 
-// reformatted: layout and comments are no code.
+// reformatted checks that layout and comments do not matter.
 func reformatted(t *testing.T, k *kit) {
 	t.Run("blanks", func(t *testing.T) {
 		k.same(t, k.reformat(func(gap string) string { return strings.ReplaceAll(gap, " ", "  ") }, " "))
@@ -144,8 +144,7 @@ func reformatted(t *testing.T, k *kit) {
 	}
 }
 
-// reformat changes the gaps of white space that have a certain character, where
-// layout does not matter: indentation stays as it is.
+// reformat changes the white-space gaps that contain having, where layout does not matter. Indentation stays as it is.
 func (k *kit) reformat(change func(string) string, having string) []byte {
 	verbatim, lines := k.within("verbatim"), lang.Lines(k.Source)
 	var out bytes.Buffer
@@ -163,7 +162,7 @@ func (k *kit) reformat(change func(string) string, having string) []byte {
 	return out.Bytes()
 }
 
-// same fails where src has other kinds than the sample.
+// same fails if src has other kinds than the sample.
 func (k *kit) same(t *testing.T, src []byte) {
 	t.Helper()
 	if bytes.Equal(src, k.Source) {
@@ -185,10 +184,10 @@ func (k *kit) same(t *testing.T, src []byte) {
 	}
 }
 
-// gramSize is the k matching works with.
+// gramSize is the k of matching.
 const gramSize = 20
 
-// fragment: a function on its own has the tokens it has within its file.
+// fragment checks that a function on its own has the same tokens as within its file.
 func fragment(t *testing.T, k *kit) {
 	in, lines := k.within("fragment"), lang.Lines(k.Source)
 	var src strings.Builder

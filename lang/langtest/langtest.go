@@ -1,10 +1,8 @@
-// Package langtest is the test kit of the front-ends: every language has a
-// sample of realistic code, and what the later stages rely on is checked on it.
-// A new language comes with a sample and a row in the table of syntaxes.
+// Package langtest is the test kit of the front-ends. Every language has a sample of realistic code, and the kit checks
+// on it what the later stages rely on. A new language adds a sample and a row in the table of syntaxes.
 //
-// Marks in the samples' comments say what the kit cannot know: lines between
-// "BEGIN imports" and "END imports" are import clauses, those of the "fragment"
-// are a piece people copy, and in "verbatim" ones layout and comments matter.
+// Marks in the samples' comments give what the kit cannot know. Lines between "BEGIN imports" and "END imports" are
+// import clauses. Lines marked "fragment" are a piece that people copy. In "verbatim" lines layout and comments matter.
 package langtest
 
 import (
@@ -28,8 +26,8 @@ type Sample struct {
 	Source   []byte
 }
 
-// Samples returns one sample for each language and one for words, by name; it
-// fails the test if one is missing, or stands for no language.
+// Samples returns one sample for each language and one for words, sorted by name. It fails the test if a sample is
+// missing or has no language.
 func Samples(t testing.TB) []Sample {
 	t.Helper()
 	entries, err := testdata.ReadDir("testdata")
@@ -55,7 +53,7 @@ func Samples(t testing.TB) []Sample {
 	return out
 }
 
-// Run checks everything the pipeline expects of the front-end of a sample.
+// Run checks everything that the pipeline expects of a sample's front-end.
 func Run(t *testing.T, s Sample) {
 	k := newKit(t, s)
 	for _, c := range []struct {
@@ -76,7 +74,7 @@ func Run(t *testing.T, s Sample) {
 	}
 }
 
-// kit is a sample, its stream and what is known of its language.
+// kit is a sample, its stream and the syntax of its language.
 type kit struct {
 	Sample
 	syntax
@@ -96,7 +94,7 @@ func newKit(t *testing.T, s Sample) *kit {
 	return &kit{s, syntax, stream.Tokens, strings.SplitAfter(string(s.Source), "\n")}
 }
 
-// tokenize returns a stream of its own; it must not fail.
+// tokenize returns a new stream; it must not fail.
 func tokenize(t testing.TB, l *lang.Language, src []byte) lang.Stream {
 	t.Helper()
 	z := lang.NewTokenizer(lang.Limits{})
@@ -109,10 +107,10 @@ func tokenize(t testing.TB, l *lang.Language, src []byte) lang.Stream {
 	return s
 }
 
-// text is what a token stands for.
+// text returns the source of a token.
 func (k *kit) text(t lang.Token) string { return string(k.Source[t.Start:t.End]) }
 
-// within tells for each line, 1-based, whether it lies between marks.
+// within returns the lines, 1-based, between the marks.
 func (k *kit) within(mark string) map[int]bool {
 	out, on := map[int]bool{}, false
 	for i, line := range k.lines {
@@ -128,7 +126,7 @@ func (k *kit) within(mark string) map[int]bool {
 	return out
 }
 
-// Kinds are the identities of a stream, what matching compares.
+// Kinds returns the identities of a stream, which matching compares.
 func Kinds(tokens []lang.Token) []uint32 {
 	out := make([]uint32, len(tokens))
 	for i, t := range tokens {

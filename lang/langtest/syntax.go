@@ -4,18 +4,18 @@ import "regexp"
 
 // syntax is what the kit must know of a language.
 type syntax struct {
-	classes string // that occur, by letter
-	comment string // starts a comment that ends with the line; empty where there is none
-	// What may lie outside of all tokens besides white space, each form for its reason.
+	classes string // classes that occur, by letter
+	comment string // starts a line comment; empty if there is none
+	// Text outside of all tokens besides white space, with the reason of each form.
 	uncovered []uncovered
-	fixed     string // pattern of identifiers whose spelling means something to the grammar
+	fixed     string // pattern of identifiers whose spelling matters to the grammar
 }
 
-// uncovered is text that is in no token.
+// uncovered is text outside of tokens.
 type uncovered struct {
 	reason  string
 	pattern string
-	behind  string // the token it must follow, if any; then the text starts right behind it
+	behind  string // the token right before the text, if one is required
 }
 
 var (
@@ -28,14 +28,13 @@ var (
 	phpTag  = uncovered{reason: "tag", pattern: `<\?php|\?>`}
 )
 
-// tail is the text of a string behind code embedded in it: the string's token
-// ends where that code starts.
+// tail is the text of a string behind embedded code: the string's token ends where that code starts.
 func tail(behind, quotes string) uncovered {
 	return uncovered{reason: "text of a string", pattern: `[}]?[\w\s.:/%()#*$]*[` + quotes + `]?`, behind: behind}
 }
 
 const (
-	all     = "kinsbN" // but words
+	all     = "kinsbN" // all except words
 	closing = `\}`
 )
 
@@ -86,8 +85,7 @@ var syntaxes = map[string]syntax{
 // letters name the classes, in their order.
 const letters = "kinsbNw"
 
-// explained says whether all of a gap may be in no token, behind the token
-// that ends there.
+// explained reports whether all of a gap may be outside of tokens, behind the given token.
 func (s syntax) explained(behind, text string) bool {
 	free, here := `\s+`, `(?:)`
 	for _, u := range s.uncovered {

@@ -9,15 +9,14 @@ const cKeywords = "__extension__ typedef extern __attribute__ __attribute __decl
 	"while do for return break continue goto __try __except __finally __leave sizeof __alignof__ __alignof _alignof " +
 	"alignof _Alignof offsetof _Generic asm __asm__ __asm __volatile__ defined "
 
-// "::" is here for attributes. "&&", ">>", "[[" and the like are spelled with the
-// signs they consist of: only a parse could tell "(a) && b" from a cast of the
-// address of a label, or a shift from the end of template arguments.
+// "::" is here for attributes. "&&", ">>", "[[" and the like are split into their signs: only a parse can distinguish
+// "(a) && b" from a cast of a label's address, or a shift from the end of template arguments.
 const cSigns = "( ) [ ] { } , ; : :: ? ~ ! != = == + ++ += - -- -= -> * *= / /= % %= & &= | || |= ^ ^= " +
 	"< << <<= <= > >= >>= . ... "
 
 var cValues = map[string]lexeme{"true": boolean, "TRUE": boolean, "false": boolean, "FALSE": boolean, "NULL": null, "nullptr": null}
 
-// CWords are reserved in C, here or there.
+// CWords are the reserved words of C, in all its versions.
 var CWords = newWords(cKeywords, cValues)
 
 var cDialect = dialect{words: CWords, signs: newOperators(cSigns), number: cNumber}
@@ -25,7 +24,7 @@ var cDialect = dialect{words: CWords, signs: newOperators(cSigns), number: cNumb
 // C is the lexer of C.
 func C(dst []token.Token, src []byte) ([]token.Token, bool) { return cDialect.lex(dst, src) }
 
-// dialect is what tells C and C++ apart.
+// dialect holds the differences between C and C++.
 type dialect struct {
 	words  *Words
 	signs  *operators
@@ -33,7 +32,7 @@ type dialect struct {
 	plus   bool // C++
 }
 
-// Kinds that say something on what follows.
+// Kinds that affect what follows.
 var (
 	cAsm      = []uint32{token.Kind("asm"), token.Kind("__asm__"), token.Kind("__asm")}
 	cAsmWords = []uint32{token.Kind("volatile"), token.Kind("__volatile__"), token.Kind("inline"), token.Kind("goto")}
@@ -48,7 +47,7 @@ var (
 	cInclude   = token.Kind("#include")
 )
 
-// The directives that code follows on the same line; any other takes its line.
+// Directives that code follows on the same line; any other directive takes its whole line.
 var cOpenDirectives = []uint32{
 	token.Kind("#if"), token.Kind("#ifdef"), token.Kind("#ifndef"), token.Kind("#elif"), token.Kind("#elifdef"),
 	token.Kind("#elifndef"), token.Kind("#else"), token.Kind("#endif"),
@@ -59,15 +58,15 @@ type clang struct {
 	out
 	*dialect
 	src   []byte
-	first int // where the document begins in the tokens
+	first int // index of the document's first token
 
-	blocks []bool // the open braces: is it one of statements or declarations for sure
-	typed  bool   // since the last statement began, there was a struct, union, enum or class
-	space  bool   // the same for a namespace
-	asm    int    // open parentheses of an assembly statement; asmNext before the first
-	using  int    // the token that began a using clause, -1 outside
+	blocks []bool // for each open brace: whether it certainly holds statements or declarations
+	typed  bool   // a struct, union, enum or class occurred since the last statement began
+	space  bool   // likewise a namespace
+	asm    int    // open parentheses of an assembly statement; asmNext before the first one
+	using  int    // the token that began a using clause, -1 outside one
 	failed bool   // only the grammar can tell
-	// A comment that opens anywhere from here on ends there, and then the line goes on; see hidden.
+	// A comment that opens at or after commentFrom ends at commentEnd, and then the line continues; see hidden.
 	commentFrom, commentEnd int
 	trouble                 bool
 }
@@ -82,7 +81,7 @@ func (d *dialect) lex(dst []token.Token, src []byte) ([]token.Token, bool) {
 	return c.tokens, !c.failed
 }
 
-// step takes what starts at i and returns where to go on.
+// step reads the token at i and returns where to continue.
 func (c *clang) step(i int) int {
 	b := c.src[i]
 	class := chars[b]
@@ -109,7 +108,7 @@ func (c *clang) step(i int) int {
 	return c.sign(i)
 }
 
-// comment is where the comment at i ends, i when there is none.
+// comment returns the end of the comment at i, or i if there is none.
 func (c *clang) comment(i int) int {
 	switch at(c.src, i+1) {
 	case '/':
@@ -121,8 +120,7 @@ func (c *clang) comment(i int) int {
 	return i
 }
 
-// splicedLineEnd is where the line ends that holds i and goes on behind line
-// feeds with a backslash before.
+// splicedLineEnd returns the end of the line at i, which continues behind line feeds with a backslash before.
 func splicedLineEnd(src []byte, i int) int {
 	for {
 		i = lineEnd(src, i)
@@ -133,13 +131,13 @@ func splicedLineEnd(src []byte, i int) int {
 	}
 }
 
-// spliced says whether a backslash takes back the line feed at i.
+// spliced reports whether a backslash cancels the line feed at i.
 func spliced(src []byte, i int) bool {
 	before := at(src, i-1)
 	return before == '\\' || before == '\r' && at(src, i-2) == '\\'
 }
 
-// splice is where to go on behind the backslash and line end at i, i if there is none.
+// splice returns the index behind the backslash and line end at i, or i if there is none.
 func splice(src []byte, i int) int {
 	switch {
 	case at(src, i) != '\\':
@@ -162,7 +160,7 @@ func (c *clang) backslash(i int) int {
 	return c.sign(i)
 }
 
-// escapedLetter is the length of the letter spelled \uXXXX or \UXXXXXXXX at i, 0 if there is none.
+// escapedLetter returns the length of the letter spelled \uXXXX or \UXXXXXXXX at i, 0 if there is none.
 func escapedLetter(src []byte, i int) int {
 	n := 0
 	switch {
@@ -214,7 +212,7 @@ func (c *clang) word(i int) int {
 	return end
 }
 
-// keyword notes what follows from a keyword.
+// keyword notes the effect of a keyword on the tokens behind it.
 func (c *clang) keyword(kind uint32) {
 	switch {
 	case isOf(kind, cAsm):
@@ -245,7 +243,7 @@ func isOf(kind uint32, kinds []uint32) bool {
 func (c *clang) quoted(i, quote int) int {
 	end, closed := quoteEnd(c.src, quote)
 	if !closed && c.src[quote] == '"' && end < len(c.src) {
-		// To the grammar the line end is no part of the string but may stand in it.
+		// To the grammar the line end is not part of the string but may occur in it.
 		next := end
 		for next < len(c.src) && chars[c.src[next]]&blank != 0 {
 			next++
@@ -255,13 +253,13 @@ func (c *clang) quoted(i, quote int) int {
 		}
 	}
 	if c.plus && end == quote+2 && len(c.tokens) > c.first && c.last() == cOperator {
-		return end // of operator""_x the quotes are layout
+		return end // the quotes of operator""_x are layout
 	}
 	c.add(i, end, text)
 	return end
 }
 
-// last is the kind of the last token, 0 if there is none.
+// last returns the kind of the last token, 0 if there is none.
 func (c *clang) last() uint32 { return c.back(1) }
 
 func (c *clang) back(n int) uint32 {
@@ -324,7 +322,7 @@ func (c *clang) statement(b byte) {
 	c.typed, c.space = false, false
 }
 
-// colons takes "::", which between the operands of an assembly statement is two.
+// colons reads "::", which between the operands of an assembly statement is two tokens.
 func (c *clang) colons(i int, o *operator) int {
 	if c.asm == 1 {
 		c.add(i, i+1, keyword(":"))
@@ -363,7 +361,7 @@ func (c *clang) directive(i int) int {
 	return c.rest(end)
 }
 
-// between is where the next thing on the line starts, or the line ends.
+// between returns where the next token on the line starts, or the line's end.
 func (c *clang) between(i int) int {
 	for i < len(c.src) {
 		switch b := c.src[i]; {
@@ -385,9 +383,8 @@ func (c *clang) between(i int) int {
 	return i
 }
 
-// include takes an include directive: all of its line is an import clause.
-// Within braces that hold fields or values it is like any other directive to
-// the grammar.
+// include reads an include directive: its whole line is an import clause. Within braces that contain fields or values
+// the grammar treats it like any other directive.
 func (c *clang) include(start, end int, l lexeme) int {
 	if n := len(c.blocks); n > 0 && !c.blocks[n-1] {
 		c.failed = true
@@ -413,8 +410,8 @@ func (c *clang) include(start, end int, l lexeme) int {
 	return i
 }
 
-// angleEnd is the place behind the name in angle brackets at i, 0 if there is
-// none. A backslash keeps a bracket from closing it if there is another.
+// angleEnd returns the index behind the name in angle brackets at i, 0 if there is none. A backslash prevents a bracket
+// from closing the name if there is another bracket.
 func angleEnd(src []byte, i int) int {
 	end := 0
 	for i++; i < len(src) && src[i] != '\n'; i++ {
@@ -429,7 +426,7 @@ func angleEnd(src []byte, i int) int {
 	return end
 }
 
-// macro takes the name and the parameters of a macro.
+// macro reads the name and the parameters of a macro.
 func (c *clang) macro(i int) int {
 	i = c.between(i)
 	b := at(c.src, i)
@@ -457,9 +454,8 @@ func (c *clang) macro(i int) int {
 	return i
 }
 
-// rest takes the rest of a directive's line from i on, which the grammar leaves
-// alone: as much as it takes for the argument of a directive, which may not be
-// what a compiler does, and then the same again.
+// rest reads the rest of a directive's line from i on, which the grammar does not parse. It takes as much as the
+// grammar takes for one argument, which may differ from a compiler, and then repeats.
 func (c *clang) rest(i int) int {
 	for !c.failed {
 		i = c.between(i)
@@ -476,8 +472,8 @@ func (c *clang) rest(i int) int {
 	return i
 }
 
-// argumentEnd is where the grammar ends the argument at i. It takes slashes in
-// pairs with what follows, be it a line feed.
+// argumentEnd returns where the grammar ends the argument at i. It takes a slash together with the next byte, even a
+// line feed.
 func argumentEnd(src []byte, i int) int {
 	for i++; i < len(src); {
 		switch src[i] {
@@ -497,9 +493,8 @@ func argumentEnd(src []byte, i int) int {
 	return len(src)
 }
 
-// hidden says whether the comment at end is none: it opens within a string or
-// a comment. The grammar knows that only if it gets into trouble over it,
-// because the directive goes on behind the comment.
+// hidden reports whether the comment at end is not a comment, because it opens within a string or a comment. The
+// grammar notices only if the directive continues behind the comment.
 func (c *clang) hidden(i, end int) bool {
 	if !openAt(c.src, i, end) {
 		return false
@@ -517,7 +512,7 @@ func (c *clang) hidden(i, end int) bool {
 	return c.trouble
 }
 
-// openAt says whether end is within a string or comment that began from i on.
+// openAt reports whether end is within a string or comment that begins at or after i.
 func openAt(src []byte, i, end int) bool {
 	for i < end {
 		switch {
@@ -536,7 +531,7 @@ func openAt(src []byte, i, end int) bool {
 	return false
 }
 
-// ---- arguments of directives, like the grammar's side lexes them
+// ---- arguments of directives, lexed like the text around the grammar
 
 func (c *clang) relex(i, end int) {
 	src := c.src[:end]
@@ -588,7 +583,7 @@ func relexWordEnd(src []byte, i int) int {
 	return i
 }
 
-// relexNumberEnd is where the preprocessing number at i ends.
+// relexNumberEnd returns the end of the preprocessing number at i.
 func relexNumberEnd(src []byte, i int) int {
 	for i++; i < len(src); i++ {
 		b, before := src[i], src[i-1]|0x20
@@ -603,7 +598,7 @@ func relexNumberEnd(src []byte, i int) int {
 	return len(src)
 }
 
-// relexQuoteEnd is the place behind the quote that closes the one at i, end without one.
+// relexQuoteEnd returns the index behind the quote that closes the one at i, or end if there is none.
 func relexQuoteEnd(src []byte, i, end int) int {
 	quote := src[i]
 	for i++; i < end; i++ {
@@ -628,8 +623,8 @@ func (c *clang) relexSign(src []byte, i int) int {
 
 // ---- numbers
 
-// cNumber is where the number at i ends. Digits, letters and dots run on, a
-// sign behind an exponent with digits on both sides, and quotes between digits.
+// cNumber returns the end of the number at i. It consists of digits, letters and dots, a sign behind an exponent with
+// digits on both sides, and quotes between digits.
 func cNumber(src []byte, i int) int {
 	start := i
 	set, exponent := digit|letter, byte('e')

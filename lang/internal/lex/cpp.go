@@ -6,7 +6,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
-// CppWords are reserved in C++, here or there.
+// CppWords are the reserved words of C++, in all its versions.
 var CppWords = newWords(cKeywords+"virtual mutable constinit consteval class and_eq or_eq xor_eq not compl or and bitor xor "+
 	"bitand not_eq decltype explicit typename template operator try delete friend public private protected noexcept throw "+
 	"namespace using static_assert concept co_return co_yield catch co_await new requires this", cValues)
@@ -19,8 +19,8 @@ func Cpp(dst []token.Token, src []byte) ([]token.Token, bool) { return cppDialec
 // The longest delimiter of a raw string.
 const rawDelimiter = 16
 
-// rawEnd is the place behind the raw string whose quote is at i, 0 if it is none.
-// One that is never closed ends with the source.
+// rawEnd returns the index behind the raw string whose quote is at i, 0 if it is not one. An unclosed string ends with
+// the source.
 func rawEnd(src []byte, i int) int {
 	body := src[i+1:]
 	open := bytes.IndexByte(body[:min(len(body), rawDelimiter+1)], '(')
@@ -41,17 +41,16 @@ func rawEnd(src []byte, i int) int {
 
 // ---- numbers
 
-// cppNumber is where the number at i ends: what follows can be the suffix of a
-// literal the program defines, a token of its own.
+// cppNumber returns the end of the number at i. A user-defined suffix is a token of its own.
 func cppNumber(src []byte, i int) int {
 	end := digitsEnd(src, i, digit)
 	if b := at(src, end); b != '.' && b != '\'' && chars[b]&(letter|digit) == 0 && (src[i] != '0' || end == i+1) {
-		return end // as most are
+		return end // the usual case
 	}
 	return max(cppInteger(src, i), cppFloat(src, i))
 }
 
-// digitsEnd is where a run of digits ends, single quotes between them; i if there is none.
+// digitsEnd returns the end of a run of digits with single quotes between them, or i if there is none.
 func digitsEnd(src []byte, i int, set uint8) int {
 	start := i
 	for chars[at(src, i)]&set != 0 || i > start && at(src, i) == '\'' && chars[at(src, i+1)]&set != 0 {
@@ -100,7 +99,7 @@ var (
 	floatSuffixes = []string{"f128", "F128", "bf16", "BF16", "f16", "F16", "f32", "F32", "f64", "F64", "f", "F", "l", "L"}
 )
 
-// oneOf is the length of the first of the suffixes that stands at i, 0 if none does.
+// oneOf returns the length of the first of the suffixes found at i, 0 if there is none.
 func oneOf(src []byte, i int, suffixes []string) int {
 	if chars[at(src, i)]&letter == 0 {
 		return 0
@@ -136,7 +135,7 @@ func cppFloat(src []byte, i int) int {
 	return scaled + oneOf(src, scaled, floatSuffixes)
 }
 
-// cppExponentEnd is where the exponent at i ends, i if there is none.
+// cppExponentEnd returns the end of the exponent at i, or i if there is none.
 func cppExponentEnd(src []byte, i int, mark byte) int {
 	if at(src, i)|0x20 != mark {
 		return i

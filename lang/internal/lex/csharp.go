@@ -6,27 +6,26 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
-// CSharpWords are reserved in C#, and what is hardly ever a name although it may
-// be. Types of the language are names like others, and so is what else is a
-// keyword in places only, like get, record and select.
+// CSharpWords are the reserved words of C#, and words that may be names but hardly ever are. Predefined types are names
+// like others. So are words that are keywords only in some places, like get, record and select.
 var CSharpWords = newWords("abstract as base break case catch checked class const continue default delegate do else enum event "+
 	"explicit extern finally fixed for foreach goto if implicit in interface internal is lock namespace new operator out override "+
 	"params private protected public readonly ref return sealed sizeof stackalloc static struct switch this throw try typeof "+
 	"unchecked unsafe using virtual volatile while async await partial when where yield __makeref __reftype __refvalue",
 	map[string]lexeme{"true": boolean, "false": boolean, "null": null})
 
-// What ends with ">" is not here: the same signs close type arguments. "(a) && b" is
-// the address of an address to the grammar, and a cast.
+// Signs that end with ">" are missing here, since they also close type arguments. To the grammar "(a) && b" can be a
+// cast of an address's address.
 const csharpSigns = "+ - * / % & | ^ ! ~ < > << = == != <= || ++ -- ?? += -= *= /= %= &= |= ^= <<= ??= => -> :: .. " +
 	"? ( ) [ ] { } , ; . :"
 
 var (
 	csharpOperators = newOperators(csharpSigns)
-	// Text behind directives is lexed as the side of the grammar does.
+	// Text behind directives is lexed like the text around the grammar.
 	csharpDialect = dialect{words: CSharpWords, signs: csharpOperators}
 )
 
-// The directives; it is noted which take the rest of the line for text.
+// The directives; true means that the rest of the line is text.
 var csharpDirectives = map[string]bool{
 	"if": false, "elif": false, "else": false, "endif": false, "line": false, "pragma": false, "nullable": false,
 	"region": true, "endregion": true, "error": true, "warning": true, "define": true, "undef": true,
@@ -45,9 +44,8 @@ var (
 	csharpBeforeName = kinds(". :: < ,")
 )
 
-// CSharp is the lexer of C#. It refuses semicolons right behind a type, which are
-// no tokens there, names with escapes in them, and odd runs of quotes and braces in
-// strings with code.
+// CSharp is the lexer of C#. It refuses semicolons right behind a type, which are not tokens there, names with escapes
+// in them, and odd runs of quotes and braces in strings with code.
 func CSharp(dst []token.Token, src []byte) ([]token.Token, bool) {
 	c := csharp{clang: clang{out: out{tokens: dst}, dialect: &csharpDialect, src: src, first: len(dst)}, clause: -1}
 	for i := shebang(src); i < len(src) && !c.failed; {
@@ -58,21 +56,21 @@ func CSharp(dst []token.Token, src []byte) ([]token.Token, bool) {
 
 type csharp struct {
 	clang
-	types  []bool // the open braces: is it those of a type or a namespace
-	typed  bool   // since the last statement began, there was the keyword of one
-	clause int    // the token that began what may be an import, -1 for none
+	types  []bool // for each open brace: whether it belongs to a type or a namespace
+	typed  bool   // the keyword of one occurred since the last statement began
+	clause int    // the token that began a possible import, -1 for none
 	holes  []csharpHole
 }
 
-// csharpHole is code in a string.
+// csharpHole is an interpolation: code in a string.
 type csharpHole struct {
 	verbatim, raw   bool
 	dollars, quotes int
 	brackets        int // open in the code
-	questions       int // that wait for their colon
+	questions       int // question marks without their colon
 }
 
-// step takes what starts at i and returns where to go on.
+// step reads the token at i and returns where to continue.
 func (c *csharp) step(i int) int {
 	b := c.src[i]
 	class := chars[b]
@@ -103,7 +101,7 @@ func (c *csharp) step(i int) int {
 	return c.sign(i)
 }
 
-// csharpLineEnd is where the line ends that holds i, be it with a carriage return.
+// csharpLineEnd returns the end of the line at i, which may be a carriage return.
 func csharpLineEnd(src []byte, i int) int {
 	end := lineEnd(src, i)
 	if n := bytes.IndexByte(src[i:end], '\r'); n >= 0 {
@@ -141,19 +139,19 @@ func (c *csharp) word(i int) int {
 		}
 	case csharpTypes[l.kind]:
 		last := c.last()
-		c.typed = c.typed || last != csharpColon && last != csharpComma // else it constrains a type
+		c.typed = c.typed || last != csharpColon && last != csharpComma // otherwise it constrains a type
 	}
 	return c.put(i, end, l)
 }
 
-// before says whether the last token is that word.
+// before reports whether the last token is that word.
 func (c *csharp) before(word string) bool {
 	n := len(c.tokens) - 1
 	return n >= c.first && string(c.src[c.tokens[n].Start:c.tokens[n].End]) == word
 }
 
-// imports says whether the tokens are those of an import, up to its semicolon: of a
-// using directive, an alias or the namespace of the file.
+// imports reports whether the tokens are an import up to its semicolon: a using directive, an alias, or the namespace
+// of the file.
 func imports(clause []token.Token) bool {
 	first := clause[0].Kind
 	if first == identifier.kind { // global
@@ -171,7 +169,7 @@ func imports(clause []token.Token) bool {
 	if first == csharpExtern && len(clause) > 0 {
 		clause = clause[1:]
 	}
-	name := true // may come: two in a row declare a variable
+	name := true // whether a name may come: two in a row declare a variable
 	for _, t := range clause {
 		switch {
 		case t.Class == token.Identifier && !name, t.Class != token.Identifier && !csharpInName[t.Kind]:
@@ -217,7 +215,7 @@ func (c *csharp) nest(by int) {
 	}
 }
 
-// bound takes what statements end and begin with.
+// bound reads the signs that end and begin statements.
 func (c *csharp) bound(i int, o *operator) int {
 	switch c.src[i] {
 	case '{':
@@ -291,7 +289,7 @@ func (c *csharp) string(i int) int {
 	return c.put(i, len(c.src), text)
 }
 
-// runOf is how often b stands at i in a row.
+// runOf returns how often b occurs in a row at i.
 func runOf(src []byte, i int, b byte) int {
 	n := i
 	for n < len(src) && src[n] == b {
@@ -300,7 +298,7 @@ func runOf(src []byte, i int, b byte) int {
 	return n - i
 }
 
-// csharpSuffix is the place behind the encoding of a string that ends at i.
+// csharpSuffix returns the index behind the encoding of a string that ends at i.
 func csharpSuffix(src []byte, i int) int {
 	if has(src, i, "u8") || has(src, i, "U8") {
 		return i + 2
@@ -308,7 +306,7 @@ func csharpSuffix(src []byte, i int) int {
 	return i
 }
 
-// prefixed takes what starts with "@" or "$": a name, a string, or one with code.
+// prefixed reads a token that starts with "@" or "$": a name, a string, or a string with code.
 func (c *csharp) prefixed(i int) int {
 	if end := wordEnd(c.src, i+1, letter|digit); c.src[i] == '@' && end > i+1 && chars[c.src[i+1]]&digit == 0 {
 		return c.put(i, end, identifier)
@@ -353,8 +351,8 @@ func (c *csharp) verbatim(i int) int {
 	return c.put(i, len(c.src), text)
 }
 
-// content takes the text of a string from k on, up to its end or the next code in
-// it. The token from i on is that of a string that starts there, unless i is k.
+// content reads the text of a string from k on, up to its end or the next code in it. The token from i on belongs to a
+// string that starts there, unless i is k.
 func (c *csharp) content(i, k int, h csharpHole) int {
 	end, code := h.text(c.src, k)
 	if end < 0 {
@@ -372,8 +370,8 @@ func (c *csharp) content(i, k int, h csharpHole) int {
 	return c.put(end, end+h.dollars, keyword(string(c.src[end:end+h.dollars])))
 }
 
-// text is where the text ends that goes on at k, and whether with code; -1 where
-// the grammar counts quotes in a way of its own.
+// text returns the end of the text that continues at k, and whether code follows. It returns -1 where the grammar
+// counts quotes in its own way.
 func (h *csharpHole) text(src []byte, k int) (int, bool) {
 	for from := k; k < len(src); {
 		switch b := src[k]; {
@@ -403,8 +401,7 @@ func (h *csharpHole) text(src []byte, k int) (int, bool) {
 	return -1, false
 }
 
-// blank goes over blanks; those before the brace that closes the code of a string
-// are part of its token.
+// blank skips blanks. Blanks before the brace that closes the code of a string are part of its token.
 func (c *csharp) blank(i int) int {
 	end := blanks(c.src, i)
 	if n := len(c.holes); n > 0 && c.holes[n-1].brackets == 0 && at(c.src, end) == '}' {
@@ -413,7 +410,7 @@ func (c *csharp) blank(i int) int {
 	return end
 }
 
-// close takes the brace at k, with the blanks from i on, and goes on with the string.
+// close reads the brace at k, with the blanks from i on, and continues the string.
 func (c *csharp) close(i, k int) int {
 	n := len(c.holes) - 1
 	h := c.holes[n]
@@ -430,7 +427,7 @@ func (c *csharp) close(i, k int) int {
 	return c.content(k, k, h)
 }
 
-// format says whether a colon begins the format of a value, counting those it belongs to.
+// format reports whether a colon begins the format of a value. It counts the conditionals that colons belong to.
 func (c *csharp) format() bool {
 	n := len(c.holes) - 1
 	if n < 0 || c.holes[n].brackets > 0 {
@@ -452,7 +449,7 @@ func (c *csharp) formatted(i int) int {
 	return c.put(i, end, text)
 }
 
-// csharpNumber is where the number ends that starts at i with a digit or a point.
+// csharpNumber returns the end of the number at i, which starts with a digit or a point.
 func csharpNumber(src []byte, i int) int {
 	if src[i] == '0' {
 		switch at(src, i+1) | 0x20 {
@@ -476,7 +473,7 @@ func csharpNumber(src []byte, i int) int {
 	return csharpInteger(src, end)
 }
 
-// csharpInteger is the place behind the letters of an integer that ends at i.
+// csharpInteger returns the index behind the suffix letters of an integer that ends at i.
 func csharpInteger(src []byte, i int) int {
 	if n := suffix(src, i, "uU"); n > 0 {
 		return i + 1 + suffix(src, i+1, "lL")

@@ -13,15 +13,13 @@ const scriptWords = "async await break case catch class const continue debugger 
 
 var scriptValues = map[string]lexeme{"true": boolean, "false": boolean, "null": null, "undefined": null}
 
-// ScriptWords are the words of JavaScript that are keywords wherever they stand,
-// TypeWords those of TypeScript.
+// ScriptWords are the words of JavaScript that are keywords everywhere; TypeWords are those of TypeScript.
 var (
 	ScriptWords = newWords(scriptWords, scriptValues)
 	TypeWords   = newWords(scriptWords+" abstract declare enum implements infer interface keyof private protected public readonly satisfies", scriptValues)
 )
 
-// What may be part of a type is one character each: ">>" closes two lists of
-// type arguments, "<<" opens two.
+// Signs that may be part of a type are one character each: ">>" closes two lists of type arguments, "<<" opens two.
 var ecmaOperators = newOperators("{ } ( ) [ ] ; , ~ @ : . ... ? ?. ?? ??= < <= > = == === => ! != !== + ++ += - -- -= " +
 	"* ** *= **= % %= ^ ^= & && &= &&= | || |= ||= / /=")
 
@@ -70,14 +68,14 @@ func TSX(dst []token.Token, src []byte) ([]token.Token, bool) {
 	return e.run()
 }
 
-// side says what the tokens so far ask for: a slash divides an operand, or opens
-// a regular expression where one is missing.
+// side is what the tokens so far imply for a slash: behind an operand it divides, otherwise it opens a regular
+// expression.
 type side uint8
 
 const (
-	wanted  side = iota // an operand is to come
+	wanted  side = iota // an operand must follow
 	had                 // an operand ends here
-	unclear             // only a parser can tell: a block and an object end alike
+	unclear             // only a parser can tell: blocks and objects end alike
 )
 
 // frame is an open bracket.
@@ -85,26 +83,26 @@ type frame uint8
 
 const (
 	paren     frame = iota
-	head            // the parentheses of "if (…)" and its kin: a statement follows, not an operator
+	head            // the parentheses of "if (…)" and similar heads: a statement follows, not an operator
 	bracket         // square
 	arguments       // angular, in a tag: arguments of types
 	brace           // curly
 	template        // the code within a template
 	tag             // "<a …" up to its ">"
-	children        // what follows up to "</"
+	children        // the content up to "</"
 	closing         // "</a"
 )
 
 type ecma struct {
 	out
 	src    []byte
-	first  int    // where the document begins in the tokens
-	i      int    // what is read of src
-	words  *Words // that are no names
+	first  int    // index of the document's first token
+	i      int    // bytes of src already read
+	words  *Words // words that are not names
 	types  bool   // TypeScript
-	jsx    bool   // where an operand is wanted, "<" opens an element
+	jsx    bool   // "<" opens an element where an operand must follow
 	side   side
-	clause bool // within what may be an import
+	clause bool // within a possible import
 	refuse bool
 	frames []frame
 
@@ -117,13 +115,13 @@ func (e *ecma) run() ([]token.Token, bool) {
 	}
 	for _, f := range e.frames {
 		if f >= tag {
-			e.refuse = true // no element, or not all of it
+			e.refuse = true // not an element, or not all of it
 		}
 	}
 	return e.tokens, !e.refuse
 }
 
-// step reads one token, or what stands before it.
+// step reads one token, or the layout before it.
 func (e *ecma) step() {
 	switch e.top() {
 	case tag, closing:
@@ -160,8 +158,7 @@ func (e *ecma) literal(end int, l lexeme) {
 	e.i, e.side = end, had
 }
 
-// quoted reads a string. In one that its line does not end the grammar passes
-// over the line feed.
+// quoted reads a string. If its line does not end it, the grammar continues behind the line feed.
 func (e *ecma) quoted() {
 	end, ok := quoteEnd(e.src, e.i)
 	e.refuse = e.refuse || !ok
@@ -174,7 +171,7 @@ func (e *ecma) mark(n int, l lexeme) {
 	e.i += n
 }
 
-// back is the token n places back.
+// back returns the token n places back.
 func (e *ecma) back(n int) token.Token {
 	if len(e.tokens)-n < e.first {
 		return token.Token{}
@@ -182,7 +179,7 @@ func (e *ecma) back(n int) token.Token {
 	return e.tokens[len(e.tokens)-n]
 }
 
-// dotted says whether the token n places back follows a point: then it is a name.
+// dotted reports whether the token n places back follows a point: then it is a name.
 func (e *ecma) dotted(n int) bool {
 	k := e.back(n + 1).Kind
 	return k == ecmaDot || k == ecmaChain
@@ -244,8 +241,7 @@ func (e *ecma) keyword(kind uint32) {
 	}
 }
 
-// staticGet says whether "get" and a line's end follow: of those and "static"
-// the grammar may make one token.
+// staticGet reports whether "get" and a line end follow: the grammar may join them with "static" to one token.
 func staticGet(src []byte, i int) bool {
 	from := i
 	i = blanks(src, i)
@@ -267,7 +263,7 @@ func blanks(src []byte, i int) int {
 	return i
 }
 
-// other passes over a character that no word begins with, and returns its length.
+// other skips a character that cannot begin a word, and returns its length.
 func (e *ecma) other() int {
 	r, n := utf8.DecodeRune(e.src[e.i:])
 	if !ecmaSpace(r) {
@@ -276,8 +272,7 @@ func (e *ecma) other() int {
 	return n
 }
 
-// ecmaSpace says whether a character beyond ASCII is blank to the grammar; all
-// others are letters to it.
+// ecmaSpace reports whether a character beyond ASCII is blank to the grammar. All others are letters to it.
 func ecmaSpace(r rune) bool {
 	switch r {
 	case 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x2060, 0x3000, 0xfeff:
@@ -286,7 +281,7 @@ func ecmaSpace(r rune) bool {
 	return 0x2000 <= r && r <= 0x200b
 }
 
-// ecmaName is where the name ends that starts at i, i if none does.
+// ecmaName returns the end of the name at i, or i if there is none.
 func ecmaName(src []byte, i int) int {
 	for i < len(src) {
 		c := src[i]
@@ -312,7 +307,7 @@ func ecmaName(src []byte, i int) int {
 	return i
 }
 
-// ecmaEscape is the length of \u0041 or \u{41}, 0 if s starts with none.
+// ecmaEscape returns the length of \u0041 or \u{41}, 0 if s starts with neither.
 func ecmaEscape(s []byte) int {
 	if at(s, 1) != 'u' {
 		return 0
@@ -334,7 +329,7 @@ func ecmaEscape(s []byte) int {
 	return 0
 }
 
-// hash reads "#!…" on top and the private names of classes.
+// hash reads "#!…" at the top and the private names of classes.
 func (e *ecma) hash() {
 	if at(e.src, e.i+1) == '!' && len(e.tokens) == e.first {
 		e.i = lineEnd(e.src, e.i)
@@ -382,7 +377,7 @@ func ecmaNumber(src []byte, i int) int {
 	return ecmaDigits(src, to, digit)
 }
 
-// basedNumber is where 0x1f, 0o17 or 0b11 ends, 0 if none starts at i.
+// basedNumber returns the end of 0x1f, 0o17 or 0b11, 0 if none starts at i.
 func basedNumber(src []byte, i int) int {
 	var set uint8
 	switch at(src, i+1) | 0x20 {
@@ -403,7 +398,7 @@ func basedNumber(src []byte, i int) int {
 	return end
 }
 
-// ecmaDigits is where digits end; single underscores may stand between them.
+// ecmaDigits returns the end of a run of digits with single underscores between them.
 func ecmaDigits(src []byte, i int, set uint8) int {
 	for from := i; ; i++ {
 		c := at(src, i)
@@ -490,7 +485,7 @@ func (e *ecma) open(f frame, l lexeme) {
 	e.side = wanted
 }
 
-// isHead says whether the parenthesis to come belongs to a keyword.
+// isHead reports whether the next parenthesis belongs to a keyword.
 func (e *ecma) isHead() bool {
 	last := e.back(1)
 	if last.Class != token.Keyword {
@@ -505,7 +500,7 @@ func (e *ecma) isHead() bool {
 	return false
 }
 
-// closeBrace closes what the brace ends, and any other bracket left open in it.
+// closeBrace closes the brace's own frame, and every other bracket left open in it.
 func (e *ecma) closeBrace() {
 	e.mark(1, ecmaClose)
 	e.side = unclear
@@ -530,7 +525,7 @@ func (e *ecma) bang(l lexeme) {
 	e.mark(1, l)
 }
 
-// onLine says whether what comes is on the line of the operand before it.
+// onLine reports whether the next token is on the line of the operand before it.
 func (e *ecma) onLine() bool {
 	return e.side == had && bytes.IndexByte(e.src[e.back(1).End:e.i], '\n') < 0
 }
@@ -583,8 +578,7 @@ func (e *ecma) slash() {
 	e.side = wanted
 }
 
-// comment passes over a block comment. Without an end the grammar may take its
-// start for a regular expression.
+// comment skips a block comment. If it has no end, the grammar may read its start as a regular expression.
 func (e *ecma) comment() {
 	end, ok := after(e.src, e.i+2, "*/")
 	if !ok && e.side != had && bytes.IndexByte(e.src[e.i+2:lineEnd(e.src, e.i)], '/') >= 0 {
@@ -593,7 +587,7 @@ func (e *ecma) comment() {
 	e.i = end
 }
 
-// ecmaLineEnd is where the line ends that holds i, by any of the marks for that.
+// ecmaLineEnd returns the end of the line at i, by any of the line end characters.
 func ecmaLineEnd(src []byte, i int) int {
 	for ; i < len(src); i++ {
 		switch src[i] {
@@ -608,8 +602,7 @@ func ecmaLineEnd(src []byte, i int) int {
 	return i
 }
 
-// regex reads a regular expression. One that its line does not end is refused:
-// the grammar passes over line feeds.
+// regex reads a regular expression. It refuses one that its line does not end: the grammar continues behind line feeds.
 func (e *ecma) regex() {
 	class := false
 	for i := e.i + 1; i < len(e.src) && e.src[i] != '\n'; i++ {
@@ -653,7 +646,7 @@ func (e *ecma) openTemplate() {
 	e.substitute(end)
 }
 
-// inTemplate goes on behind code in a template.
+// inTemplate continues a template behind code in it.
 func (e *ecma) inTemplate(from int) {
 	end, ok := e.chunk(from)
 	switch {
@@ -672,7 +665,7 @@ func (e *ecma) substitute(i int) {
 	e.side = wanted
 }
 
-// chunk is where text in a template ends: at a back tick or "${"; false if at neither.
+// chunk returns the end of a template's text: at a back tick or "${"; false if it finds neither.
 func (e *ecma) chunk(i int) (int, bool) {
 	if e.noTick {
 		return i, false

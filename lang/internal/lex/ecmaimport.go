@@ -2,9 +2,8 @@ package lex
 
 import "github.com/git-provenance/git-provenance/lang/internal/token"
 
-// imports flags the clause that opens with the last token, if it is one:
-// "import … from 'x'" or "export … from 'x'". It reads as far as what it sees
-// may be a clause.
+// imports flags the clause that opens with the last token, if it is one: "import … from 'x'" or "export … from 'x'". It
+// reads on as long as the tokens can form a clause.
 func (e *ecma) imports(first int, export bool) {
 	if export && !e.exportsMore() || !e.source(export) || e.refuse {
 		return
@@ -18,7 +17,7 @@ func (e *ecma) imports(first int, export bool) {
 	}
 }
 
-// exportsMore says whether "export" may be followed by "from": if "*" or "{" comes next.
+// exportsMore reports whether "from" may follow "export": "*" or "{" must come next.
 func (e *ecma) exportsMore() bool {
 	i := e.pass(e.i)
 	if e.types && has(e.src, i, "type") && ecmaName(e.src, i) == i+4 {
@@ -27,12 +26,12 @@ func (e *ecma) exportsMore() bool {
 	return at(e.src, i) == '*' || at(e.src, i) == '{'
 }
 
-// source reads up to and with the string that says where from.
+// source reads up to and including the string with the source.
 func (e *ecma) source(export bool) bool {
 	depth := 0
 	bare := !export // the string may come without "from"
-	from := false   // the last token was that word
-	as := false     // or this one
+	from := false   // the last token was "from"
+	as := false     // the last token was "as"
 	for !e.refuse {
 		e.i = e.pass(e.i)
 		c := at(e.src, e.i)
@@ -108,8 +107,8 @@ func (e *ecma) importAttribute() {
 	}
 }
 
-// endClause takes in a semicolon. Whether one behind a comment belongs to the
-// clause only the grammar knows.
+// endClause adds a semicolon to the clause. If a comment precedes the semicolon, only the grammar knows whether it
+// belongs to the clause.
 func (e *ecma) endClause() {
 	i := blanks(e.src, e.i)
 	if at(e.src, i) == ';' {
@@ -120,7 +119,7 @@ func (e *ecma) endClause() {
 	}
 }
 
-// pass is the place behind blanks and comments.
+// pass returns the index behind blanks and comments.
 func (e *ecma) pass(i int) int {
 	for {
 		i = blanks(e.src, i)

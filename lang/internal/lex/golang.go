@@ -2,8 +2,8 @@ package lex
 
 import "github.com/git-provenance/git-provenance/lang/internal/token"
 
-// GoWords are reserved in Go, true, false and nil in effect: who declares them
-// anew leaves them what they are.
+// GoWords are the reserved words of Go. true, false and nil count as reserved: code that redeclares them keeps their
+// meaning.
 var GoWords = newWords("break case chan const continue default defer else fallthrough for func go goto if "+
 	"import interface map package range return select struct switch type var",
 	map[string]lexeme{"true": boolean, "false": boolean, "nil": null})
@@ -20,8 +20,8 @@ var (
 	goSemicolon = keyword(";")
 )
 
-// Go is the lexer of Go. Line ends are no tokens, so nothing has to know where a
-// statement ends, and every word means the same everywhere. It refuses nothing.
+// Go is the lexer of Go. Line ends are not tokens, so it need not know where a statement ends, and every word means the
+// same everywhere. It refuses nothing.
 func Go(dst []token.Token, src []byte) ([]token.Token, bool) {
 	g := golang{out: out{tokens: dst}}
 	for i := 0; i < len(src); {
@@ -56,7 +56,7 @@ type golang struct {
 	clause goClause
 }
 
-// goClause says what a package clause or import declaration goes on with.
+// goClause says how a package clause or import declaration continues.
 type goClause uint8
 
 const (
@@ -99,7 +99,7 @@ func (g *golang) put(i, end int, l lexeme) int {
 		return end
 	}
 	if l == goDot {
-		l = identifier // stands for the name of what is imported
+		l = identifier // takes the place of the import's name
 	}
 	var part bool
 	if g.clause, part = g.clause.next(l); !part {
@@ -112,7 +112,7 @@ func (g *golang) put(i, end int, l lexeme) int {
 	return end
 }
 
-// next is how a clause goes on behind l, and whether l is part of it.
+// next returns how a clause continues behind l, and whether l is part of it.
 func (c goClause) next(l lexeme) (goClause, bool) {
 	switch {
 	case c == goName:
@@ -127,7 +127,7 @@ func (c goClause) next(l lexeme) (goClause, bool) {
 	return goNone, l == text || c == goGroup && l == goClose
 }
 
-// goNumber is where the number ends that starts at i with a digit or a point.
+// goNumber returns the end of the number at i, which starts with a digit or a point.
 func goNumber(src []byte, i int) int {
 	end := plainNumber(src, i)
 	if at(src, end) == 'i' {

@@ -2,14 +2,14 @@ package lex
 
 import "github.com/git-provenance/git-provenance/lang/internal/token"
 
-// JavaWords are reserved in Java. The primitive types are names like others, and
-// what is a keyword in places only, like record and yield, is a name in all.
+// JavaWords are the reserved words of Java. The primitive types are names like others. Words that are keywords only in
+// some places, like record and yield, are names everywhere.
 var JavaWords = newWords("abstract assert break case catch class continue default do else enum extends final finally "+
 	"for if implements import instanceof interface native new package private protected public return static strictfp "+
 	"super switch synchronized this throw throws transient try volatile while",
 	map[string]lexeme{"true": boolean, "false": boolean, "null": null})
 
-// Shifts to the right are not here: the same signs close type arguments.
+// Right shifts are missing here, since the same signs close type arguments.
 var javaOperators = newOperators("+ - * / % & | ^ ! ~ < > << = == != <= >= && || ++ -- += -= *= /= %= &= |= ^= <<= >>= >>>= " +
 	"-> :: ... @ ? ( ) [ ] { } , ; . :")
 
@@ -60,7 +60,7 @@ func Java(dst []token.Token, src []byte) ([]token.Token, bool) {
 
 type java struct {
 	out
-	first  int  // where the document begins in the tokens
+	first  int  // index of the document's first token
 	opened bool // by a package clause
 }
 
@@ -70,7 +70,7 @@ func (j *java) put(i, end int, l lexeme) int {
 		switch l.kind {
 		case identifier.kind, javaDot, javaAll, javaStatic, javaEnd:
 		default:
-			j.flags = 0 // what stands here is no clause after all
+			j.flags = 0 // this is not a clause after all
 		}
 	}
 	j.add(i, end, l)
@@ -103,7 +103,7 @@ func (j *java) word(src []byte, i int) int {
 	return j.put(i, end, l)
 }
 
-// nonSealed tells the modifier from a subtraction: another word has to follow.
+// nonSealed distinguishes the modifier from a subtraction: another word has to follow.
 func nonSealed(src []byte, i int) bool {
 	i += len("non-sealed")
 	if !has(src, i-len("non-sealed"), "non-sealed") || chars[at(src, i)]&blank == 0 {
@@ -115,8 +115,8 @@ func nonSealed(src []byte, i int) bool {
 	return chars[at(src, i)]&letter != 0
 }
 
-// annotated takes the annotations of a package into its clause. Only the first
-// clause has a look: a text of nothing but clauses must not take the square of its length.
+// annotated adds the annotations of a package to its clause. It runs for the first clause only: a text of many clauses
+// must not take quadratic time.
 func (j *java) annotated() {
 	before := j.tokens[j.first:]
 	if len(before) == 0 || before[0].Kind != javaAt {
@@ -146,8 +146,7 @@ func (j *java) sign(src []byte, i int) int {
 	return j.put(i, end, l)
 }
 
-// javaString is where the string or text block ends that starts at i, and
-// whether it has no code in it.
+// javaString returns the end of the string or text block at i, and whether it is free of code.
 func javaString(src []byte, i int) (int, bool) {
 	block := has(src, i, `"""`)
 	i++
@@ -172,7 +171,7 @@ func javaString(src []byte, i int) (int, bool) {
 	return len(src), true
 }
 
-// javaNumber is where the number ends that starts at i with a digit or a point.
+// javaNumber returns the end of the number at i, which starts with a digit or a point.
 func javaNumber(src []byte, i int) int {
 	end := plainNumber(src, i)
 	switch at(src, end) | 0x20 {

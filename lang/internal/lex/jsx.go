@@ -2,8 +2,7 @@ package lex
 
 import "github.com/git-provenance/git-provenance/lang/internal/token"
 
-// element reads the "<" of an element. It says whether there is one: in
-// TypeScript there may be type parameters.
+// element reads the "<" of an element. It returns false if there is none: TypeScript may have type parameters there.
 func (e *ecma) element() bool {
 	if last := e.back(1).Kind; e.types && (last == ecmaFunction || last == ecmaAsync || last == ecmaChain) {
 		return false
@@ -20,8 +19,7 @@ func (e *ecma) element() bool {
 	return true
 }
 
-// typeParameters tells the "<" of a generic function from that of an element,
-// or has the text refused.
+// typeParameters distinguishes the "<" of a generic function from that of an element, or refuses the text.
 func (e *ecma) typeParameters() bool {
 	last := e.back(1)
 	if e.i > 0 && last.Class == token.Keyword && int(last.End) == e.i && chars[e.src[e.i-1]]&letter != 0 {
@@ -47,7 +45,7 @@ func (e *ecma) typeParameters() bool {
 	return false
 }
 
-// inTag reads on between "<" and ">".
+// inTag continues between "<" and ">".
 func (e *ecma) inTag() {
 	c := e.src[e.i]
 	switch {
@@ -73,7 +71,7 @@ func (e *ecma) inTag() {
 	}
 }
 
-// lessInTag reads the "<" of an element that is a value, or of arguments of types.
+// lessInTag reads the "<" of an element that is a value, or of type arguments.
 func (e *ecma) lessInTag() {
 	switch last := e.back(1); {
 	case last.Kind == ecmaEqual.kind:
@@ -124,7 +122,7 @@ func (e *ecma) slashInTag() {
 	}
 }
 
-// opened goes on behind the ">" of a tag.
+// opened continues behind the ">" of a tag.
 func (e *ecma) opened() {
 	f := e.top()
 	e.pop()
@@ -138,7 +136,7 @@ func (e *ecma) opened() {
 	e.side = had
 }
 
-// inElement reads on between "<a>" and "</a>".
+// inElement continues between "<a>" and "</a>".
 func (e *ecma) inElement() {
 	switch c := e.src[e.i]; {
 	case c == '{':
@@ -157,8 +155,7 @@ func (e *ecma) inElement() {
 	}
 }
 
-// prose reads a word of the text in an element, as the grammar's walk does:
-// every byte from 0x80 on counts as a letter.
+// prose reads a word of the text in an element, like the grammar's walk: every byte from 0x80 on counts as a letter.
 func (e *ecma) prose() {
 	end := e.i
 	for end < len(e.src) && (chars[e.src[end]]&(letter|digit|dollar) != 0 || e.src[end] >= 0x80) {

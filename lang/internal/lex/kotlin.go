@@ -4,17 +4,16 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
-// KotlinWords are reserved in Kotlin, and the modifiers that are hardly ever
-// names although they may be. What is both, like get, value and data, is a name.
-// With "@" a word is a label; behind those here another one follows.
+// KotlinWords are the reserved words of Kotlin, and modifiers that may be names but hardly ever are. Words that are
+// often both, like get, value and data, are names. A word with "@" is a label; behind the words listed here another
+// word follows.
 var KotlinWords = newWords("as break class continue do else for fun if in interface is object package return super this throw try "+
 	"typealias val var when while abstract by catch companion const constructor crossinline enum external final finally import infix "+
 	"inline internal lateinit noinline override private protected public sealed suspend tailrec vararg where "+
 	"return@ this@ super@ break@ continue@",
 	map[string]lexeme{"true": boolean, "false": boolean, "null": null, "reified": keyword("reification_modifier")})
 
-// What only a type tells apart is spelled with the signs it consists of. A
-// semicolon is no more than a line end.
+// Signs that only a type can distinguish are split into single signs. A semicolon counts as a line end.
 var kotlinOperators = newOperators("+ - * / % & ! < > -> = == === != !== <= && || ++ -- += -= *= /= %= ?: ? : :: .. ..< . @ , ( ) [ ] { }")
 
 var (
@@ -29,14 +28,13 @@ var (
 	kotlinDot     = keyword(".").kind
 	kotlinAll     = keyword("*").kind
 	kotlinBody    = kinds("class interface object fun val var typealias { =")
-	// Behind these a condition of a when may start, where the grammar takes "!include" for "!in".
+	// Behind these a condition of a when may start; there the grammar reads "!include" as "!in".
 	kotlinConditions = kinds("{ , -> return")
 	kotlinEnds       = kinds(") ] } ! this super")
 )
 
-// Kotlin is the lexer of Kotlin. It refuses what the grammar reads in two ways:
-// "!in" with letters behind it where a condition may start, "!is" outside of
-// parentheses, "?" with a point or a comment further on, and "?::".
+// Kotlin is the lexer of Kotlin. It refuses text that the grammar reads in two ways: "!in" followed by letters where a
+// condition may start, "!is" outside of parentheses, "?" followed by a point or a comment further on, and "?::".
 func Kotlin(dst []token.Token, src []byte) ([]token.Token, bool) {
 	k := kotlin{out: out{tokens: dst}, src: src, first: len(dst), header: true}
 	for i := shebang(src); i < len(src) && !k.refuse; {
@@ -48,15 +46,15 @@ func Kotlin(dst []token.Token, src []byte) ([]token.Token, bool) {
 type kotlin struct {
 	out
 	src    []byte
-	first  int // where the document begins in the tokens
+	first  int // index of the document's first token
 	header bool
-	parens int // open ones in the header
+	parens int // open parentheses in the header
 	clause kotlinClause
 	open   []kotlinBracket
 	refuse bool
 }
 
-// kotlinBracket is one that is open.
+// kotlinBracket is an open bracket.
 type kotlinBracket uint8
 
 const (
@@ -66,17 +64,17 @@ const (
 	kotlinHoles // of code in a string of many lines
 )
 
-// kotlinClause says what a package clause or import goes on with.
+// kotlinClause says how a package clause or import continues.
 type kotlinClause uint8
 
 const (
 	kotlinNone  kotlinClause = iota
-	kotlinName               // a name, or all of them
-	kotlinGoOn               // a point, or another name for it
-	kotlinAlias              // that name
+	kotlinName               // a name, or "*"
+	kotlinGoOn               // a point, or "as"
+	kotlinAlias              // the name behind "as"
 )
 
-// step takes what starts at i and returns where to go on.
+// step reads the token at i and returns where to continue.
 func (k *kotlin) step(i int) int {
 	c := k.src[i]
 	switch {
@@ -118,8 +116,7 @@ func (k *kotlin) put(i, end int, l lexeme) int {
 	return end
 }
 
-// inHeader notes where what stands before the declarations ends: clauses, and
-// annotations of the file with arguments.
+// inHeader notes where the part before the declarations ends: clauses, and annotations of the file with arguments.
 func (k *kotlin) inHeader(l lexeme) {
 	switch l.kind {
 	case kotlinOpen:
@@ -130,7 +127,7 @@ func (k *kotlin) inHeader(l lexeme) {
 	k.header = k.parens > 0 || !kotlinBody[l.kind]
 }
 
-// goOn says how a clause goes on behind l, a name if that is called for.
+// goOn notes how a clause continues behind l.
 func (k *kotlin) goOn(l lexeme) {
 	k.flags = token.FlagImport
 	switch {
@@ -147,7 +144,7 @@ func (k *kotlin) goOn(l lexeme) {
 	}
 }
 
-// last is the kind of the last token, 0 if there is none.
+// last returns the kind of the last token, 0 if there is none.
 func (k *kotlin) last() uint32 {
 	if len(k.tokens) == k.first {
 		return 0
@@ -176,7 +173,7 @@ func (k *kotlin) word(i int) int {
 	return k.put(i, end, l)
 }
 
-// quoted takes the name in backquotes at i.
+// quoted reads the name in backquotes at i.
 func (k *kotlin) quoted(i int) int {
 	for end := i + 1; end < len(k.src) && k.src[end] != '\n' && k.src[end] != '\r'; end++ {
 		if k.src[end] == '`' {
@@ -214,13 +211,13 @@ func (k *kotlin) sign(i int) int {
 	return k.put(i, end, l)
 }
 
-// ends says whether an expression can end here.
+// ends reports whether an expression can end here.
 func (k *kotlin) ends() bool {
 	n := len(k.tokens) - 1
 	return n >= k.first && (k.tokens[n].Class != token.Keyword || kotlinEnds[k.tokens[n].Kind])
 }
 
-// not tells "!in" and "!is" from a negation.
+// not distinguishes "!in" and "!is" from a negation.
 func (k *kotlin) not(i int, o *operator) (int, lexeme) {
 	end := wordEnd(k.src, i+1, letter|digit)
 	switch string(k.src[i+1 : min(i+3, len(k.src))]) {
@@ -231,7 +228,7 @@ func (k *kotlin) not(i int, o *operator) (int, lexeme) {
 		k.refuse = k.refuse || k.ends() || kotlinConditions[k.last()]
 	case "is":
 		if end == i+3 {
-			// Where a line end may end a statement the grammar leaves the sign out.
+			// If a line end may end a statement here, the grammar omits the sign.
 			k.refuse = k.refuse || k.ends() && (len(k.open) == 0 || k.within(kotlinBrace))
 			return end, kotlinNotIs
 		}
@@ -241,8 +238,8 @@ func (k *kotlin) not(i int, o *operator) (int, lexeme) {
 
 // ---- strings
 
-// content takes the text of a string from at on, up to its end or the next code in
-// it. The token from i on is that of a string that starts there, unless i is at.
+// content reads the text of a string from at on, up to its end or the next code in it. The token from i on belongs to a
+// string that starts there, unless i is at.
 func (k *kotlin) content(i, at int, multiline bool) int {
 	end, code := kotlinText(k.src, at, multiline)
 	if i < at {
@@ -262,7 +259,7 @@ func (k *kotlin) content(i, at int, multiline bool) int {
 	return k.put(end, end+2, keyword("${"))
 }
 
-// variable takes the name in a string of many lines whose "$" is at i.
+// variable reads the name whose "$" is at i, in a string of many lines.
 func (k *kotlin) variable(i int) int {
 	k.put(i, i+1, keyword("$"))
 	end := wordEnd(k.src, i+1, letter|digit)
@@ -270,7 +267,7 @@ func (k *kotlin) variable(i int) int {
 	return k.content(end, end, true)
 }
 
-// close takes the brace at i, and goes on with the string if it ends code in one.
+// close reads the brace at i, and continues the string if the brace ends code in one.
 func (k *kotlin) close(i int) int {
 	for k.within(kotlinRound) { // never closed
 		k.open = k.open[:len(k.open)-1]
@@ -287,13 +284,13 @@ func (k *kotlin) close(i int) int {
 	return k.content(i+1, i+1, b == kotlinHoles)
 }
 
-// within says whether the innermost bracket is such a one.
+// within reports whether the innermost bracket is of that kind.
 func (k *kotlin) within(b kotlinBracket) bool {
 	n := len(k.open)
 	return n > 0 && k.open[n-1] == b
 }
 
-// What text in a string is followed by.
+// kotlinCode says what follows the text of a string.
 type kotlinCode uint8
 
 const (
@@ -302,8 +299,8 @@ const (
 	kotlinBraces                     // "${"
 )
 
-// kotlinText is where the text of a string ends that goes on at i, with the quotes
-// if those follow. To the grammar "$name" is text but in a string of many lines.
+// kotlinText returns the end of a string's text that continues at i, including the quotes if they follow. To the
+// grammar "$name" is text, except in a string of many lines.
 func kotlinText(src []byte, i int, multiline bool) (int, kotlinCode) {
 	for i < len(src) {
 		switch c := src[i]; {
@@ -325,12 +322,12 @@ func kotlinText(src []byte, i int, multiline bool) (int, kotlinCode) {
 	return len(src), kotlinPlain
 }
 
-// startsName says whether a name starts at i.
+// startsName reports whether a name starts at i.
 func startsName(src []byte, i int) bool {
 	return chars[at(src, i)]&letter != 0 || at(src, i) >= 0x80 && wordRune(src[i:]) > 0
 }
 
-// kotlinComment is where the comment at i ends, which may have others in it.
+// kotlinComment returns the end of the comment at i, which may contain others.
 func kotlinComment(src []byte, i int) int {
 	depth := 1
 	for i += 2; i < len(src); i++ {
@@ -348,7 +345,7 @@ func kotlinComment(src []byte, i int) int {
 	return len(src)
 }
 
-// kotlinNumber is where the number ends that starts at i with a digit or a point.
+// kotlinNumber returns the end of the number at i, which starts with a digit or a point.
 func kotlinNumber(src []byte, i int) int {
 	end, whole := 0, true
 	switch at(src, i+1) | 0x20 {
@@ -375,8 +372,7 @@ func kotlinNumber(src []byte, i int) int {
 	return end + suffix(src, end, "lL")
 }
 
-// kotlinDigits is where a run of digits ends that starts at i, with single
-// underscores between them.
+// kotlinDigits returns the end of the run of digits at i, with single underscores between them.
 func kotlinDigits(src []byte, i int, digits uint8) int {
 	for from := i; chars[at(src, i)]&digits != 0 || i > from && at(src, i) == '_' && chars[at(src, i+1)]&digits != 0; i++ {
 	}

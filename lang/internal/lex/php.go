@@ -6,8 +6,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
-// PHPWords are reserved in PHP, in any case. Types are names like others, and so
-// is what is a keyword in places only, like enum and readonly.
+// PHPWords are the reserved words of PHP, without regard to case. Types are names like others. So are words that are
+// keywords only in some places, like enum and readonly.
 var PHPWords = newWords("abstract and array as break case catch class clone const continue declare default do echo else elseif enddeclare "+
 	"endfor endforeach endif endswitch endwhile exit extends final finally fn for foreach function global goto if implements include "+
 	"include_once instanceof insteadof interface list match namespace new or parent print private protected public require require_once "+
@@ -32,9 +32,8 @@ var (
 	phpBrace   = keyword("{")
 )
 
-// PHP is the lexer of PHP, and of the text around it. It refuses here-documents
-// whose end the grammar does not see, comments that close the code in an odd way,
-// and some characters that are part of names to PHP only.
+// PHP is the lexer of PHP and of the text around it. It refuses here-documents whose end the grammar does not see,
+// comments that close the code in an odd way, and some characters that only PHP accepts in names.
 func PHP(dst []token.Token, src []byte) ([]token.Token, bool) {
 	p := php{out: out{tokens: dst}, src: src, first: len(dst)}
 	i := 0
@@ -53,28 +52,28 @@ func PHP(dst []token.Token, src []byte) ([]token.Token, bool) {
 type php struct {
 	out
 	src    []byte
-	first  int  // where the document begins in the tokens
+	first  int  // index of the document's first token
 	quoted bool // the last token is a string that ends where the next token starts
 	types  []bool
-	typed  bool // since the last statement began, there was the keyword of a class
+	typed  bool // the keyword of a class occurred since the last statement began
 	holes  []phpHole
 	refuse bool
 }
 
-// phpHole is code in a string.
+// phpHole is an interpolation: code in a string.
 type phpHole struct {
 	phpString
-	braces  int  // open ones in the code
+	braces  int  // open braces in the code
 	visible bool // its braces are tokens
 }
 
-// phpString is one with code in it: the quote that ends it, or the tag.
+// phpString is a string with code in it: the quote that ends it, or the tag.
 type phpString struct {
 	quote byte
 	tag   []byte
 }
 
-// outside takes text around the code from i on, as words, and the tag behind it.
+// outside reads the text around the code from i on as words, and the tag behind it.
 func (p *php) outside(i int) int {
 	end := len(p.src)
 	if n := bytes.Index(p.src[i:], []byte("<?")); n >= 0 {
@@ -96,7 +95,7 @@ func (p *php) outside(i int) int {
 	return i
 }
 
-// prose takes a word of text; every byte from 0x80 on counts as a letter.
+// prose reads a word of text. Every byte from 0x80 on counts as a letter.
 func (p *php) prose(i, end int) int {
 	to := relexWordEnd(p.src[:end], i)
 	c := p.src[i]
@@ -111,7 +110,7 @@ func (p *php) prose(i, end int) int {
 	return p.put(i, to, lexeme{token.Kind(string(p.src[i:to])), token.Word})
 }
 
-// step takes what starts at i and returns where to go on.
+// step reads the token at i and returns where to continue.
 func (p *php) step(i int) int {
 	c := p.src[i]
 	switch {
@@ -158,7 +157,7 @@ func (p *php) put(i, end int, l lexeme) int {
 	return end
 }
 
-// last is the kind of the last token, 0 if there is none.
+// last returns the kind of the last token, 0 if there is none.
 func (p *php) last() uint32 {
 	if len(p.tokens) == p.first {
 		return 0
@@ -166,8 +165,7 @@ func (p *php) last() uint32 {
 	return p.tokens[len(p.tokens)-1].Kind
 }
 
-// name is where the run of letters and digits ends that starts at i. Nearly all
-// characters beyond ASCII are letters.
+// name returns the end of the run of letters and digits at i. Nearly all characters beyond ASCII are letters.
 func (p *php) name(i int) int {
 	for i < len(p.src) && (chars[p.src[i]]&(letter|digit) != 0 || p.src[i] >= 0x80) {
 		p.refuse = p.refuse || p.src[i] >= 0x80 && phpStrange(p.src, i)
@@ -176,8 +174,7 @@ func (p *php) name(i int) int {
 	return i
 }
 
-// phpStrange says whether a character starts at i that is part of a name to PHP, but
-// not to the grammar.
+// phpStrange reports whether a character starts at i that is part of a name in PHP but not in the grammar.
 func phpStrange(src []byte, i int) bool {
 	return src[i] >= 0xf0 || has(src, i, "\u00a0") || has(src, i, "\u200b") || has(src, i, "\u2060") || has(src, i, "\ufeff")
 }
@@ -202,7 +199,7 @@ func (p *php) word(i int) int {
 	return p.put(i, end, l)
 }
 
-// comment is where the line ends that holds i, or the code.
+// comment returns the end of the line at i, or of the code on it.
 func (p *php) comment(i int) int {
 	for ; i < len(p.src) && p.src[i] != '\n' && p.src[i] != '\r'; i++ {
 		if p.src[i] != '?' {
@@ -250,8 +247,8 @@ func (p *php) sign(i int) int {
 
 // ---- strings
 
-// content takes the text of a string from i on, behind a variable or not, up to
-// its end or the next code in braces.
+// content reads the text of a string from i on, up to its end or the next code in braces. variable means that the text
+// follows a variable.
 func (p *php) content(i int, s phpString, variable bool) int {
 	line := s.tag != nil && !variable && (i == 0 || p.src[i-1] == '\n')
 	for ; i < len(p.src) && !p.refuse; i++ {
@@ -281,7 +278,7 @@ func (p *php) content(i int, s phpString, variable bool) int {
 			}
 		case c == '{' && at(p.src, i+1) == '$':
 			if s.tag != nil {
-				p.put(i, i+1, phpBrace) // elsewhere it is no more than a quote
+				p.put(i, i+1, phpBrace) // otherwise it is only a quote
 			}
 			p.holes = append(p.holes, phpHole{phpString: s, visible: s.tag != nil})
 			return i + 1
@@ -291,8 +288,8 @@ func (p *php) content(i int, s phpString, variable bool) int {
 	return i
 }
 
-// commentsCode says whether the line of a here-document that starts at i is a
-// comment to the grammar, and may hide code.
+// commentsCode reports whether the grammar reads the line of a here-document that starts at i as a comment that may
+// hide code.
 func commentsCode(src []byte, i int) bool {
 	for at(src, i) == ' ' || at(src, i) == '\t' {
 		i++
@@ -306,7 +303,7 @@ func commentsCode(src []byte, i int) bool {
 	return false
 }
 
-// finish ends a string there, unless code in it has ended its token.
+// finish ends a string at end, unless code in the string has already ended its token.
 func (p *php) finish(end int) int {
 	if p.quoted {
 		p.tokens[len(p.tokens)-1].End = uint32(end)
@@ -315,7 +312,7 @@ func (p *php) finish(end int) int {
 	return end
 }
 
-// part takes what goes on behind a variable in a string: a member or an element.
+// part reads a member or an element behind a variable in a string.
 func (p *php) part(i int) int {
 	switch c := at(p.src, i); {
 	case c == '-' && at(p.src, i+1) == '>':
@@ -346,7 +343,7 @@ func (p *php) part(i int) int {
 	return i
 }
 
-// close takes the brace that ends code in a string, and goes on with the string.
+// close reads the brace that ends code in a string, and continues the string.
 func (p *php) close(i, n int) int {
 	h := p.holes[n]
 	if p.holes = p.holes[:n]; h.visible {
@@ -355,7 +352,7 @@ func (p *php) close(i, n int) int {
 	return p.content(i+1, h.phpString, true)
 }
 
-// document takes the here-document at i; it returns i if there is none.
+// document reads the here-document at i. It returns i if there is none.
 func (p *php) document(i int) int {
 	from := i + 3
 	for at(p.src, from) == ' ' || at(p.src, from) == '\t' {
@@ -402,8 +399,8 @@ func (p *php) nowdoc(i int, tag []byte) int {
 	return len(p.src)
 }
 
-// ends is where the tag ends that closes a here-document in the line that starts
-// at i, 0 if there is none. The grammar wants certain characters behind it.
+// ends returns the end of the tag that closes a here-document, in the line that starts at i, or 0 if there is none. The
+// grammar requires certain characters behind it.
 func (p *php) ends(i int, tag []byte) int {
 	for at(p.src, i) == ' ' || at(p.src, i) == '\t' {
 		i++
@@ -427,7 +424,7 @@ func (p *php) ends(i int, tag []byte) int {
 	return 0
 }
 
-// phpNumber is where the number ends that starts at i with a digit or a point.
+// phpNumber returns the end of the number at i, which starts with a digit or a point.
 func phpNumber(src []byte, i int) int {
 	if src[i] == '0' {
 		switch at(src, i+1) | 0x20 {

@@ -6,8 +6,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
-// PythonWords are reserved in Python 3. What was a keyword in Python 2 only,
-// like print, or is one in places only, like match, is a name everywhere.
+// PythonWords are the reserved words of Python 3. Words that were keywords only in Python 2, like print, or are
+// keywords only in some places, like match, are names everywhere.
 var PythonWords = newWords("and as assert async await break class continue def del elif else except finally for from "+
 	"global if import in is lambda nonlocal not or pass raise return try while with yield",
 	map[string]lexeme{"True": boolean, "False": boolean, "None": null})
@@ -30,16 +30,15 @@ var (
 	pythonClose       = keyword("}")
 )
 
-// pythonImported is what an import is made of.
+// pythonImported has the lexemes that an import consists of.
 var pythonImported = map[lexeme]bool{
 	identifier: true, keyword("import"): true, keyword("from"): true, keyword("as"): true, keyword("."): true,
 	keyword("*"): true, keyword(","): true, keyword("("): true, keyword(")"): true,
 }
 
-// Python is the lexer of Python, 2 and 3. Indentation is no token, so lines
-// matter only in that an import ends with its own. It refuses what formatted
-// strings leave open: code in them that goes over lines or never ends, a lambda
-// there, and "x:=", which is a format to Python and an assignment to the grammar.
+// Python is the lexer of Python, 2 and 3. Indentation is not a token, so lines matter only because an import ends with
+// its line. It refuses ambiguous formatted strings: with code that spans lines or never ends, with a lambda, or with
+// "x:=", which is a format to Python and an assignment to the grammar.
 func Python(dst []token.Token, src []byte) ([]token.Token, bool) {
 	p := python{out: out{tokens: dst}, src: src, start: true}
 	for i := 0; i < len(src) && !p.unsure; {
@@ -72,12 +71,12 @@ func Python(dst []token.Token, src []byte) ([]token.Token, bool) {
 type python struct {
 	out
 	src      []byte
-	last     uint32         // kind of the token before
-	before   uint32         // kind of the one before that
+	last     uint32         // kind of the last token
+	before   uint32         // kind of the token before it
 	start    bool           // no token yet on this line
-	brackets int            // open ones; only since the innermost interpolation opened
+	brackets int            // open brackets; only those since the innermost interpolation opened
 	dots     bool           // between from and import, where an ellipsis is three dots
-	open     []pythonString // interpolations that are open, the innermost last
+	open     []pythonString // open interpolations, the innermost last
 	unsure   bool
 }
 
@@ -85,19 +84,19 @@ type python struct {
 type pythonString struct {
 	quote       byte
 	triple, raw bool
-	spec        bool // the interpolation stands in the format of another one
+	spec        bool // the interpolation is in the format of another one
 	brackets    int  // open around the string
 }
 
 func (p *python) put(i, end int, l lexeme) {
 	if p.flags != 0 && !pythonImported[l] {
-		p.flags, p.dots = 0, false // what stands here is no import after all
+		p.flags, p.dots = 0, false // this is not an import after all
 	}
 	p.add(i, end, l)
 	p.before, p.last, p.start = p.last, l.kind, false
 }
 
-// line ends a statement, unless it goes on in brackets.
+// line ends a statement, unless it continues in brackets.
 func (p *python) line() {
 	p.start = true
 	if n := len(p.open); n > 0 {
@@ -148,13 +147,12 @@ func (p *python) word(i int) int {
 	return end
 }
 
-// clause begins an import. It stands in no brackets, whatever seems open above.
+// clause begins an import. An import is never in brackets, so brackets open above are dropped.
 func (p *python) clause() {
 	p.flags, p.brackets, p.open = token.FlagImport, 0, p.open[:0]
 }
 
-// opensImport says whether a statement starts here: "from" also goes on with a
-// raise or a yield.
+// opensImport reports whether a statement starts here: "from" can also continue a raise or a yield.
 func (p *python) opensImport() bool {
 	return p.start && p.last != pythonYield || p.last == pythonSemicolon || p.last == pythonColon
 }
@@ -197,7 +195,7 @@ func (p *python) sign(i int) int {
 
 // ---- strings
 
-// quoted takes the string whose prefix starts at i and whose quote stands at q.
+// quoted reads the string whose prefix starts at i and whose quote is at q.
 func (p *python) quoted(i, q int) int {
 	s := pythonString{quote: p.src[q], raw: hasAny(p.src[i:q], 'r')}
 	s.triple = s.quote != '`' && at(p.src, q+1) == s.quote && at(p.src, q+2) == s.quote
@@ -222,7 +220,7 @@ func hasAny(prefix []byte, lower byte) bool {
 	return false
 }
 
-// end is where the string ends whose text goes on at i.
+// end returns the end of the string whose text continues at i.
 func (s pythonString) end(src []byte, i int) int {
 	for ; i < len(src); i++ {
 		switch c := src[i]; {
@@ -239,7 +237,7 @@ func (s pythonString) end(src []byte, i int) int {
 	return len(src)
 }
 
-// closes is the length of the closing quotes at a quote, 0 if it is text.
+// closes returns the length of the closing quotes at a quote, 0 if the quote is text.
 func (s pythonString) closes(src []byte, i int) int {
 	switch {
 	case !s.triple:
@@ -250,7 +248,7 @@ func (s pythonString) closes(src []byte, i int) int {
 	return 0
 }
 
-// escaped is the length of what a backslash at i keeps from closing or ending a string.
+// escaped returns the length of the sequence that a backslash at i escapes.
 func escaped(src []byte, i int) int {
 	switch {
 	case has(src, i+1, "\r\n"):
@@ -261,8 +259,8 @@ func escaped(src []byte, i int) int {
 	return 1
 }
 
-// content takes the text of a formatted string from at on, up to its end or the
-// next interpolation. The token from i on is only that of a string that starts there.
+// content reads the text of a formatted string from at on, up to its end or the next interpolation. The token from i on
+// belongs to a string that starts there.
 func (p *python) content(i, from int, s pythonString) int {
 	end, code := s.text(p.src, from)
 	if i < from {
@@ -283,7 +281,7 @@ func (p *python) enter(i int, s pythonString) int {
 	return i + 1
 }
 
-// text is where the text ends that goes on at i, and whether with code.
+// text returns the end of the text that continues at i, and whether code follows.
 func (s pythonString) text(src []byte, i int) (int, bool) {
 	for i < len(src) {
 		switch c := src[i]; {
@@ -306,8 +304,8 @@ func (s pythonString) text(src []byte, i int) (int, bool) {
 	return len(src), false
 }
 
-// interpolated takes a sign that means something in an interpolation only; it
-// returns i if it means what it does elsewhere.
+// interpolated reads a sign that has a special meaning in an interpolation. It returns i if the sign means the same as
+// elsewhere.
 func (p *python) interpolated(i int) int {
 	switch c := p.src[i]; {
 	case c == '}':
@@ -322,8 +320,8 @@ func (p *python) interpolated(i int) int {
 	return i
 }
 
-// leave closes an interpolation, and those it stands in as the last of their
-// formats, and goes on with the text or format behind.
+// leave closes an interpolation, and the outer ones whose formats end with it. It continues with the text or format
+// behind.
 func (p *python) leave(i int) int {
 	for {
 		p.put(i, i+1, pythonClose)
@@ -339,7 +337,7 @@ func (p *python) leave(i int) int {
 	}
 }
 
-// spec takes the format of an interpolation that starts at i.
+// spec reads the format of an interpolation that starts at i.
 func (p *python) spec(i int) int {
 	end := specEnd(p.src, i+1)
 	p.put(i, end, text)
@@ -349,7 +347,7 @@ func (p *python) spec(i int) int {
 	return p.within(end)
 }
 
-// within enters the interpolation at i that stands in a format, if there is one.
+// within enters the interpolation at i that is in a format, if there is one.
 func (p *python) within(i int) int {
 	if at(p.src, i) != '{' {
 		return i
@@ -359,7 +357,7 @@ func (p *python) within(i int) int {
 	return p.enter(i, s)
 }
 
-// specEnd is where the text of a format ends that goes on at i.
+// specEnd returns the end of a format's text that continues at i.
 func specEnd(src []byte, i int) int {
 	for i < len(src) && src[i] != '{' && src[i] != '}' && src[i] != '\n' {
 		i++
@@ -367,7 +365,7 @@ func specEnd(src []byte, i int) int {
 	return i
 }
 
-// pythonNumber is where the number ends that starts at i with a digit or a point.
+// pythonNumber returns the end of the number at i, which starts with a digit or a point.
 func pythonNumber(src []byte, i int) int {
 	digits := digit
 	if src[i] == '0' {
@@ -391,7 +389,7 @@ func pythonNumber(src []byte, i int) int {
 	return end + suffix(src, end, "jJ")
 }
 
-// suffix is 1 if one of the letters stands at i, else 0.
+// suffix returns 1 if one of the letters is at i, else 0.
 func suffix(src []byte, i int, letters string) int {
 	if i < len(src) && strings.IndexByte(letters, src[i]) >= 0 {
 		return 1

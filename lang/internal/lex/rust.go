@@ -7,13 +7,13 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
-// RustWords are reserved in Rust. What is a keyword in places only, like union
-// and the fragments of macros, is a name in all.
+// RustWords are the reserved words of Rust. Words that are keywords only in some places, like union and the fragments
+// of macros, are names everywhere.
 var RustWords = newWords("as async await break const continue dyn else enum extern fn for if impl in let loop match mod move "+
 	"pub ref return static struct trait try type unsafe use where while yield self super crate",
 	map[string]lexeme{"true": boolean, "false": boolean, "mut": keyword("mutable_specifier")})
 
-// Signs that also open or close types, references or closures are not here.
+// Signs that also open or close types, references or closures are missing here.
 var rustOperators = newOperators("+ - * / % ^ ! & | <<= += -= *= /= %= ^= &= |= = == != < <= > @ . .. ... ..= , ; : :: -> => # ? $ " +
 	"( ) [ ] { }")
 
@@ -39,9 +39,8 @@ var (
 	rustPathParts = kinds("identifier :: self super crate in")
 )
 
-// Rust is the lexer of Rust. The text of a macro is a tree of tokens, in which
-// lifetimes and points mean less than elsewhere. It refuses ranges of ranges and
-// three colons in a row.
+// Rust is the lexer of Rust. The text of a macro is a tree of tokens, in which lifetimes and points have less meaning.
+// It refuses ranges of ranges and three colons in a row.
 func Rust(dst []token.Token, src []byte) ([]token.Token, bool) {
 	r := rust{out: out{tokens: dst}, src: src, first: len(dst)}
 	for i := shebang(src); i < len(src) && !r.refuse; {
@@ -50,7 +49,7 @@ func Rust(dst []token.Token, src []byte) ([]token.Token, bool) {
 	return r.tokens, !r.refuse
 }
 
-// shebang is where the line ends that names the interpreter, 0 if there is none.
+// shebang returns the end of the line that names the interpreter, 0 if there is none.
 func shebang(src []byte) int {
 	if has(src, 0, "#!") && at(src, 2) != '[' {
 		return lineEnd(src, 0)
@@ -61,18 +60,18 @@ func shebang(src []byte) int {
 type rust struct {
 	out
 	src   []byte
-	first int // where the document begins in the tokens
-	// The open brackets of a macro's text, and of them those of a repetition: of a
-	// definition the signs behind them are no tokens.
+	first int // index of the document's first token
+	// The open brackets of a macro's text, and whether each belongs to a repetition. In a definition the signs behind a
+	// repetition are not tokens.
 	tree      []bool
 	defines   bool // the text is that of macro_rules
-	defined   bool // macro_rules was seen, its text was not
+	defined   bool // macro_rules was seen, but not its text
 	attribute bool // in the path of an attribute
 	noSign    bool // there is no sign of a repetition from here on
 	refuse    bool // only the grammar can tell
 }
 
-// step takes what starts at i and returns where to go on.
+// step reads the token at i and returns where to continue.
 func (r *rust) step(i int) int {
 	c := r.src[i]
 	switch {
@@ -101,7 +100,7 @@ func (r *rust) step(i int) int {
 // put adds a token, and returns its end.
 func (r *rust) put(i, end int, l lexeme) int {
 	if r.flags != 0 && !rustClause[l.kind] && l.class != token.Identifier {
-		r.flags = 0 // what stands here is no import after all
+		r.flags = 0 // this is not an import after all
 	}
 	r.add(i, end, l)
 	if l.kind == rustEnd {
@@ -110,7 +109,7 @@ func (r *rust) put(i, end int, l lexeme) int {
 	return end
 }
 
-// back is the kind of the nth token from the end, 0 if there is none.
+// back returns the kind of the nth token from the end, 0 if there is none.
 func (r *rust) back(n int) uint32 {
 	if len(r.tokens)-n < r.first {
 		return 0
@@ -134,7 +133,7 @@ func (r *rust) word(i int) int {
 	l := RustWords.of(r.src[i:end])
 	switch {
 	case len(r.tree) > 0:
-	case l.kind == rustUse && at(r.src, blanks(r.src, end)) != '<' && r.back(1) != rustDot: // else it is what a type captures
+	case l.kind == rustUse && at(r.src, blanks(r.src, end)) != '<' && r.back(1) != rustDot: // otherwise it lists what a type captures
 		r.clause(len(r.tokens))
 	case l.kind == rustCrate && r.back(1) == rustExtern:
 		r.clause(len(r.tokens) - 1)
@@ -145,7 +144,7 @@ func (r *rust) word(i int) int {
 	return r.put(i, end, l)
 }
 
-// clause begins an import at a token, or at what says who sees it.
+// clause begins an import at a token, or at its visibility.
 func (r *rust) clause(from int) {
 	r.flags = token.FlagImport
 	if from > r.first && r.tokens[from-1].Kind == rustClose {
@@ -164,8 +163,8 @@ func (r *rust) clause(from int) {
 	}
 }
 
-// rustPrefixed is where the string or character ends whose prefix is the word
-// from i to q, q if it is no prefix.
+// rustPrefixed returns the end of the string or character whose prefix is the word from i to q, or q if the word is not
+// a prefix.
 func rustPrefixed(src []byte, i, q int) int {
 	raw := false
 	switch string(src[i:q]) {
@@ -186,7 +185,7 @@ func rustPrefixed(src []byte, i, q int) int {
 	return q
 }
 
-// rustRaw is where the raw string ends whose hashes or quote start at q, q if there is none.
+// rustRaw returns the end of the raw string whose hashes or quote start at q, or q if there is none.
 func rustRaw(src []byte, q int) int {
 	i := q
 	for at(src, i) == '#' {
@@ -213,7 +212,7 @@ func rustRaw(src []byte, q int) int {
 	return len(src)
 }
 
-// rustChar is where the character ends whose quote stands at i, i if there is none.
+// rustChar returns the end of the character whose quote is at i, or i if there is none.
 func rustChar(src []byte, i int) int {
 	to := i + 1
 	switch c := at(src, to); {
@@ -240,7 +239,7 @@ func rustChar(src []byte, i int) int {
 	return i
 }
 
-// quote takes a character or a lifetime. In a macro the quote of a lifetime is no token.
+// quote reads a character or a lifetime. In a macro the quote of a lifetime is not a token.
 func (r *rust) quote(i int) int {
 	if end := rustChar(r.src, i); end > i {
 		return r.put(i, end, text)
@@ -284,14 +283,14 @@ func (r *rust) sign(i int) int {
 	return r.put(i, i+o.n, o.lexeme)
 }
 
-// ends says whether an expression or a pattern can end here. A range that begins with
-// nothing is assigned to, as the grammar has it.
+// ends reports whether an expression or a pattern can end here. The grammar accepts an assignment to a range without a
+// start.
 func (r *rust) ends() bool {
 	n := len(r.tokens)
 	return n > r.first && (r.tokens[n-1].Class != token.Keyword || rustEnds[r.tokens[n-1].Kind])
 }
 
-// open notes the bracket about to come.
+// open notes the bracket that follows.
 func (r *rust) open() {
 	switch {
 	case len(r.tree) > 0:
@@ -305,8 +304,7 @@ func (r *rust) open() {
 	}
 }
 
-// close takes the bracket at i, and what stands between those of a repetition and
-// its sign.
+// close reads the bracket at i, and the text between the brackets of a repetition and its sign.
 func (r *rust) close(i, n int) int {
 	repeats := r.tree[n-1]
 	r.tree = r.tree[:n-1]
@@ -335,8 +333,8 @@ func (r *rust) follow(kind uint32) {
 	}
 }
 
-// nestedComment is where the comment at i ends, which may have others in it. Two
-// slashes before an asterisk open none, as the grammar has it.
+// nestedComment returns the end of the comment at i, which may contain others. As in the grammar, two slashes before an
+// asterisk open none.
 func nestedComment(src []byte, i int) int {
 	depth := 1
 	for i += 2; i < len(src); i++ {
@@ -356,8 +354,8 @@ func nestedComment(src []byte, i int) int {
 	return len(src)
 }
 
-// rustNumber is where the number ends that starts at i with a digit. Behind the
-// point of a field there is none with a point.
+// rustNumber returns the end of the number at i, which starts with a digit. Behind the point of a field it contains no
+// point.
 func rustNumber(src []byte, i int, float bool) int {
 	if float {
 		if end := rustFloat(src, i); end > i {
@@ -382,7 +380,7 @@ func rustNumber(src []byte, i int, float bool) int {
 	return end
 }
 
-// rustFloat is where the number with a point or exponent ends that starts at i, i if it has neither.
+// rustFloat returns the end of the number with a point or exponent at i, or i if it has neither.
 func rustFloat(src []byte, i int) int {
 	end := numberPart(src, i, digit)
 	point := at(src, end) == '.'

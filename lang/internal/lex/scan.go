@@ -10,19 +10,19 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
-// lexeme is what a spelling becomes.
+// lexeme is the kind and class of a spelling.
 type lexeme struct {
 	kind  uint32
 	class token.Class
 }
 
-// merged is the lexeme of all tokens of a class.
+// merged returns the one lexeme of all tokens of a class.
 func merged(c token.Class) lexeme { return lexeme{c.Kind(), c} }
 
-// keyword is the lexeme of a spelling that is its own identity.
+// keyword returns the lexeme of a spelling that is its own identity.
 func keyword(text string) lexeme { return lexeme{token.Kind(text), token.Keyword} }
 
-// kinds is a set of spellings.
+// kinds returns a set of spellings.
 func kinds(spellings string) map[uint32]bool {
 	set := map[uint32]bool{}
 	for s := range strings.FieldsSeq(spellings) {
@@ -42,7 +42,7 @@ var (
 // out appends the tokens of one document.
 type out struct {
 	tokens []token.Token
-	flags  token.Flags // of the tokens to come
+	flags  token.Flags // of the next tokens
 }
 
 // add appends the token from i to end.
@@ -52,13 +52,13 @@ func (o *out) add(i, end int, l lexeme) {
 
 // ---- characters
 
-// What a byte can be; the sets a language needs are or-ed.
+// Classes of bytes; the sets that a language needs are or-ed.
 const (
 	letter uint8 = 1 << iota // also the underscore
 	digit
 	dollar
 	blank // up to U+0020, and the delete character
-	hex   // a to f, as the digits of hexadecimal numbers
+	hex   // a to f, the letters of hexadecimal digits
 )
 
 var chars = func() (t [256]uint8) {
@@ -80,8 +80,8 @@ var chars = func() (t [256]uint8) {
 	return t
 }()
 
-// wordEnd is where the run of letters, digits and what else set holds ends that
-// starts at i; i itself when none does. It says nothing on the first character.
+// wordEnd returns the end of the run at i of letters, digits and the bytes of set, or i if there is none. It does not
+// check the first character.
 func wordEnd(src []byte, i int, set uint8) int {
 	for i < len(src) {
 		c := src[i]
@@ -101,8 +101,7 @@ func wordEnd(src []byte, i int, set uint8) int {
 	return i
 }
 
-// wordRune is the length of the character beyond ASCII that s starts with, 0 if
-// that is part of no word.
+// wordRune returns the length of the character beyond ASCII that s starts with, 0 if it is not part of a word.
 func wordRune(s []byte) int {
 	r, n := utf8.DecodeRune(s)
 	if unicode.In(r, unicode.L, unicode.Nd, unicode.Nl, unicode.Mn, unicode.Mc, unicode.Pc, unicode.Other_ID_Start, unicode.Other_ID_Continue) {
@@ -111,8 +110,8 @@ func wordRune(s []byte) int {
 	return 0
 }
 
-// strange takes what no token starts with: what is not to be seen is passed
-// over, any other character is a token of its own. It returns where to go on.
+// strange reads a character that starts no token. Invisible characters are skipped; any other is a token of its own. It
+// returns where to continue.
 func (o *out) strange(src []byte, i int) int {
 	r, n := utf8.DecodeRune(src[i:])
 	if r == utf8.RuneError && n == 1 || !unicode.IsGraphic(r) || unicode.IsSpace(r) {
@@ -122,7 +121,7 @@ func (o *out) strange(src []byte, i int) int {
 	return i + n
 }
 
-// at is the byte at i, 0 outside.
+// at returns the byte at i, 0 outside of src.
 func at(src []byte, i int) byte {
 	if uint(i) < uint(len(src)) {
 		return src[i]
@@ -130,14 +129,14 @@ func at(src []byte, i int) byte {
 	return 0
 }
 
-// has says whether text stands at i.
+// has reports whether text is at i.
 func has(src []byte, i int, text string) bool {
 	return len(src)-i >= len(text) && string(src[i:i+len(text)]) == text
 }
 
-// ---- what stands between tokens, and quotes
+// ---- text between tokens, and quotes
 
-// lineEnd is where the line ends that holds i: its line feed, or the end.
+// lineEnd returns the end of the line at i: its line feed, or the end of src.
 func lineEnd(src []byte, i int) int {
 	if n := bytes.IndexByte(src[i:], '\n'); n >= 0 {
 		return i + n
@@ -145,7 +144,7 @@ func lineEnd(src []byte, i int) int {
 	return len(src)
 }
 
-// after is the place behind the next mark from i on; the end, and false, if there is none.
+// after returns the index behind the next mark from i on; the end, and false, if there is none.
 func after(src []byte, i int, mark string) (int, bool) {
 	if n := bytes.Index(src[i:], []byte(mark)); n >= 0 {
 		return i + n + len(mark), true
@@ -153,8 +152,8 @@ func after(src []byte, i int, mark string) (int, bool) {
 	return len(src), false
 }
 
-// quoteEnd is the place behind the quote that closes the one at i, on the same
-// line but for escaped line feeds. One that is never closed ends with its line.
+// quoteEnd returns the index behind the quote that closes the one at i, on the same line except for escaped line feeds.
+// An unclosed string ends with its line.
 func quoteEnd(src []byte, i int) (int, bool) {
 	quote := src[i]
 	for i++; i < len(src); i++ {
@@ -173,8 +172,8 @@ func quoteEnd(src []byte, i int) (int, bool) {
 	return len(src), false
 }
 
-// longQuoteEnd is where the string ends whose quote stands at i, over lines: at the
-// next one with no backslash before it.
+// longQuoteEnd returns the end of the string whose quote is at i, which may span lines: the next quote without a
+// backslash before it.
 func longQuoteEnd(src []byte, i int) int {
 	quote := src[i]
 	for i++; i < len(src); i++ {
@@ -190,14 +189,14 @@ func longQuoteEnd(src []byte, i int) int {
 
 // ---- spellings
 
-// Words tells keywords from names: a table without collisions, so that one
-// comparison decides. What is not in it is an identifier.
+// Words distinguishes keywords from names. It is a table without collisions, so that one comparison decides. A word
+// that is not in it is an identifier.
 type Words struct {
-	slots [2048]uint8 // 1 + the index of the word, 0 for none
+	slots [2048]uint8 // 1 + the index of the word, 0 for an empty slot
 	list  []spelling
 	mul   uint64
 	max   int
-	fold  bool // case means nothing
+	fold  bool // ignore case
 }
 
 type spelling struct {
@@ -205,7 +204,7 @@ type spelling struct {
 	lexeme
 }
 
-// newWords is the table of keywords, and of words that stand for something else.
+// newWords returns the table of keywords, and of words with another meaning.
 func newWords(keywords string, others map[string]lexeme) *Words {
 	var all []spelling
 	for _, k := range strings.Fields(keywords) {
@@ -214,9 +213,8 @@ func newWords(keywords string, others map[string]lexeme) *Words {
 	for k, l := range others {
 		all = append(all, spelling{k, l})
 	}
-	// Two dozen tries do for a hundred words: in 512 slots it took a hundred
-	// thousand. Words alike in length and in their first and last four bytes
-	// would never part.
+	// Two dozen tries suffice for a hundred words; with 512 slots it took a hundred thousand. Words with equal length
+	// and equal first and last four bytes would always collide.
 	for mul := uint64(0x9e3779b97f4a7c15); mul != 0x9e3779b97f4a7c15+1<<20; mul += 2 {
 		if w := (&Words{mul: mul, list: all}); w.fill() {
 			return w
@@ -225,13 +223,13 @@ func newWords(keywords string, others map[string]lexeme) *Words {
 	panic("lex: no table without collisions for " + keywords)
 }
 
-// folded makes case mean nothing. Its words have at most 16 bytes.
+// folded makes the table ignore case. Its words have at most 16 bytes.
 func (w *Words) folded() *Words {
 	w.fold = true
 	return w
 }
 
-// fill puts every word into a slot of its own, and fails where two meet.
+// fill puts every word into a slot of its own. It fails if two words collide.
 func (w *Words) fill() bool {
 	for i, s := range w.list {
 		w.max = max(w.max, len(s.text))
@@ -244,7 +242,7 @@ func (w *Words) fill() bool {
 	return true
 }
 
-// slot is the place of a word, by its length and its first and last four bytes.
+// slot returns the slot of a word, by its length and its first and last four bytes.
 func (w *Words) slot(word []byte) uint64 {
 	n := len(word)
 	var h uint64
@@ -256,7 +254,7 @@ func (w *Words) slot(word []byte) uint64 {
 	return (h + uint64(n)) * w.mul >> 53
 }
 
-// of is the lexeme of a word.
+// of returns the lexeme of a word.
 func (w *Words) of(word []byte) lexeme {
 	if len(word) > w.max {
 		return identifier
@@ -276,9 +274,8 @@ func (w *Words) of(word []byte) lexeme {
 	return identifier
 }
 
-// Settle gives the tokens of src that are spelled like a word of the table, but
-// were taken for names, what the table has for them. A grammar takes a keyword
-// for a name wherever it does not expect the keyword, or sees both readings.
+// Settle corrects tokens of src that were read as names but are spelled like a word of the table. A grammar reads a
+// keyword as a name wherever it does not expect the keyword, or sees both readings.
 func (w *Words) Settle(tokens []token.Token, src []byte) {
 	for i := range tokens {
 		if t := &tokens[i]; t.Class == token.Identifier {
@@ -288,16 +285,16 @@ func (w *Words) Settle(tokens []token.Token, src []byte) {
 	}
 }
 
-// operators finds the longest operator of up to four bytes at a place.
+// operators finds the longest operator of up to four bytes at an index.
 type operators [128][]operator
 
 type operator struct {
-	text, mask uint32 // the bytes as a little endian number, and which of them count
+	text, mask uint32 // the bytes as a little endian number, and a mask of the bytes that count
 	n          int
 	lexeme
 }
 
-// newOperators is the table of what is spelled with signs, separated by blanks.
+// newOperators returns the table of operators, which are separated by blanks.
 func newOperators(signs string) *operators {
 	var t operators
 	for n := 4; n > 0; n-- {
@@ -313,7 +310,7 @@ func newOperators(signs string) *operators {
 	return &t
 }
 
-// at is the longest operator at i, nil if there is none.
+// at returns the longest operator at i, nil if there is none.
 func (t *operators) at(src []byte, i int) *operator {
 	c := src[i]
 	if c >= utf8.RuneSelf {
@@ -336,8 +333,8 @@ func (t *operators) at(src []byte, i int) *operator {
 	return nil
 }
 
-// plainNumber is where the number of Go or Java ends that starts at i with a digit
-// or a point, but for the letter that may follow it.
+// plainNumber returns the end of a Go or Java number at i, which starts with a digit or a point, without the letter
+// that may follow it.
 func plainNumber(src []byte, i int) int {
 	digits, exponent := digit, byte('e')
 	if src[i] == '0' {
@@ -355,7 +352,7 @@ func plainNumber(src []byte, i int) int {
 	return exponentEnd(src, end, exponent)
 }
 
-// numberPart is where a run of digits and underscores ends that starts at i.
+// numberPart returns the end of the run of digits and underscores at i.
 func numberPart(src []byte, i int, digits uint8) int {
 	for i < len(src) && (chars[src[i]]&digits != 0 || src[i] == '_') {
 		i++
@@ -363,8 +360,7 @@ func numberPart(src []byte, i int, digits uint8) int {
 	return i
 }
 
-// exponentEnd is where the exponent ends that starts at i with that letter, of
-// either case; i itself if none does.
+// exponentEnd returns the end of the exponent at i with that letter, of either case, or i if there is none.
 func exponentEnd(src []byte, i int, letter byte) int {
 	if at(src, i)|0x20 != letter {
 		return i

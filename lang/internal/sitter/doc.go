@@ -1,17 +1,15 @@
-// Package sitter turns source code into a flat list of tokens with the
-// tree-sitter parser: the only place of the project that knows tree-sitter and
-// the only one with C. Source bytes and a table of what to do with each symbol
-// flow in; tokens, or the reason why there are none, flow out.
+// Package sitter turns source code into a flat list of tokens with the tree-sitter parser. No other package of the
+// project knows tree-sitter or has C. It takes source bytes and a table of actions by symbol. It returns tokens, or the
+// reason why there are none.
 //
-// One C call per file parses, walks the tree and fills the buffer. All memory
-// of the parse comes from an arena that is dropped at once, with a byte cap and
-// a work budget that do not depend on the machine's load.
+// One C call per file parses, walks the tree and fills the buffer. All memory of the parse comes from an arena that is
+// dropped at once. Its byte cap and work budget do not depend on the machine's load.
 //
-// Grammars are not trusted. Every call of a scanner passes through this package:
-// where the budget ends it sees the source end, its state gets more room than it
-// asks for, and an assertion that fails ends the parse instead of the process.
+// Grammars are not trusted. Every call of a scanner passes through this package. When the budget ends, the scanner sees
+// the end of the source. Its state gets more room than it asks for, and a failed assertion ends the parse instead of
+// the process.
 //
-// Without cgo the package compiles to one that has no grammars.
+// Without cgo the package has no grammars.
 package sitter
 
 import (
@@ -31,33 +29,33 @@ type Token struct {
 // FlagImport marks tokens within an import clause.
 const FlagImport = 1
 
-// Action says what becomes of a node of a symbol.
+// Action says how the walk treats the nodes of a symbol.
 type Action uint8
 
-// The actions, in the order the C code knows them.
+// The actions, in the order of the C code.
 const (
 	Leaf   Action = iota // descend; a leaf is a token
 	Skip                 // drop the subtree
 	Atom                 // the subtree is one token
-	Open                 // one token up to its first embedded token, then those; literal children are its quotes
-	Relex                // the text is source code the grammar leaves alone: lex it
+	Open                 // one token up to its first embedded token, then the embedded tokens; literal children are its quotes
+	Relex                // the text is source code that the grammar does not parse: lex it
 	Words                // the text is prose: lex it into words
-	Text                 // the text is the identity, unless it has parts and is no plain word
+	Text                 // the text is the identity, unless it has parts and is not a plain word
 	Apart                // each byte is a token
-	Signed               // one token, but that a sign at its start is one of its own
+	Signed               // one token, but a sign at its start is a token of its own
 )
 
-// Mark says what a node of a symbol means for imports.
+// Mark is the meaning of a symbol's nodes for imports.
 type Mark uint8
 
 // The marks, as bits.
 const (
 	ImportClause Mark = 1 << iota // the node is an import clause
-	MaybeImport                   // the node is one if it has a child marked ImportChild
+	MaybeImport                   // the node is an import clause if it has a child marked ImportChild
 	ImportChild
 )
 
-// Rule is what the walk does with the nodes of one symbol.
+// Rule says how the walk treats the nodes of one symbol.
 type Rule struct {
 	Kind   uint32
 	Action Action
@@ -73,25 +71,25 @@ type Symbol struct {
 	Terminal bool // is always a leaf
 }
 
-// Spelling says what a word or operator becomes where text is lexed again.
+// Spelling is the meaning of a word or operator in text that is lexed again.
 type Spelling struct {
 	Text  string
 	Kind  uint32
 	Class uint8
 }
 
-// Spec is everything the project knows about a grammar.
+// Spec is everything that the project knows about a grammar.
 type Spec struct {
 	Grammar   string
 	Classify  func(Symbol) Rule
 	Error     Rule
 	Spellings []Spelling // in addition to the literal symbols of the grammar
 
-	// What lexing again gives out.
+	// The rules for text that is lexed again.
 	Identifier, Number, String, Word, Operator Rule
 }
 
-// Limits bound one run; all are needed.
+// Limits bound one run; all are required.
 type Limits struct {
 	ArenaBytes uint64
 	Ops        uint64
@@ -99,7 +97,7 @@ type Limits struct {
 	Timeout    time.Duration
 }
 
-// Why a run was given up.
+// The reasons for giving up a run.
 var (
 	ErrTimeout = errors.New("timeout")
 	ErrTokens  = errors.New("token limit")

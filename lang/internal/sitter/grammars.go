@@ -21,14 +21,13 @@ import (
 	scala "github.com/tree-sitter/tree-sitter-scala/bindings/go"
 	typescript "github.com/tree-sitter/tree-sitter-typescript/bindings/go"
 
-	// The runtime every grammar runs on, and the one grammar without an official module.
+	// The runtime of every grammar, and the one grammar without an official module.
 	_ "github.com/smacker/go-tree-sitter"
 	_ "github.com/smacker/go-tree-sitter/swift"
 )
 
-// grammar returns the parse tables of a grammar by name, nil when there is
-// none. A name has one copy in the process: two copies of one grammar would
-// define the same C symbols.
+// grammar returns the parse tables of a grammar by name, nil if there is none. Each grammar has one copy in the
+// process: two copies would define the same C symbols.
 func grammar(name string) unsafe.Pointer {
 	switch name {
 	case "bash":

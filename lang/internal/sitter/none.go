@@ -2,7 +2,7 @@
 
 package sitter
 
-// Available says whether grammars are linked in.
+// Available reports whether grammars are linked in.
 const Available = false
 
 // Grammar is never made without cgo.
@@ -11,7 +11,7 @@ type Grammar struct{}
 // New returns nil: there are no grammars.
 func New(Spec) *Grammar { return nil }
 
-// Symbols returns nothing.
+// Symbols returns nil.
 func (*Grammar) Symbols() []Symbol { return nil }
 
 // Runner is never made without cgo.

@@ -15,25 +15,24 @@ import (
 	"unsafe"
 )
 
-// Edit replaces the bytes from Start to OldEnd of a text by those from Start to
-// NewEnd of the next. Edits of one change are given from the last to the first.
+// Edit replaces the bytes from Start to OldEnd of a text by those from Start to NewEnd of the next version. Edits of
+// one change are given from the last to the first.
 type Edit struct {
 	Start, OldEnd int
-	Text          []byte // what takes their place
+	Text          []byte // the new text
 }
 
-// Reparse is what parsing a version of a file cost: anew, and with the tree of the
-// version before.
+// Reparse has the costs of parsing a version of a file: from scratch, and with the tree of the version before.
 type Reparse struct {
 	Anew, Reused         time.Duration // CPU time of the parse
 	Walked               time.Duration // of the walk over the reused tree
 	Tokens               int
-	Errors, ReusedErrors int  // syntax errors of either tree
-	Same                 bool // the tokens of both
+	Errors, ReusedErrors int  // syntax errors of each tree
+	Same                 bool // both give the same tokens
 }
 
-// Reparse parses src anew and from the tree of the text it was. Nothing uses it
-// but a benchmark: it shows what reuse would bring.
+// Reparse parses src from scratch and from the tree of its earlier text was. Only a benchmark uses it: it shows what
+// reuse would save.
 func (b *Bare) Reparse(g *Grammar, was, src []byte, edits []Edit) (Reparse, error) {
 	list := make([]C.TSInputEdit, len(edits)+1)
 	for i, e := range edits {

@@ -23,7 +23,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
-// Available says whether grammars are linked in.
+// Available reports whether grammars are linked in.
 const Available = true
 
 // The C code writes tokens that Go reads.
@@ -34,14 +34,14 @@ var install = sync.OnceFunc(func() { C.arena_install() })
 
 func swift() unsafe.Pointer { return unsafe.Pointer(C.tree_sitter_swift()) }
 
-// Grammar is a grammar with its rules. It lives as long as the process, is
-// never written to and is shared by all runners.
+// Grammar is a grammar with its rules. It exists as long as the process, is never modified and is shared by all
+// runners.
 type Grammar struct {
 	c       *C.grammar
 	symbols []Symbol
 }
 
-// New prepares a grammar; nil when there is none of that name.
+// New prepares a grammar; it returns nil if there is none of that name.
 func New(spec Spec) *Grammar {
 	l := (*C.TSLanguage)(grammar(spec.Grammar))
 	if l == nil || l.version < 13 || l.version > 14 {
@@ -50,7 +50,7 @@ func New(spec Spec) *Grammar {
 	g := &Grammar{c: (*C.grammar)(C.calloc(1, C.sizeof_grammar)), symbols: symbols(l)}
 	C.grammar_prepare(g.c, l)
 	if spec.Grammar == "swift" {
-		// Its scanner asks for no memory (calloc(0, n)) and then writes to it.
+		// Its scanner requests no memory (calloc(0, n)) and then writes to it.
 		g.c.scanner_bytes = 64
 	}
 	g.setRules(spec)
@@ -62,7 +62,7 @@ func New(spec Spec) *Grammar {
 func (g *Grammar) Symbols() []Symbol { return g.symbols }
 
 func symbols(l *C.TSLanguage) []Symbol {
-	aliases := int(l.symbol_count) // they are numbered behind the symbols
+	aliases := int(l.symbol_count) // they are numbered after the symbols
 	names := unsafe.Slice(l.symbol_names, aliases+int(l.alias_count))
 	out := make([]Symbol, len(names))
 	for i, name := range names {
@@ -81,7 +81,7 @@ func cRule(r Rule) C.rule {
 	return C.rule{kind: C.uint32_t(r.Kind), action: C.uint8_t(r.Action), class: C.uint8_t(r.Class), marks: C.uint8_t(r.Marks)}
 }
 
-// setRules fills the table the walk reads; it is C memory because C keeps it.
+// setRules fills the table that the walk reads. It is C memory because C keeps it.
 func (g *Grammar) setRules(spec Spec) {
 	n := len(g.symbols)
 	table := (*C.rule)(C.calloc(C.size_t(n), C.sizeof_rule))
@@ -98,8 +98,7 @@ func (g *Grammar) setRules(spec Spec) {
 	g.c.word, g.c.operator = cRule(spec.Word), cRule(spec.Operator)
 }
 
-// setSpellings lists the literal symbols, so that text lexed again gets the
-// kinds the grammar itself would have given.
+// setSpellings lists the literal symbols, so that text lexed again gets the kinds of the grammar.
 func (g *Grammar) setSpellings(spec Spec) {
 	all := slices.Clone(spec.Spellings)
 	for _, s := range g.symbols {
@@ -119,7 +118,7 @@ func (g *Grammar) setSpellings(spec Spec) {
 // Runner owns the buffers of one goroutine; it is not safe for concurrent use.
 type Runner struct{ c *C.runner }
 
-// NewRunner returns a runner, nil when there is no memory for one.
+// NewRunner returns a runner, nil if there is no memory for one.
 func NewRunner() *Runner {
 	install()
 	c := C.runner_new()
@@ -135,9 +134,8 @@ func (r *Runner) Close() {
 	r.c = nil
 }
 
-// Run tokenizes src, of which the first skip bytes are not the caller's: they
-// give no tokens and positions count from behind them. The tokens are valid
-// until the next call. The second result counts syntax errors.
+// Run tokenizes src. Its first skip bytes are a prefix that gives no tokens; positions count from behind them. The
+// tokens are valid until the next call. The second result counts syntax errors.
 func (r *Runner) Run(g *Grammar, src []byte, skip int, l Limits) ([]Token, int, error) {
 	p := (*C.char)(unsafe.Pointer(unsafe.SliceData(src)))
 	code := C.runner_run(r.c, g.c, p, C.uint32_t(len(src)), C.uint32_t(skip), C.uint64_t(l.Ops),
