@@ -23,7 +23,7 @@ import (
 const flushBytes = 128 << 20
 
 // largeText is the size in bytes from which texts are processed one at a time, and their buffers are released
-// afterwards. A text of 16 MB, which is data, takes 400 MB for its tokens and what is made of them.
+// afterwards. A text of 16 MB, which is data, takes 400 MB for its tokens and the data made from them.
 const largeText = 2 << 20
 
 // AddOptions sets how packages are read.

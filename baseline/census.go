@@ -188,8 +188,8 @@ func (l *lineUp) step(i int) {
 	}
 }
 
-// lowest returns the segment whose next document has the lowest hash, or -1 at the end. Of equal hashes it returns the
-// first segment.
+// lowest returns the segment whose next document has the lowest hash, or -1 at the end. If hashes are equal, it returns
+// the first segment.
 func (l *lineUp) lowest() int {
 	at := -1
 	for i, b := range l.begin {

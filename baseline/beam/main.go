@@ -17,7 +17,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 	"github.com/git-provenance/git-provenance/baseline"
-	_ "github.com/git-provenance/git-provenance/baseline/shared/postgres" // toOne gives all elements one key, so that one worker receives all of them.
+	_ "github.com/git-provenance/git-provenance/baseline/shared/postgres" // baselines at postgres://
 	_ "github.com/git-provenance/git-provenance/baseline/shared/s3"       // baselines at s3://
 	"github.com/git-provenance/git-provenance/baseline/source"
 )
@@ -27,10 +27,10 @@ func init() {
 	register.DoFn2x1[context.Context, string, error](&sayFn{})
 }
 
-// toOne gives everything one key, so that one worker sees all of it.
+// toOne gives all elements one key, so that one worker receives all of them.
 func toOne(s string) (int, string) { return 0, s }
 
-// sayFn leaves what a build came to where the command finds it, on whatever runner.
+// sayFn writes the result of a build to a file, where the command finds it with any runner.
 type sayFn struct{ Config Config }
 
 const saidName = "said"
@@ -44,7 +44,7 @@ func (f *sayFn) ProcessElement(ctx context.Context, said string) error {
 	return filesystem.Write(ctx, fs, f.Config.Parts+"/"+saidName, []byte(said))
 }
 
-// pipeline draws the steps of doc.go.
+// pipeline adds the steps of doc.go to the pipeline.
 func pipeline(s beam.Scope, c Config, lines []source.Listed) {
 	texts := make([]string, len(lines))
 	for i, l := range lines {
@@ -67,7 +67,7 @@ func pipeline(s beam.Scope, c Config, lines []source.Listed) {
 	beam.ParDo0(s.Scope("Say"), &sayFn{c}, said)
 }
 
-// build runs the pipeline over a list and says what it came to.
+// build runs the pipeline for a list and returns its result.
 func build(ctx context.Context, c Config, lines []source.Listed) (said Said, err error) {
 	if err := c.check(); err != nil {
 		return said, err
@@ -87,7 +87,7 @@ func build(ctx context.Context, c Config, lines []source.Listed) (said Said, err
 	return carryOut(ctx, c, func(s beam.Scope, c Config) { pipeline(s, c, lines) })
 }
 
-// carryOut runs a pipeline and returns what it said. Its files are removed.
+// carryOut runs a pipeline and returns its result. It removes the files of the build.
 func carryOut(ctx context.Context, c Config, draw func(beam.Scope, Config)) (said Said, err error) {
 	c.Parts = strings.TrimSuffix(c.Parts, "/") + "/build-" + rand.Text()
 	defer func() { err = errors.Join(err, remove(ctx, c.Parts)) }()
@@ -108,7 +108,7 @@ func carryOut(ctx context.Context, c Config, draw func(beam.Scope, Config)) (sai
 	return said, json.Unmarshal(b, &said)
 }
 
-// remove takes the files of a build away, of steps that were done twice too.
+// remove removes the files of a build, including those of repeated steps.
 func remove(ctx context.Context, dir string) error {
 	fs, err := filesystem.New(ctx, dir)
 	if err != nil {
@@ -172,7 +172,7 @@ func main() {
 	os.Exit(run(ctx, c, *list, os.Stdout, os.Stderr))
 }
 
-// runCompact returns the exit code.
+// runCompact runs a compaction and returns the exit code.
 func runCompact(ctx context.Context, c Config, removed string, out, complain io.Writer) int {
 	err := c.check()
 	if err == nil && removed != "" {
@@ -197,7 +197,7 @@ func runCompact(ctx context.Context, c Config, removed string, out, complain io.
 	return 0
 }
 
-// run returns the exit code: 2 if it failed, or packages are not to be had.
+// run runs a build and returns the exit code: 2 if it failed or packages are missing.
 func run(ctx context.Context, c Config, list string, out, complain io.Writer) int {
 	lines, err := readList(list)
 	if err == nil {

@@ -10,8 +10,8 @@ import (
 )
 
 // Key is a secret that changes the order of hashes before winnowing; the zero Key leaves them unchanged. Heintze
-// proposes it ("Scalable document fingerprinting", 1996): a person without the secret cannot work out which k-grams are
-// selected.
+// proposed this ("Scalable document fingerprinting", 1996): a person without the secret cannot work out which k-grams
+// are selected.
 //
 //	secret'       = HMAC-SHA-256(secret, "git-provenance fingerprint order 1")[:16]
 //	order(h)      = the first 8 bytes of AES-128(secret', h and 8 zero bytes), little-endian

@@ -11,7 +11,7 @@ import (
 
 // The prior is a model learnt from 400 MB of unrelated packages in 14 languages (see docs/bench/prior.sh). To save
 // space, it leaves out entries that fewer than one in two hundred units have. A baseline of one package cannot know
-// what is common in its language; without the prior, every table test would be accused. Each family is a model in a
+// what is common in its language; without the prior, every table test would be a finding. Each family is a model in a
 // separate file.
 var (
 	//go:embed prior/bash.bin

@@ -241,8 +241,7 @@ func TestErrorsHoldFacts(t *testing.T) {
 	}
 }
 
-// reseal corrects all CRCs, as far as the file can be parsed. The remaining damage is what a hostile author could have
-// written.
+// reseal corrects all CRCs, as far as the file can be parsed. A hostile author could have written the remaining damage.
 func reseal(data view) {
 	le := binary.LittleEndian
 	if len(data) < headerSize {

@@ -136,7 +136,7 @@ func TestMergeDropsDocuments(t *testing.T) {
 	}
 }
 
-// Of longer lists only the stored postings are known.
+// For longer lists, only the stored postings are known.
 func TestMergeOfCappedLists(t *testing.T) {
 	dir := t.TempDir()
 	o := Options{Scheme: "m", MaxPostings: 4}

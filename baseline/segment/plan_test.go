@@ -78,7 +78,7 @@ func (h *here) Need(rs ...disk.Range) error {
 }
 func (h *here) ReadAt(p []byte, off int64) (int, error) { return copy(p, h.data[off:]), nil }
 
-// TestPartsAreAskedForOnce counts what a look-up in a store fetches.
+// TestPartsAreAskedForOnce counts the parts that a look-up in a store fetches.
 func TestPartsAreAskedForOnce(t *testing.T) {
 	r, lists := bigSegment(t)
 	for _, c := range []struct {

@@ -162,7 +162,7 @@ func kindOf(address string) (kind, bool) {
 	return k, ok
 }
 
-// Name returns a path unchanged, and an address without its secrets. Of an address of an unknown kind, it returns only
+// Name returns a path unchanged, and an address without its secrets. For an address of an unknown kind, it returns only
 // the scheme.
 func Name(s string) string {
 	if !IsAddress(s) {

@@ -11,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
-// Opening a pipe that nobody writes to would wait for ever.
+// Opening a pipe without a writer would wait for ever.
 func TestDirectoryUnusual(t *testing.T) {
 	dir := tree(t, map[string]string{"a": "1"})
 	must(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
