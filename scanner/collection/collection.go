@@ -1,17 +1,15 @@
-// Package collection compares files with each other. Parts flow in (Read); their verified
-// matches with one another flow out, pair by pair (Set.Compare).
+// Package collection compares files with each other. Read reads the parts. Set.Compare returns their verified matches
+// with one another, pair by pair.
 //
-// A file is read once: it becomes a Document, one for each content, with its winnowed
-// fingerprints. The texts and tokens go to a file and are read again when a match is to be
-// proved. The fingerprints of all documents are
-// sorted by hash. A fingerprint of one document alone is dropped. The others propose
-// pairs, which package match proves on the tokens.
+// A file is read once. It becomes a Document, one for each content, with its winnowed fingerprints. The texts and
+// tokens go to a file and are read again when a match is proved. The fingerprints of all documents are sorted by hash.
+// Fingerprints that only one document has are dropped. The others propose pairs, which package match proves on the
+// tokens.
 //
-// Import clauses count as base code does: no match is made of them, and they are no part
-// of what a document is measured by.
+// Import clauses are treated like base code: they form no match and do not count in the size of a document.
 //
-// It is the road of `similar` and `compare`, where all code is read for one comparison.
-// Package baseline is the road of code that is read once and asked for often.
+// Commands `similar` and `compare` use it: they read all code for one comparison. Package baseline is for code that is
+// read once and looked up often.
 package collection
 
 import (
@@ -23,12 +21,12 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Widespread returns in how many documents of a set of so many a fingerprint may be to
-// propose pairs: 64, and in small sets 250,000/documents. Pairs would be the square of it.
-// Of documents that share another, such a fingerprint counts as any does.
+// Widespread returns the limit of documents for a fingerprint to propose pairs, in a set of that many documents: 64,
+// and in small sets 250,000/documents. The pairs would grow with the square. Between documents that share another
+// fingerprint, a widespread one counts like any other.
 func Widespread(documents int) int { return max(64, 250_000/max(documents, 1)) }
 
-// maxRepeats is how many places of one fingerprint in one document are followed.
+// maxRepeats is how many positions of one fingerprint in one document are followed.
 const maxRepeats = 256
 
 // Part is a directory, archive or revision whose files are read.
@@ -40,17 +38,17 @@ type Part struct {
 // Options say how parts are read and compared.
 type Options struct {
 	Params    fingerprint.Params
-	MinTokens int // of the shortest match
+	MinTokens int // least tokens of a match
 	Workers   int
 	Limits    lang.Limits
 	Source    source.Limits
 	Base      basecode.Set                    // masked
 	Reading   func(part string, files int)    // may be nil
 	Comparing func(done, total int)           // may be nil
-	Skipped   func(part int, e finding.Entry) // what is not, or not wholly, read, in the order of reading; may be nil
+	Skipped   func(part int, e finding.Entry) // files that are not read, or only in part, in the order of reading; may be nil
 }
 
-// ID is the place of a document in its set.
+// ID is the index of a document in its set.
 type ID int32
 
 // Document is a distinct content.
@@ -62,12 +60,12 @@ type Document struct {
 	Own      int // tokens that are neither base code nor import clauses
 	Base     int // tokens of base code
 
-	asks   uint32 // fingerprints that it asks for
-	found  uint32 // fingerprints that it is found by
-	dir    uint32 // hash of the directory it was first met in
-	text   int64  // where in the spool
-	stored int64  // where its tokens are in the spool
-	packed uint32 // how many bytes they take there
+	asks   uint32 // number of fingerprints that it asks for
+	found  uint32 // number of fingerprints that it is found by
+	dir    uint32 // hash of the directory of its first file
+	text   int64  // position of its text in the spool
+	stored int64  // position of its tokens in the spool
+	packed uint32 // size of its tokens there, in bytes
 }
 
 // File is a file of a part.
@@ -77,7 +75,7 @@ type File struct {
 	Doc  ID
 }
 
-// Set is the documents of a collection. Safe for concurrent use once it is read.
+// Set has the documents of a collection. It is safe for concurrent use after it was read.
 type Set struct {
 	Docs  []Document
 	Files []File // by part and path
@@ -88,5 +86,5 @@ type Set struct {
 	index index
 }
 
-// Close lets go of the texts.
+// Close releases the texts.
 func (s *Set) Close() error { return s.spool.Close() }

@@ -17,19 +17,18 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Compared is a document with all that it shares with others.
+// Compared is a document with everything that it shares with others.
 type Compared struct {
 	ID     ID
 	Pairs  []Pair          // by document
 	Ledger []finding.Entry // without paths
 }
 
-// Pair is all that a document, the target, shares with another, the origin.
+// Pair is everything that a document, the target, shares with another, the origin.
 //
-// Matches take each token of the target once, and leave out what is too short then.
-// Target and Origin are all tokens of either side that lie in a match, or in a run of
-// Options.MinTokens and more, wherever else they are: disjoint and ascending, base code
-// left out.
+// Matches use each token of the target once, and omit remainders that are too short. Target and Origin are all tokens
+// of each side in a match, or in a run of at least Options.MinTokens, wherever else those tokens are. They are disjoint
+// and ascending, without base code.
 type Pair struct {
 	ID             ID
 	Target, Origin []match.Interval
@@ -43,43 +42,43 @@ type Match struct {
 	Runs     []finding.Run
 }
 
-// Query says which pairs are asked for.
+// Query selects the pairs to compare.
 type Query struct {
 	Docs []ID                                     // the targets, ascending
-	All  bool                                     // with any origin; else with those behind the target
+	All  bool                                     // with any origin; otherwise only with origins behind the target
 	Want func(target, origin ID) bool             // called often, by all workers at once
-	Only func(target ID) []ID                     // the origins that a target is compared with, of those it is wanted with; nil: all. The ledger has what is not known from Candidates then
-	Runs func(target, origin ID, tokens int) bool // of pairs whose runs are known, with so many tokens in all: whether they are arranged to matches; nil: all
-	Keep func(target ID, p *Pair) bool            // of pairs without their matches, which are judged for those that are kept; nil keeps all
+	Only func(target ID) []ID                     // the origins that a target is compared with, among the wanted ones; nil: all. The ledger then has only notes that Rank does not give
+	Runs func(target, origin ID, tokens int) bool // called for pairs whose runs are known, with their tokens in all: whether the runs are arranged to matches; nil: all
+	Keep func(target ID, p *Pair) bool            // called for pairs without their matches, which are judged only if the pair is kept; nil keeps all
 }
 
-// Compare compares documents. take gets the targets in their order.
+// Compare compares documents. take is called with the targets in their order.
 func (s *Set) Compare(ctx context.Context, q Query, take func(Compared) error) error {
 	p := pool.Pool[*comparer]{Workers: max(s.o.Workers, 1), New: func() *comparer { return s.newComparer(&q) }, Progress: s.o.Comparing}
 	return pool.List(ctx, p, q.Docs, func(ctx context.Context, c *comparer, id ID) (Compared, error) { return c.compare(ctx, id) },
 		func(_ ID, c Compared) error { return take(c) })
 }
 
-// comparer compares one target after the other; its buffers live on.
+// comparer compares one target after the other and reuses its buffers.
 type comparer struct {
 	*Loader
 	q     *Query
 	p     match.Params
 	least int // tokens of a match
 
-	widespread int // documents from which on a fingerprint proposes no pair
+	widespread int // number of documents from which on a fingerprint proposes no pair
 
 	target ID
-	loaded *Loaded  // the target, once it is asked for
-	only   []bool   // by document, if Query.Only is there
-	number []uint32 // of a document: its place in met and 1
+	loaded *Loaded  // the target, once it is needed
+	only   []bool   // by document, if Query.Only is set
+	number []uint32 // by document: 1 + its index in met
 	met    []candidate
 	hits   []hit
 	seeds  []match.Seed
 	near   match.Nearness
 	reach  []match.Interval
 	costs  score.Costs
-	weighs bool // costs are those of the target
+	weighs bool // costs belong to the target
 }
 
 // candidate is a document that has fingerprints of the target.
@@ -162,7 +161,7 @@ func (c *comparer) propose(id ID) (notes []finding.Entry) {
 	return notes
 }
 
-// known is what of a document is not compared, as far as that is known before any pair is.
+// known returns notes on the parts of a document that are not compared, as far as they are known before any comparison.
 func (s *Set) known(id ID, common, widespread int) (notes []finding.Entry) {
 	if d := &s.Docs[id]; d.Base > 0 {
 		notes = append(notes, finding.Entry{Reason: finding.ReasonBaseCode, Detail: fmt.Sprintf("%d of %d tokens are base code", d.Base, d.Tokens)})
@@ -188,7 +187,7 @@ func (c *comparer) ask(id ID) (repeated, common int) {
 		}
 		ps := c.s.index.others(a, c.q.All)
 		for len(ps) > 0 {
-			if c.q.Only != nil && !c.only[ps[0].doc] { // few are
+			if c.q.Only != nil && !c.only[ps[0].doc] { // few are wanted
 				ps = ps[1:]
 				continue
 			}
@@ -205,7 +204,7 @@ func (c *comparer) ask(id ID) (repeated, common int) {
 	return repeated, common
 }
 
-// wants tells whether the target is to be compared with a document.
+// wants reports whether the target is compared with a document.
 func (c *comparer) wants(id ID) bool {
 	return id != c.target && (c.q.Only == nil || c.only[id]) && c.q.Want(c.target, id)
 }
@@ -219,16 +218,15 @@ func ofOne(ps []posting) int {
 	return n
 }
 
-// A fingerprint that stands often in both documents is followed from each of its first
-// fewPlaces in one to each of those in the other, and from every other place to those that
-// come nearPlaces before or behind it among its places there: a table against its copy has
-// as many pairs of places as the square of its rows.
+// A fingerprint that is frequent in both documents is followed from its first fewPlaces positions in one to those in
+// the other. Every other position is paired only with positions at most nearPlaces before or behind it in order.
+// Otherwise a table and its copy would have as many pairs as the square of their rows.
 const (
 	fewPlaces  = 32
 	nearPlaces = 2
 )
 
-// follow adds the hits of a fingerprint in one document. It reports places left out.
+// follow adds the hits of a fingerprint in one document. It reports whether positions were left out.
 func (c *comparer) follow(a asked, ps []posting) (left bool) {
 	for i, p := range ps {
 		switch near := i - int(a.nth); {
@@ -242,7 +240,7 @@ func (c *comparer) follow(a asked, ps []posting) (left bool) {
 	return left
 }
 
-// complete adds what candidates have of the widespread fingerprints.
+// complete adds the hits of widespread fingerprints in the candidates.
 func (c *comparer) complete() {
 	for _, a := range c.s.index.of(c.target) {
 		if a.nth >= maxRepeats || int(c.s.index.holders[a.group]) <= c.widespread {
@@ -286,7 +284,7 @@ func (c *comparer) deal() {
 	}
 }
 
-// promising tells whether seeds can belong to a match of enough tokens.
+// promising reports whether seeds can belong to a match of enough tokens.
 func (c *comparer) promising(m *candidate) bool {
 	p := c.s.o.Params
 	around := 2*(p.W-1) + p.K // the longest run that has one seed
@@ -297,16 +295,16 @@ func (c *comparer) promising(m *candidate) bool {
 	switch n := match.Length(c.reach); {
 	case n < c.least:
 		return false
-	case n >= farReach*c.least: // a closer look costs what the proof does
+	case n >= farReach*c.least: // a closer look costs as much as the proof
 		return true
 	}
 	return c.near.Groups(c.near.Stretches(m.seeds, p.K, p.W), c.p, func(g []match.Interval) bool { return match.Length(g) >= c.least })
 }
 
-// farReach is how many times the tokens of a match seeds reach that are proved at once.
+// farReach is the reach of seeds, as a multiple of the least tokens of a match, from which on they are proved at once.
 const farReach = 4
 
-// prove verifies the seeds of a candidate. It is not whole when it was cut short.
+// prove verifies the seeds of a candidate. It returns false if it was cut short.
 func (c *comparer) prove(m *candidate) (*Pair, bool, error) {
 	if c.loaded == nil {
 		var err error
@@ -340,9 +338,9 @@ func (c *comparer) prove(m *candidate) (*Pair, bool, error) {
 	return p, whole, nil
 }
 
-// matches arranges runs, and drops what is too short without base code.
+// matches arranges runs, and drops matches that are too short without base code.
 func (c *comparer) matches(target, origin match.Side, runs []match.Run, masked []bool) []match.Match {
-	if !match.Contested(runs) { // else names and layout decide whose tokens are
+	if !match.Contested(runs) { // otherwise names and layout decide which match gets the tokens
 		target.Text, origin.Text = nil, nil
 	}
 	ms := match.Arrange(target, origin, runs, c.p)
@@ -359,7 +357,7 @@ func (c *comparer) matches(target, origin match.Side, runs []match.Run, masked [
 	return out
 }
 
-// add notes the tokens of runs of so many and more, masked ones not counted.
+// add notes the tokens of runs of at least least tokens. Masked tokens do not count.
 func (p *Pair) add(runs []match.Run, masked []bool, least int) {
 	for _, r := range runs {
 		n := int(r.Len)
@@ -373,7 +371,7 @@ func (p *Pair) add(runs []match.Run, masked []bool, least int) {
 	}
 }
 
-// judge compares names and literals of a match, and weighs it.
+// judge compares names and literals of a match, and computes its bits.
 func (c *comparer) judge(t, o *Loaded, m match.Match) Match {
 	if !c.weighs {
 		c.weigh(t)
@@ -385,8 +383,8 @@ func (c *comparer) judge(t, o *Loaded, m match.Match) Match {
 	return out
 }
 
-// weigh prepares the costs of a target: by what is frequent anywhere, and by the
-// fingerprints that many directories of the collection have.
+// weigh prepares the costs of a target, from the frequency model and from the fingerprints that many directories of the
+// collection have.
 func (c *comparer) weigh(t *Loaded) {
 	c.weighs = true
 	known := model.Common{model.Prior().Of(t.Language.Family), model.API().Of(t.Language.Family)}
@@ -399,7 +397,7 @@ func (c *comparer) weigh(t *Loaded) {
 	c.costs.Reset(score.Standing(), t.side(), known, often, store.HasName)
 }
 
-// span is a run with the lines and columns of both sides.
+// span returns a run with the lines and columns of both sides.
 func span(t, o *Loaded, r match.Run) finding.Run {
 	out := finding.Run{Tokens: int(r.Len)}
 	out.StartLine, out.StartColumn, out.EndLine, out.EndColumn = t.span(r.Target, r.Len)

@@ -10,22 +10,21 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// print is a fingerprint of a document, and where it stands there: a token, with the
-// roles in the upper bits.
+// print is a fingerprint of a document and its position: a token, with the roles in the upper bits.
 type print struct {
 	hash uint64
 	at   uint32
 }
 
-// The roles of a fingerprint. The guarantee needs one selected robustly on one side of a
-// pair and all minimal ones on the other; package fingerprint proves it.
+// The roles of a fingerprint. The guarantee needs one fingerprint selected robustly on one side of a pair, and all
+// minimal ones on the other; package fingerprint proves it.
 const (
 	selected = 1 << 31 // a document is found by it
 	asking   = 1 << 30 // a document asks for it
 	tokenOf  = asking - 1
 )
 
-// posting is a place of a fingerprint.
+// posting is a position of a fingerprint.
 type posting struct {
 	doc ID
 	at  uint32
@@ -34,28 +33,28 @@ type posting struct {
 // asked is a fingerprint that a document asks for: a group of postings.
 type asked struct {
 	at, group uint32
-	nth       uint32 // of its places in the document
-	posting   uint32 // of the place, in the index
+	nth       uint32 // number among its positions in the document
+	posting   uint32 // of this position, in the index
 }
 
-// index is the fingerprints that several documents have.
+// index has the fingerprints that several documents have.
 type index struct {
 	postings []posting // by group, document and token
 	starts   []uint32  // of the groups, and the end of the last
-	holders  []uint32  // of a group: the documents that are found by it
-	frequent []uint8   // of a group: the directories that have it, if they are score.Frequent or more
-	asked    []asked   // by document and token, of each group the first maxRepeats+1
-	first    []uint32  // of a document: its first one in asked, and the end of the last
+	holders  []uint32  // by group: number of documents that are found by it
+	frequent []uint8   // by group: number of directories that have it, if score.Frequent or more
+	asked    []asked   // by document and token: the first maxRepeats+1 of each group
+	first    []uint32  // by document: its first one in asked, and the end of the last
 }
 
-// indexed is a fingerprint on its way into the index.
+// indexed is a fingerprint that is added to the index.
 type indexed struct {
 	hash uint64
 	doc  ID
 	at   uint32
 }
 
-// build sorts the fingerprints of documents by hash, and lets go of prints.
+// build sorts the fingerprints of documents by hash, and frees prints.
 func (x *index) build(ctx context.Context, prints [][]print, docs []Document, workers int) error {
 	all, ends, upper := scatter(prints)
 	whole := ctx
@@ -79,8 +78,8 @@ func (x *index) build(ctx context.Context, prints [][]print, docs []Document, wo
 	return x.ask(whole, len(docs), workers)
 }
 
-// scatter deals fingerprints out by so many upper bits of their hashes. ends are the ends
-// of the buckets. It lets go of the lists of prints.
+// scatter distributes fingerprints into buckets by the upper bits of their hashes; upper is the number of these bits.
+// ends are the ends of the buckets. It frees the lists of prints.
 func scatter(prints [][]print) (all []indexed, ends []int, upper int) {
 	total := 0
 	for _, ps := range prints {
@@ -110,9 +109,8 @@ func scatter(prints [][]print) (all []indexed, ends []int, upper int) {
 	return all, next, upper
 }
 
-// sortBucket sorts by hash and keeps the order of equal ones, which is that of documents
-// and tokens. Hashes that agree in all bits that are sorted by are taken for equal: they
-// propose what the proof refuses.
+// sortBucket sorts by hash and keeps the order of equal hashes, which is that of documents and tokens. Hashes that
+// agree in all sorted bits count as equal: the pairs that they propose wrongly are refused by the proof.
 func sortBucket(b []indexed, upper int) {
 	if len(b) >= 1<<places {
 		slices.SortStableFunc(b, func(x, y indexed) int { return cmp.Compare(x.known(upper), y.known(upper)) })
@@ -129,10 +127,10 @@ func sortBucket(b []indexed, upper int) {
 	}
 }
 
-// places is how many bits of a key are the place of a fingerprint in its bucket.
+// places is how many bits of a key are the index of a fingerprint in its bucket.
 const places = 24
 
-// known is what is looked at of a hash beyond its bucket.
+// known returns the bits of a hash that are sorted within a bucket.
 func (p indexed) known(upper int) uint64 { return p.hash << upper >> places }
 
 // group keeps the fingerprints that more than one document has.
@@ -175,7 +173,7 @@ func (x *index) group(all []indexed, docs []Document, upper int) {
 	x.starts = append(x.starts, uint32(len(x.postings)))
 }
 
-// mostDirectories bounds how many documents are looked at to count directories.
+// mostDirectories bounds the documents that are read to count directories.
 const mostDirectories = 64
 
 func eachGroup(all []indexed, upper int, f func(g []indexed)) {
@@ -189,7 +187,7 @@ func eachGroup(all []indexed, upper int, f func(g []indexed)) {
 	}
 }
 
-// ask lists, for each document, what it asks for.
+// ask lists the fingerprints that each document asks for.
 func (x *index) ask(ctx context.Context, docs, workers int) error {
 	x.first = make([]uint32, docs+1)
 	for _, p := range x.postings {
@@ -221,7 +219,7 @@ func (x *index) ask(ctx context.Context, docs, workers int) error {
 	})
 }
 
-// inParts calls do for each number below n, all workers at once.
+// inParts calls do for each number below n, concurrently in all workers.
 func inParts(ctx context.Context, n, workers int, do func(int)) error {
 	const part = 64
 	g, ctx := errgroup.WithContext(ctx)
@@ -237,11 +235,10 @@ func inParts(ctx context.Context, n, workers int, do func(int)) error {
 	return g.Wait()
 }
 
-// of returns what a document asks for, by token.
+// of returns the fingerprints that a document asks for, by token.
 func (x *index) of(id ID) []asked { return x.asked[x.first[id]:x.first[id+1]] }
 
-// others returns the postings of what a document asks for: all, or those of the documents
-// behind it.
+// others returns the postings of a fingerprint that a document asks for: all, or only those of documents behind it.
 func (x *index) others(a asked, all bool) []posting {
 	from, to := x.starts[a.group], x.starts[a.group+1]
 	if all {

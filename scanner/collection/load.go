@@ -16,7 +16,7 @@ type Loaded struct {
 	*Document
 	Text   []byte
 	Tokens []lang.Token
-	Masked []bool // per token: base code or import clause; nil if none is
+	Masked []bool // per token: base code or import clause; nil if there are none
 
 	lines func() lang.LineIndex
 }
@@ -28,11 +28,10 @@ func (d *Loaded) side() match.Side {
 	return match.Side{Text: d.Text, Tokens: d.Tokens, Prose: d.Language == lang.Words()}
 }
 
-// tokenBytes is what a token takes in memory.
+// tokenBytes is the size of a token in memory.
 const tokenBytes = 16
 
-// cacheBytes bounds the documents that are kept: one that is compared with many is met
-// again soon.
+// cacheBytes bounds the documents that are kept. A document that is compared with many is soon needed again.
 const cacheBytes = 96 << 20
 
 // cache keeps the documents used last.
@@ -82,16 +81,16 @@ func (c *cache) put(id ID, d *Loaded) {
 // Loader reads documents. It is not safe for concurrent use.
 type Loader struct {
 	s      *Set
-	packed []byte // room
+	packed []byte // buffer
 }
 
 // NewLoader returns a loader.
 func (s *Set) NewLoader() *Loader { return &Loader{s: s} }
 
-// Close lets a worker of a pool be a loader.
+// Close lets a Loader be a worker of a pool.
 func (*Loader) Close() {}
 
-// Load reads a document. It may be kept, and is not to be changed.
+// Load reads a document. It may be cached and must not be modified.
 func (l *Loader) Load(id ID) (*Loaded, error) {
 	if d := l.s.cache.get(id); d != nil {
 		return d, nil
@@ -116,7 +115,7 @@ func (l *Loader) Load(id ID) (*Loaded, error) {
 	return d, nil
 }
 
-// mask works out which tokens do not count.
+// mask determines which tokens do not count.
 func (d *Loaded) mask(o *Options) {
 	var grams []uint64
 	if len(o.Base) > 0 {

@@ -9,24 +9,24 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/pool"
 )
 
-// Candidate is two documents that have fingerprints in common: what they share is not
-// proved, and is estimated by the places of these.
+// Candidate is two documents with common fingerprints. The code that they share is not proved; it is estimated from the
+// positions of these fingerprints.
 type Candidate struct {
 	Target, Origin ID
-	Share          float32 // of the tokens of either, the larger: more is not likely
-	Tokens         float32 // of either, the larger number: more is not likely
-	Likely         float32 // the higher, the larger the share that will be proved; from 0 to 1
+	Share          float32 // larger of the two shares of tokens; a larger share is not likely
+	Tokens         float32 // larger of the two numbers of tokens; more is not likely
+	Likely         float32 // from 0 to 1; rises with the share that is likely to be proved
 }
 
-// Ranked is a document with those behind it that it has fingerprints in common with.
+// Ranked is a document with the documents behind it that have common fingerprints with it.
 type Ranked struct {
 	ID     ID
 	Pairs  []Candidate
 	Ledger []finding.Entry // without paths
 }
 
-// Rank lists the pairs of a query, for each target in its turn, by fingerprints alone: so
-// a large collection can be ranked before a pair is proved.
+// Rank lists the pairs of a query, target by target, by fingerprints alone. So a large collection can be ranked before
+// any pair is proved.
 func (s *Set) Rank(ctx context.Context, q Query, take func(Ranked) error) error {
 	p := pool.Pool[*ranker]{Workers: max(s.o.Workers, 1), New: func() *ranker {
 		return &ranker{s: s, want: q.Want, widespread: Widespread(len(s.Docs)), number: make([]uint32, len(s.Docs))}
@@ -35,28 +35,28 @@ func (s *Set) Rank(ctx context.Context, q Query, take func(Ranked) error) error 
 		func(_ ID, r Ranked) error { return take(r) })
 }
 
-// ranker counts what documents have in common; its buffers live on.
+// ranker counts the fingerprints that documents have in common. It reuses its buffers.
 type ranker struct {
 	s          *Set
 	want       func(target, origin ID) bool
 	widespread int
-	number     []uint32 // of a document: its place in met and 1
+	number     []uint32 // by document: 1 + its index in met
 	met        []counts
 	common     []asked
 	shared     []sharing
-	at         []uint32 // of each candidate the places in the target, ascending
+	at         []uint32 // for each candidate its positions in the target, ascending
 	merged     []uint32
 }
 
-// counts are what a target and a candidate have in common.
+// counts are the common fingerprints of a target and a candidate.
 type counts struct {
 	id     ID
-	places uint32 // of fingerprints in the target
-	rare   uint32 // of them, those of fingerprints that are not widespread
-	found  uint32 // and in the candidate
+	places uint32 // positions of common fingerprints in the target
+	rare   uint32 // those of them that are not widespread
+	found  uint32 // positions in the candidate
 }
 
-// sharing is a place of a fingerprint in the target that a candidate has.
+// sharing is a position of a fingerprint in the target that a candidate also has.
 type sharing struct{ candidate, at uint32 }
 
 func (*ranker) Close() {}
@@ -110,7 +110,7 @@ func (r *ranker) meet(id ID, a asked, ps []posting) {
 	r.shared = append(r.shared, sharing{at - 1, a.at})
 }
 
-// found counts the places that a document is found by.
+// found counts the postings by which a document is found.
 func found(ps []posting) (n uint32) {
 	for _, p := range ps {
 		if p.at&selected != 0 {
@@ -120,12 +120,12 @@ func found(ps []posting) (n uint32) {
 	return n
 }
 
-// complete counts what those that were met have of widespread fingerprints.
+// complete counts the widespread fingerprints of documents already met.
 func (r *ranker) complete(id ID) {
 	x := &r.s.index
 	for _, a := range r.common {
 		ps := x.others(a, false)
-		if len(ps) < 8*len(r.met) { // than to look each up
+		if len(ps) < 8*len(r.met) { // cheaper than to look each up
 			for len(ps) > 0 {
 				n := ofOne(ps)
 				if r.number[ps[0].doc] != 0 {
@@ -154,7 +154,7 @@ func (r *ranker) candidates(id ID) []Candidate {
 		places = places[m.places:]
 		o := &r.s.Docs[m.id]
 		if min(t.Own, o.Tokens) < r.s.o.MinTokens {
-			continue // no match has room
+			continue // no match is long enough
 		}
 		covered, rows := reach(r.ascending(at, int(m.rare)), p, r.s.o.MinTokens)
 		a, b := min(covered, float32(t.Own)), min(m.inOrigin(covered, p), float32(o.Own))
@@ -164,13 +164,12 @@ func (r *ranker) candidates(id ID) []Candidate {
 	return out
 }
 
-// likely joins the share of fingerprints that are common with the share of tokens that lie
-// in rows of them: of 24,000 files of six languages this order has most of the pairs first
-// that share most.
+// likely combines the share of common fingerprints with the share of tokens in rows of them. In 24,000 files of six
+// languages this order puts most of the pairs first that share most.
 func likely(common, rows float32) float32 { return (3*common + rows) / 4 }
 
-// deal gives each candidate its places: first those of fingerprints that are rare, then
-// those of widespread ones, either ascending.
+// deal gives each candidate its positions: first those of rare fingerprints, then those of widespread ones, each
+// ascending.
 func (r *ranker) deal() {
 	r.at = slices.Grow(r.at[:0], len(r.shared))[:len(r.shared)]
 	next := uint32(0)
@@ -185,7 +184,7 @@ func (r *ranker) deal() {
 	}
 }
 
-// ascending merges the places of a candidate.
+// ascending merges the positions of a candidate.
 func (r *ranker) ascending(at []uint32, rare int) []uint32 {
 	if rare == len(at) {
 		return at
@@ -202,9 +201,8 @@ func (r *ranker) ascending(at []uint32, rare int) []uint32 {
 	return append(append(r.merged, a...), b...)
 }
 
-// reach estimates how many tokens common places of fingerprints stand for: at most, and
-// counting only places in a row, each at most a window behind the one before, that make a
-// match by themselves.
+// reach estimates how many tokens the positions of common fingerprints represent. covered is the maximum. rows counts
+// only positions in a row, each at most a window behind the one before, that form a match by themselves.
 func reach(at []uint32, p *fingerprint.Params, least int) (covered, rows float32) {
 	end, first := uint32(0), 0
 	for i, x := range at {
@@ -222,8 +220,8 @@ func reach(at []uint32, p *fingerprint.Params, least int) (covered, rows float32
 	return covered, rows
 }
 
-// inOrigin estimates the tokens of the candidate that are covered, of which only the number
-// of places is known: as many as in the target, for each, or one run that has them all.
+// inOrigin estimates the covered tokens of the candidate, of which only the number of positions is known: in proportion
+// to the target, or as one run with all positions.
 func (m *counts) inOrigin(covered float32, p *fingerprint.Params) float32 {
 	alike := covered * float32(m.found) / float32(m.places)
 	one := float32(m.found-1)*float32(p.W+1)/2 + float32(p.K+2*(p.W-1))

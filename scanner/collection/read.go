@@ -17,13 +17,13 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/pool"
 )
 
-// reading is a content under a file name: what becomes of it depends on no more.
+// reading is a content under a file name. The result of reading depends on nothing else.
 type reading struct {
 	hash store.Hash
 	base string
 }
 
-// job is a reading on its way to a worker, which lets go of the data.
+// job is a reading on its way to a worker, which frees the data.
 type job struct {
 	reading
 	seq  int
@@ -31,16 +31,16 @@ type job struct {
 	data []byte
 }
 
-// made is what became of a reading.
+// made is the result of a reading.
 type made struct {
-	doc    *Document // nil when it is left out
+	doc    *Document // nil if it is left out
 	prints []print
 	seq    int
-	reason lang.Reason // why it is left out, or not read as its language says
+	reason lang.Reason // why it is left out, or not read by its language
 	detail string
 }
 
-// met is a file, or what a part says it leaves out.
+// met is a file, or an entry that a part leaves out.
 type met struct {
 	part    int
 	path    string
@@ -57,7 +57,7 @@ type reader struct {
 	made  map[reading]made
 }
 
-// Read reads parts, in their order. dir, which need not exist, gets the texts.
+// Read reads parts, in their order. The texts are written to dir, which need not exist.
 func Read(ctx context.Context, dir string, parts []Part, o Options) (*Set, error) {
 	sp, err := newSpool(dir)
 	if err != nil {
@@ -75,8 +75,7 @@ func Read(ctx context.Context, dir string, parts []Part, o Options) (*Set, error
 	return s, nil
 }
 
-// read has the workers make documents of what the parts hold. The feed alone decides what
-// is new.
+// read makes documents of the files of the parts, in the workers. The feed alone decides which contents are new.
 func (r *reader) read(ctx context.Context) error {
 	p := pool.Pool[*digester]{Workers: r.set.o.Workers, New: func() *digester { return newDigester(r.set) }}
 	return pool.Run(ctx, p, r.feed, digested, func(j *job, m made) error {
@@ -114,8 +113,8 @@ func (r *reader) part(ctx context.Context, i int, send func(*job, bool) error) e
 	return err
 }
 
-// settle gives each content one document, in the order of its first file, and says what
-// was left out. It returns the fingerprints of the documents.
+// settle gives each content one document, in the order of its first file, and notes everything that was left out. It
+// returns the fingerprints of the documents.
 func (r *reader) settle() [][]print {
 	best := make(map[store.Hash]made)
 	for re, m := range r.made {
@@ -157,8 +156,8 @@ func (r *reader) skip(part int, e finding.Entry) {
 	}
 }
 
-// before tells which of two readings of a content is its document: if its file names
-// give it different front-ends, one that knows a grammar, then the first read.
+// before reports which of two readings of a content becomes its document. If its file names give it different
+// front-ends, it is the one with a grammar, then the one read first.
 func (m made) before(other made) bool {
 	x, y := m.doc.Language == lang.Words(), other.doc.Language == lang.Words()
 	if x != y {
@@ -167,14 +166,14 @@ func (m made) before(other made) bool {
 	return m.seq < other.seq
 }
 
-// directory numbers the directory of a file.
+// directory returns a number for the directory of a file.
 func directory(f met) uint32 {
 	h := fnv.New32a()
 	fmt.Fprintf(h, "%d %s", f.part, path.Dir(f.path))
 	return h.Sum32()
 }
 
-// digester turns a content into a document; its buffers live on.
+// digester turns a content into a document and reuses its buffers.
 type digester struct {
 	o      *Options
 	spool  *spool
@@ -198,7 +197,7 @@ func digested(_ context.Context, d *digester, j *job) (made, error) {
 	return m, err
 }
 
-// digest leaves a content out where it gives a reason and no document.
+// digest leaves a content out if it returns a reason without a document.
 func (d *digester) digest(j *job) (made, error) {
 	toks, l, reason, detail := baseline.Tokenize(d.tz, j.path, j.data, d.o.Params.K)
 	out := made{seq: j.seq, reason: reason, detail: detail}
@@ -219,8 +218,8 @@ func (d *digester) digest(j *job) (made, error) {
 	return out, err
 }
 
-// winnow selects the fingerprints of both roles: those a document is found by, and those
-// it asks for, base code left out.
+// winnow selects the fingerprints of both roles: those that a document is found by, and those that it asks for, without
+// base code.
 func (d *digester) winnow(out *made, toks []lang.Token) {
 	d.ties, d.robust = fingerprint.WinnowBoth(d.ties[:0], d.robust[:0], d.grams, d.o.Params.W)
 	var masked []bool
@@ -239,7 +238,7 @@ func (d *digester) winnow(out *made, toks []lang.Token) {
 		asks := masked == nil || slices.Contains(masked[f.Pos:int(f.Pos)+d.o.Params.K], false)
 		if repeats != nil {
 			repeats[f.Hash]++
-			asks = asks && repeats[f.Hash] <= maxRepeats+1 // one more tells that there are
+			asks = asks && repeats[f.Hash] <= maxRepeats+1 // one more shows that positions were left out
 		}
 		if asks {
 			p.at |= asking
@@ -251,9 +250,8 @@ func (d *digester) winnow(out *made, toks []lang.Token) {
 	}
 }
 
-// mask tells which tokens do not count, if there are any: those of base code, which it
-// counts, and those of import clauses, which two files of one language share whoever wrote
-// them.
+// mask returns the tokens that do not count, nil if there are none: those of base code, which it counts, and those of
+// import clauses. Two files of one language share import clauses whoever wrote them.
 func (o *Options) mask(grams []uint64, toks []lang.Token) (masked []bool, base int) {
 	masked = o.Base.MaskedGrams(grams, len(toks), o.Params.K)
 	base = match.Count(masked)
@@ -269,8 +267,8 @@ func (o *Options) mask(grams []uint64, toks []lang.Token) (masked []bool, base i
 	return masked, base
 }
 
-// repeats is nil unless some fingerprints stand at neighbouring places, many times over:
-// a document of one repeated line would keep a fingerprint of each of its tokens.
+// repeats returns nil unless some fingerprints occur many times at neighbouring positions. A document of one repeated
+// line would keep a fingerprint of each of its tokens.
 func (d *digester) repeats() map[uint64]int {
 	if len(d.ties) <= 2*len(d.robust)+4*maxRepeats {
 		return nil

@@ -29,7 +29,7 @@ func newSpool(dir string) (*spool, error) {
 	return &spool{File: f}, nil
 }
 
-// write returns where b is. Workers write at once.
+// write stores b and returns its position. Workers may write concurrently.
 func (s *spool) write(b []byte) (int64, error) {
 	at := s.end.Add(int64(len(b))) - int64(len(b))
 	_, err := s.WriteAt(b, at)
@@ -54,9 +54,9 @@ func (s *spool) read(at int64, b []byte) error {
 //	varint   gap to the end of the token before
 //	uvarint  length
 //
-// Most tokens take three bytes. To unpack them takes a tenth of what a lexer takes.
+// Most tokens take three bytes. Unpacking takes a tenth of the time of a lexer.
 type packer struct {
-	slots  [1 << 10]uint32 // number of a shape and 1, by its kind
+	slots  [1 << 10]uint32 // 1 + number of a shape, by its kind
 	index  map[lang.Shape]uint32
 	shapes []lang.Shape
 	body   []byte
@@ -72,7 +72,7 @@ func (p *packer) pack(toks []lang.Token) []byte {
 	for i := range toks {
 		t := &toks[i]
 		n, gap, size := p.number(t), int64(t.Start)-int64(end), t.End-t.Start
-		if n < 1<<7 && size < 1<<7 && 0 <= gap && gap < 1<<6 { // nearly all
+		if n < 1<<7 && size < 1<<7 && 0 <= gap && gap < 1<<6 { // almost all
 			p.body = append(p.body, byte(n), byte(gap<<1), byte(size))
 		} else {
 			p.body = binary.AppendUvarint(p.body, uint64(n))
@@ -109,7 +109,7 @@ func (p *packer) number(t *lang.Token) uint32 {
 	return n
 }
 
-// shapeBytes is what a shape takes.
+// shapeBytes is the size of a shape.
 const shapeBytes = 6
 
 var errSpool = errors.New("the temporary file of tokens was changed")

@@ -4,10 +4,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Default returns the rules that hold where no other fits. Undeclared code under
-// a licence that binds the whole work stops a change. Declared code is told. Code
-// that only asks for its notice is told louder while the notice is missing, unless a sentence says that it is from elsewhere.
-// docs/POLICY.md has them with their reasons.
+// Default returns the rules that apply if no other rule matches. Undeclared code under a licence that binds the whole work
+// stops a change. Declared code is a note. Code whose licence only asks for its notice is graver while the notice is missing,
+// unless a sentence says that it is from elsewhere. docs/POLICY.md lists the rules with their reasons.
 func Default() []Rule {
 	const (
 		attributed = string(finding.Attributed)

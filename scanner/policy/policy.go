@@ -1,10 +1,8 @@
-// Package policy is the stage between findings and reports: it decides how much
-// each finding matters. A report flows in, with the verdict of each finding.
-// The same report flows out, with a level, the rule that set it, the allowance
-// that lifted it, and the outcome of every suppression.
+// Package policy is the stage between findings and reports: it decides how much each finding matters. Its input is a
+// report with the verdict of each finding. It adds a level to each finding, the rule that set it, the allowance that
+// accepts it, and the outcome of every suppression.
 //
-// It reads no file and no clock: rules, allowances, earlier reports and the day
-// are handed in.
+// It reads no file and no clock: rules, allowances, earlier reports and the day are arguments.
 package policy
 
 import (
@@ -21,7 +19,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git/ignore"
 )
 
-// Levels of findings, what matters least first.
+// The levels of findings, the least important first.
 const (
 	Ignore  = "ignore"
 	Note    = "note"
@@ -32,7 +30,7 @@ const (
 // Levels lists the levels in order.
 var Levels = []string{Ignore, Note, Warning, Error}
 
-// The words a rule's verdicts and directions are made of.
+// The verdicts and directions that rules can name.
 var (
 	Verdicts   = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.Elsewhere), string(finding.Undeclared), string(finding.CommonCode)}
 	Directions = []string{"from", "to", "unknown"}
@@ -57,11 +55,11 @@ func kindOf(f *finding.Finding) string {
 	return KindCode
 }
 
-// OwnerSame is the owner of a package that those publish who publish the target.
+// OwnerSame is the owner of a package with the same publisher as the target.
 const OwnerSame = "same"
 
-// Rule gives the findings it fits a level. A list that is empty fits every
-// finding; of one that is not, one entry has to fit.
+// Rule gives a level to the findings that match it. An empty list matches every finding. In any other list at least one
+// entry has to match.
 type Rule struct {
 	Name       string
 	License    []string // classes, SPDX identifiers with * and ?, or whole expressions
@@ -69,49 +67,48 @@ type Rule struct {
 	Path       []string // of the target, in .gitignore's syntax
 	Verdict    []string
 	Direction  []string
-	Owner      []string // same, other: whether the origin's package is published by those who publish the target
+	Owner      []string // same, other: whether the origin's package has the same publisher as the target
 	Kind       []string // code, prose, documentation
 	MinTokens  int
 	MinLines   int
-	BelowScore float64 // 0 fits all
+	BelowScore float64 // 0 matches all
 	Level      string
 
 	inPath func(string) bool
 }
 
-// Allow lifts the findings it fits: by id, by origin, by the content of the
-// origin's file; in some paths or in all.
+// Allow accepts the findings that match it: by id, by origin, or by the content of the origin's file, in some paths or
+// in all.
 type Allow struct {
 	Finding string // id
 	Origin  string // package URL with * and ?
-	Content string // SHA-256 of the origin's file, or its first twelve digits or more
+	Content string // SHA-256 of the origin's file, or at least its first twelve digits
 	Path    []string
 	Reason  string
-	Expires string // YYYY-MM-DD, the last day it holds; "" is never
-	Line    int    // where the configuration has it
+	Expires string // YYYY-MM-DD, the last day on which it applies; "" is never
+	Line    int    // its line in the configuration
 
 	inPath func(string) bool
 	used   int
 }
 
-// Known is an earlier report, whose findings are no news.
+// Known is an earlier report, whose findings are not new.
 type Known struct {
 	Name   string
 	Report *finding.Report
 }
 
-// Policy decides about reports. Make it with New.
+// Policy decides the levels of findings. Make it with New.
 type Policy struct {
 	rules  []Rule
 	allows []Allow
-	config string // path of the file that has them, for the report
+	config string // path of the file that contains them, for the report
 	known  []Known
 	today  string
 }
 
-// New makes a policy of rules, behind which come those of Default, and of
-// allowances, both checked by Check. config names the file they stand in; today
-// decides which allowances have expired.
+// New makes a policy of rules, followed by those of Default, and of allowances. Check has checked both. config names
+// their file. today decides which allowances have expired.
 func New(rules []Rule, allows []Allow, config string, known []Known, today time.Time) *Policy {
 	p := &Policy{rules: slices.Concat(rules, Default()), allows: slices.Clone(allows), config: config, known: known, today: today.UTC().Format(time.DateOnly)}
 	for i := range p.rules {
@@ -131,7 +128,7 @@ func paths(patterns []string) func(string) bool {
 	return func(path string) bool { return fits(finding.UnescapeName(path)) }
 }
 
-// Check tells what is wrong with a rule.
+// Check returns an error if a rule is invalid.
 func (r *Rule) Check() error {
 	if r.Level == "" {
 		return fmt.Errorf("a rule needs a level: %s", strings.Join(Levels, ", "))
@@ -167,8 +164,7 @@ func checkPackage(p string) error {
 	return nil
 }
 
-// checkLicense finds misspelt classes and identifiers, which would fit nothing
-// and be taken for obeyed.
+// checkLicense finds misspelt classes and identifiers. They would silently match nothing.
 func checkLicense(l string) error {
 	switch {
 	case slices.Contains(license.Classes, license.Class(l)):
@@ -194,10 +190,10 @@ func classes() string {
 	return strings.Join(out, ", ")
 }
 
-// shortestContent is the number of digits by which a file is told from all others.
+// shortestContent is the number of digits that identify a file.
 const shortestContent = 12
 
-// Check tells what is wrong with an allowance.
+// Check returns an error if an allowance is invalid.
 func (a *Allow) Check() error {
 	switch {
 	case a.Finding == "" && a.Origin == "" && a.Content == "":
@@ -216,7 +212,7 @@ func (a *Allow) Check() error {
 	return nil
 }
 
-// fits tells whether a rule is about a finding.
+// fits reports whether a rule matches a finding.
 func (r *Rule) fits(f *finding.Finding) bool {
 	o := &f.Origins[0]
 	return f.Tokens >= r.MinTokens && f.EndLine-f.StartLine+1 >= r.MinLines && (r.BelowScore == 0 || f.Score < r.BelowScore) &&
@@ -233,9 +229,8 @@ func one(list []string, fits func(string) bool) bool {
 	return len(list) == 0 || slices.ContainsFunc(list, fits)
 }
 
-// licensed tells whether a licence pattern is about an expression: a class by
-// what the expression comes to, an identifier when it binds whatever is chosen,
-// an expression when it is the same.
+// licensed reports whether a licence pattern matches an expression. A class matches the class of the expression. An
+// identifier matches if it binds under every choice. An expression matches an equal one.
 func licensed(pattern, expr string) bool {
 	if slices.Contains(license.Classes, license.Class(pattern)) {
 		return license.ClassOf(expr) == license.Class(pattern)
@@ -256,8 +251,7 @@ func licensed(pattern, expr string) bool {
 	})
 }
 
-// Apply decides about every finding of a report, and tells what became of every
-// suppression.
+// Apply sets the level of every finding of a report, and the outcome of every suppression.
 func (p *Policy) Apply(r *finding.Report) {
 	known := p.earlier(r)
 	for i := range p.allows {
@@ -283,8 +277,7 @@ func (p *Policy) Apply(r *finding.Report) {
 	})
 }
 
-// Judge gives one finding its level anew, after something of it has changed. A
-// finding that is allowed stays so.
+// Judge sets the level of one finding again, after the finding has changed. An allowed finding stays allowed.
 func (p *Policy) Judge(f *finding.Finding) {
 	if f.Allowed == nil {
 		rule := p.rule(f)
@@ -292,7 +285,7 @@ func (p *Policy) Judge(f *finding.Finding) {
 	}
 }
 
-// rule returns the first that fits; the last of Default always does.
+// rule returns the first rule that matches; the last rule of Default always does.
 func (p *Policy) rule(f *finding.Finding) *Rule {
 	for i := range p.rules {
 		if p.rules[i].fits(f) {
@@ -302,8 +295,8 @@ func (p *Policy) rule(f *finding.Finding) *Rule {
 	return &p.rules[len(p.rules)-1]
 }
 
-// allowed tells by what a finding is allowed: by the mark next to it, the
-// configuration, an earlier report, in this order; nil when it is not.
+// allowed returns the allowance of a finding: from the mark next to it, the configuration, or an earlier report, in
+// this order; nil if there is none.
 func (p *Policy) allowed(f *finding.Finding, known string) *finding.Allowance {
 	if m := f.Inline; m != nil && m.Err == nil && !p.expired(m.Expires) {
 		return &finding.Allowance{By: "inline", Reason: m.Reason, Expires: m.Expires}
@@ -332,12 +325,11 @@ func (a *Allow) fits(f *finding.Finding) bool {
 	return (a.Finding == "" || a.Finding == f.ID || a.Finding == f.ContentID() || slices.Contains(f.FormerIDs, a.Finding)) && slices.ContainsFunc(f.Origins, origin) && a.inPath(f.Path)
 }
 
-// expired holds from the day after the last.
+// expired reports whether today is after the last day.
 func (p *Policy) expired(last string) bool { return last != "" && p.today > last }
 
-// earlier finds, for each finding, the earlier report that has it. Findings are
-// counted: a second copy of what is known once is new, and of several copies
-// those at the path they had are the known ones.
+// earlier finds the earlier report that contains each finding. Findings are counted: a second copy of a region that was
+// known once is new. If there are several copies, those at their earlier path are the known ones.
 func (p *Policy) earlier(r *finding.Report) []string {
 	type spot struct{ id, path string }
 	out := make([]string, len(r.Findings))
@@ -363,7 +355,7 @@ func (p *Policy) earlier(r *finding.Report) []string {
 				took[i] = true
 			}
 		}
-		for i := range r.Findings { // a history: what it was once known as
+		for i := range r.Findings { // in a history: its earlier ids
 			f := &r.Findings[i]
 			if at := slices.IndexFunc(f.FormerIDs, func(id string) bool { return left[id] > 0 }); !took[i] && at >= 0 {
 				left[f.FormerIDs[at]]--
@@ -379,7 +371,7 @@ func (p *Policy) earlier(r *finding.Report) []string {
 	return out
 }
 
-// suppressions tells what became of each.
+// suppressions returns the outcome of each suppression.
 func (p *Policy) suppressions(r *finding.Report) []finding.Suppression {
 	var out []finding.Suppression
 	for i := range r.Inline {
@@ -393,7 +385,7 @@ func (p *Policy) suppressions(r *finding.Report) []finding.Suppression {
 			s.Findings = 0
 		}
 		if s.State == finding.Unused && r.Target.Kind == "history" {
-			continue // the finding may be of another time
+			continue // the finding may be from another time
 		}
 		out = append(out, s)
 	}

@@ -93,7 +93,7 @@ func (g *gather) side(l *collection.Loader, unit int) (*side, error) {
 	return s, nil
 }
 
-// add appends a file. Names are those of one text: one number each.
+// add appends a file. Its names are numbered separately from those of other files.
 func (s *side) add(path string, d *collection.Loaded, unit uint64) {
 	numbers := make(map[string]int32)
 	first, n := int32(len(s.Names)), len(s.files)

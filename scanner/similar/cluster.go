@@ -66,9 +66,8 @@ type sketchOf struct {
 	entry    *finding.Entry // why there is no sketch, or a sketch of words only
 }
 
-// better compares two readings of a content under two file names: a sketch is better than
-// none, and one of a grammar better than one of words. So the order of the names does not
-// count.
+// better compares two readings of a content under two file names. A sketch is better than none, and a sketch by a grammar is
+// better than one of words. So the order of the names does not matter.
 func (s sketchOf) better(o sketchOf) bool {
 	rank := func(s sketchOf) int {
 		switch {
@@ -104,8 +103,8 @@ type ClusterOptions struct {
 	Reading     func(files int)
 }
 
-// ClusterOf reads the files of parts and groups files that resemble each other. It keeps sketches only: each content is freed
-// as soon as it is read.
+// ClusterOf reads the files of parts and groups files that resemble each other. It keeps sketches only; each content is freed
+// right after reading.
 func ClusterOf(ctx context.Context, parts []Part, o ClusterOptions) (*Clusters, error) {
 	c := &Clusters{Schema: ClusterSchema, Tool: finding.Tool{Version: o.Version}, K: o.K, Sketch: o.Sketch, Resemblance: o.Resemblance, Clusters: []Cluster{}, Ledger: []finding.Entry{}}
 	docs, err := c.read(ctx, parts, o)
@@ -236,7 +235,7 @@ func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (do
 	return docs, err
 }
 
-// sketcher makes sketches; its buffers live on.
+// sketcher makes sketches and reuses its buffers.
 type sketcher struct {
 	o      ClusterOptions
 	tz     *lang.Tokenizer

@@ -31,13 +31,13 @@ type Options struct {
 	Base    []string // files and directories of base code
 	Filter  Filter
 	Ledger  []finding.Entry // files that the caller left out
-	Sources int             // keep the source of the matches of so many pairs
+	Sources int             // for how many pairs the source of the matches is kept
 	Query   bool            // compare only the first unit with the others
 	Two     bool            // there are two units: compare their sets of k-grams too
-	Exactly bool            // and their parameterized matches
-	Maximal bool            // and every run they share
-	Pairs   int             // of more than everyPair files only so many pairs are proved, the best, and those that link groups; 0: all pairs
-	Common  int             // list sets of units that all have so many tokens or more; 0: none
+	Exactly bool            // compare their parameterized matches too
+	Maximal bool            // list every run that they share too
+	Pairs   int             // with more than everyPair files, the number of pairs to prove: the best, and those that link groups; 0: all pairs
+	Common  int             // list sets of units that all share at least that many tokens; 0: none
 	Reading func(part string, files int)
 }
 
@@ -159,7 +159,7 @@ func (g *gather) two(ctx context.Context, r *Result, l *collection.Loader) (err 
 }
 
 // number gives each file its unit. A file that was named twice is one unit. If two parts are compared, each part is a unit,
-// whether it has files or not. If one unit is asked about, it is the first part, and its files are no units of their own.
+// even without files. If the query is one unit, it is the first part, and its files form no units of their own.
 func number(parts []Part, set *collection.Set, o Options) (units []string, files []file) {
 	seen := make(map[string]bool)
 	rest := set.Files

@@ -13,39 +13,37 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// Common is units that all have some code: Manber's maximal interesting sets ("Finding
-// similar files in a large file system", section 4). A group links A with C if both are
-// like B, even if they share different parts of B. Here all units have the same tokens. With any further unit there would be
-// fewer common tokens than were asked for.
+// Common is a set of units that all have some code: Manber's maximal interesting sets ("Finding similar files in a large file
+// system", section 4). A group links A with C if both are like B, even if they share different parts of B. In this set all
+// units have the same tokens. With any further unit the common tokens would be fewer than asked for.
 type Common struct {
 	Units  []string  `json:"units"`
-	Tokens int       `json:"tokens"` // of the first unit; all others have them
+	Tokens int       `json:"tokens"` // of the first unit; all others contain them
 	Code   []Stretch `json:"code"`   // where in the first unit, largest first
 }
 
 const (
 	leastUnits = 3 // two that share code are a pair
 	// maxCovers bounds the sets that are tried for one unit. If all programs of a course begin alike but differ in small parts,
-	// there are very many sets.
+	// the sets are very many.
 	maxCovers = 1024
 	mostCode  = 3 // stretches named
 )
 
-// cover is code of one unit that the same others have.
+// cover is code of one unit that the same other units contain.
 type cover struct {
 	units  []int // ascending, the unit itself among them
 	tokens int
 	pieces []stretchOf
 }
 
-// stretchOf is tokens of a document.
+// stretchOf is a range of tokens of a document.
 type stretchOf struct {
 	file int
 	match.Interval
 }
 
-// common finds the maximal sets of units that share so many tokens, in stretches of
-// shortest tokens and more.
+// common finds the maximal sets of units that share at least least tokens, in stretches of at least shortest tokens.
 func (g *gather) common(l *collection.Loader, least, shortest int) ([]Common, error) {
 	var found []cover
 	for u, by := range g.covers() {
@@ -75,7 +73,7 @@ func (g *gather) common(l *collection.Loader, least, shortest int) ([]Common, er
 	return out, nil
 }
 
-// covers divides the tokens of each unit by the set of later units that have them. So each set is found in its first unit.
+// covers divides the tokens of each unit by the set of later units that contain them. So each set is found in its first unit.
 func (g *gather) covers() [][]cover {
 	others := make(map[collection.ID][]inUnit)
 	for k := range g.shared {
@@ -98,7 +96,7 @@ func (g *gather) covers() [][]cover {
 	return out
 }
 
-// split cuts a file where the units change that have its tokens.
+// split cuts a file wherever the units that contain its tokens change.
 func (g *gather) split(f int, others []inUnit, by map[string]*cover) {
 	var cuts []int
 	for _, k := range others {
@@ -108,7 +106,7 @@ func (g *gather) split(f int, others []inUnit, by map[string]*cover) {
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
-	next := make([]int, len(others)) // of each unit: its first interval that ends later
+	next := make([]int, len(others)) // for each unit its first interval that ends later
 	for i := range max(len(cuts)-1, 0) {
 		from, to := cuts[i], cuts[i+1]
 		units := []int{g.files[f].unit}
@@ -165,7 +163,7 @@ func keyOf(units []int) string {
 	return string(b)
 }
 
-// intersection of two ascending lists.
+// intersection returns the common elements of two ascending lists.
 func intersection(a, b []int) (out []int) {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
@@ -180,11 +178,11 @@ func intersection(a, b []int) (out []int) {
 	return out
 }
 
-// within tells whether all of a are in b.
+// within reports whether b contains all of a.
 func within(a, b []int) bool { return len(a) <= len(b) && len(intersection(a, b)) == len(a) }
 
-// supported collects the code that all units of a set have, in stretches without a break. A stretch must have the shortest
-// length: equal function heads alone are no common code.
+// supported collects the code that all units of a set contain, in stretches without a break. A stretch must have the shortest
+// length: equal function heads alone are not common code.
 func supported(units []int, covers []cover, shortest int) cover {
 	out := cover{units: units}
 	var pieces []stretchOf
@@ -202,7 +200,7 @@ func supported(units []int, covers []cover, shortest int) cover {
 	return out
 }
 
-// joined orders pieces and joins those that touch.
+// joined sorts pieces and joins those that touch.
 func joined(pieces []stretchOf) (out []stretchOf) {
 	slices.SortFunc(pieces, func(x, y stretchOf) int { return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.From, y.From)) })
 	for _, p := range pieces {
@@ -220,7 +218,7 @@ func maximal(found []cover) (out []cover) {
 	slices.SortStableFunc(found, func(a, b cover) int {
 		return cmp.Or(cmp.Compare(len(b.units), len(a.units)), cmp.Compare(b.tokens, a.tokens), slices.Compare(a.units, b.units))
 	})
-	of := make(map[int][]int) // by unit, places in out
+	of := make(map[int][]int) // by unit, indexes in out
 	for _, c := range found {
 		if !slices.ContainsFunc(of[c.units[0]], func(i int) bool { return within(c.units, out[i].units) }) {
 			for _, u := range c.units {
@@ -247,7 +245,7 @@ func (g *gather) places(l *collection.Loader, pieces []stretchOf) ([]Stretch, er
 	return out, nil
 }
 
-// lastLine is the line on which a token ends.
+// lastLine returns the line on which a token ends.
 func lastLine(d *collection.Loaded, i int) int {
 	t := d.Tokens[i]
 	return d.Lines().Line(t.Start) + bytes.Count(d.Text[t.Start:t.End], []byte{'\n'})

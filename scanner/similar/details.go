@@ -12,7 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// details is a file of matches: those of a large collection do not fit into memory.
+// details is a file of matches, since those of a large collection do not fit into memory.
 type details struct {
 	*disk.File
 	w   *bufio.Writer
@@ -96,7 +96,7 @@ func appendMatch(b []byte, m Match) []byte {
 	return b
 }
 
-// unpacker reads what appendMatch wrote.
+// unpacker reads the output of appendMatch.
 type unpacker struct{ b []byte }
 
 func (u *unpacker) int() int {

@@ -14,7 +14,7 @@ import (
 // match or a rare run of structure in common.
 const allPairs = 1000
 
-// rank gives the pairs of units their similarity. It adds pairs that are similar and have no match.
+// rank sets the similarity of the pairs of units. It adds pairs that are similar but have no match.
 func (g *gather) rank(ctx context.Context, r *Result, l *collection.Loader) error {
 	o := g.o
 	outlines, err := g.outlines(ctx, l)
@@ -22,7 +22,7 @@ func (g *gather) rank(ctx context.Context, r *Result, l *collection.Loader) erro
 		return err
 	}
 	set := likeness.NewSet(outlines)
-	rows := make([][]int, len(g.units)) // of each unit: the later units that it is compared with
+	rows := make([][]int, len(g.units)) // for each unit the later units that it is compared with
 	known := make(map[[2]int]UnitPair)
 	for _, p := range r.Pairs {
 		known[[2]int{p.a, p.b}] = p
@@ -98,7 +98,7 @@ func (g *gather) outlines(ctx context.Context, l *collection.Loader) ([]*likenes
 	}
 	for _, f := range g.files {
 		if len(g.holders[f.doc]) == 0 {
-			continue // too many units have it
+			continue // too many units have this content
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -25,7 +25,7 @@ type Result struct {
 	Groups     []Group         `json:"groups"`           // of similar units, largest first
 	Common     []Common        `json:"common,omitempty"` // units that all share some code, if they were asked for
 	Ledger     []finding.Entry `json:"ledger"`
-	Query      string          `json:"query,omitempty"` // one against all: the unit asked about
+	Query      string          `json:"query,omitempty"` // one against all: the unit of the query
 	Sets       *Sets           `json:"sets,omitempty"`  // of two units compared
 	// Parameterized holds the code that two units share except for names, if it was asked for.
 	Parameterized *Parameterized `json:"parameterized,omitempty"`
@@ -72,8 +72,7 @@ type Parameters struct {
 	K         int `json:"k"`
 	W         int `json:"w"`
 	MinTokens int `json:"minTokens"`
-	// Sort is what the pairs were ranked by when they were compared. Only BySimilarity
-	// works out similarities.
+	// Sort is the order in which the pairs were ranked when they were compared. Only BySimilarity computes similarities.
 	Sort string `json:"sort,omitempty"`
 }
 
@@ -88,15 +87,15 @@ type Unit struct {
 type UnitPair struct {
 	A string `json:"a"`
 	B string `json:"b"`
-	// Similarity, from 0 to 1, tells how alike the units are as programs of this collection; package likeness defines it. It is
-	// no proof. A pair can be similar and have no match.
+	// Similarity, from 0 to 1, says how alike the units are as programs of this collection; package likeness defines it. It
+	// proves nothing. A pair can be similar without a match.
 	Similarity float64 `json:"similarity,omitempty"`
-	ShareA     float64 `json:"shareA"`  // of the tokens of A that B has
-	ShareB     float64 `json:"shareB"`  // of the tokens of B that A has
+	ShareA     float64 `json:"shareA"`  // share of the tokens of A that B has
+	ShareB     float64 `json:"shareB"`  // share of the tokens of B that A has
 	SharedA    int     `json:"sharedA"` // in tokens of A
 	SharedB    int     `json:"sharedB"` // in tokens of B
 	Bits       float64 `json:"bits"`    // sum of the bits of all matches
-	// Alone counts the tokens of A that B has and no third unit has. Code that was handed out is in other units too. It is nil
+	// Alone counts the tokens of A that B has and no third unit has. Code that was handed out is also in other units. It is nil
 	// if the units are single files.
 	Alone *int   `json:"alone,omitempty"`
 	Equal bool   `json:"equal"` // same contents
@@ -136,7 +135,7 @@ type Match struct {
 	Literals    finding.Literals `json:"literals"`
 	Renames     []finding.Rename `json:"renames,omitempty"` // from B to A
 	Runs        []finding.Run    `json:"runs"`              // lines of A; origin lines are those of B
-	Text        *finding.Sides   `json:"text,omitempty"`    // source of both sides, of as many pairs as was asked for; origin is B
+	Text        *finding.Sides   `json:"text,omitempty"`    // source of both sides, for as many pairs as asked for; origin is B
 }
 
 // Group is a set of units, each similar to another one of the group.
@@ -145,7 +144,7 @@ type Group struct {
 	Least float64  `json:"least"` // the lowest share that links a unit to the group
 }
 
-// maxRenames is how many renames are kept of a match.
+// maxRenames is how many renames of a match are kept.
 const maxRenames = 20
 
 func matchOf(j collection.Match) Match {
@@ -179,17 +178,17 @@ func (p Pair) swapped() Pair {
 	return p
 }
 
-// Share is the larger of the two shares: a small unit that lies wholly in a large one is a copy, even if it is a small part
+// Share returns the larger of the two shares. A small unit that is wholly in a large one is a copy, even if it is a small part
 // of the large one.
 func (p UnitPair) Share() float64 { return max(p.ShareA, p.ShareB) }
 
 // Filter defines which pairs a result keeps, and their order.
 type Filter struct {
-	Share                      float64 // of the tokens of either unit, at least; with BySimilarity a similarity of so much is enough too
-	Tokens                     int     // shared, at least
+	Share                      float64 // least share of the tokens of either unit; with BySimilarity a similarity of that value is enough too
+	Tokens                     int     // least number of shared tokens
 	Sort                       string  // ByShare, ByTokens, ByBits, BySimilarity or ByAlone
-	MinSize, MaxSize, MaxRatio int     // bounds of the tokens of either unit, and of how many times as long one may be; 0 means no bound
-	Group                      float64 // two units with this share or similarity, or more, are in one group
+	MinSize, MaxSize, MaxRatio int     // bounds of each unit's tokens, and of the ratio of their lengths; 0 means no bound
+	Group                      float64 // least share or similarity that links two units to one group
 }
 
 // of returns the number by which a pair is filtered and grouped.
@@ -200,13 +199,13 @@ func (f Filter) of(p UnitPair) float64 {
 	return p.Share()
 }
 
-// fits reports whether units of so many tokens are shown as a pair.
+// fits reports whether two units of these numbers of tokens are shown as a pair.
 func (f Filter) fits(a, b int) bool {
 	small, large := min(a, b), max(a, b)
 	return small >= f.MinSize && (f.MaxSize == 0 || large <= f.MaxSize) && (f.MaxRatio == 0 || large <= f.MaxRatio*small)
 }
 
-// tokens returns how many tokens a pair must share. With BySimilarity and the default of Tokens that is none.
+// tokens returns how many tokens a pair must share. With BySimilarity and the default of Tokens that is zero.
 func (f Filter) tokens() int {
 	if f.Sort == BySimilarity && f.Tokens == 1 {
 		return 0
@@ -258,8 +257,8 @@ func (r *Result) Filter(f Filter) {
 	r.Groups = groups(r.Pairs, f)
 }
 
-// Empty names the submissions without code to compare: their files have no code, were not read, or are all base code. A unit
-// that is a single file is in the ledger instead.
+// Empty names the submissions without code to compare: their files have no code, were not read, or are all base code. If a unit
+// is a single file, the ledger lists it instead.
 func (r *Result) Empty() (names []string) {
 	submissions := slices.ContainsFunc(r.Units, func(u Unit) bool { return u.Files != 1 })
 	for _, u := range r.Units {

@@ -15,14 +15,14 @@ import (
 type Sets struct {
 	A            int     `json:"a"` // k-grams of A, each counted once
 	B            int     `json:"b"`
-	Sampled      int     `json:"sampled"` // one k-gram in so many was counted; 1 means all
+	Sampled      int     `json:"sampled"` // one in this many k-grams was counted; 1 means all
 	Resemblance  float64 `json:"resemblance"`
-	ContainmentA float64 `json:"containmentA"` // of A in B
-	ContainmentB float64 `json:"containmentB"` // of B in A
+	ContainmentA float64 `json:"containmentA"` // share of A's that B has
+	ContainmentB float64 `json:"containmentB"` // share of B's that A has
 }
 
-// maxGrams bounds the k-grams that are kept of two units, 8 bytes each. If there are more, one in Sampled is kept: an
-// estimate without bias.
+// maxGrams bounds the k-grams that are kept of two units, 8 bytes each. If there are more, one in Sampled is kept,
+// which estimates without bias.
 const maxGrams = 32 << 20
 
 // sets compares the sets of k-grams of the first two units.

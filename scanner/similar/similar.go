@@ -1,10 +1,8 @@
-// Package similar ranks pairs. The matches of the documents of a collection flow in
-// (package collection). A Result flows out: the pairs of units that share most, the
-// files and matches of each pair, and the groups that they form.
+// Package similar ranks pairs. Its input are the matches of the documents of a collection (package collection). Its result has
+// the pairs of units that share most, the files and matches of each pair, and the groups that they form.
 //
-// A unit is a file, or all files of a submission. The share of
-// a unit A in B is Broder's containment, counted on verified tokens instead of k-grams:
-// the tokens of A that lie in a match with B, over all tokens of A, base code left out.
+// A unit is a file, or all files of a submission. The share of a unit A in B is Broder's containment, counted on verified tokens
+// instead of k-grams: the tokens of A in a match with B, divided by all tokens of A. Base code does not count.
 package similar
 
 import (
@@ -22,12 +20,12 @@ import (
 type file struct {
 	unit int
 	path string
-	doc  collection.ID // its content; files of equal content have one
+	doc  collection.ID // its content; files of equal content have the same ID
 }
 
-// maxHolders is how many units may hold one content for all their pairs to be listed: the pairs grow with the square. If more
-// single files have one content, the first stands for the others, and each is listed as equal to it. If more submissions have
-// a file, the file is left out. The ledger lists both cases.
+// maxHolders is how many units may have one content for all their pairs to be listed, since the pairs grow with the square. If
+// more single files have one content, the first represents the others, and each is listed as equal to it. If more submissions
+// have a file, the file is left out. The ledger lists both cases.
 const maxHolders = 64
 
 // gather collects the comparisons of the documents of a collection.
@@ -36,20 +34,20 @@ type gather struct {
 	o       *Options
 	units   []string
 	files   []file
-	holders [][]int                 // files, by content; none of a content that is left out
-	copies  map[collection.ID][]int // further files of a content whose first file stands for them
-	unit    []int                   // by content: the unit that holds it, or several
+	holders [][]int                 // files, by content; none for a content that is left out
+	copies  map[collection.ID][]int // further files of a content that its first file represents
+	unit    []int                   // by content: its unit, or several
 	pairs   []Pair
 	single  bool                        // each unit is one file
-	shared  map[inUnit][]match.Interval // nil if each unit is one file: then pairs have it
+	shared  map[inUnit][]match.Interval // nil if each unit is one file: then pairs has it
 	ledger  []finding.Entry
 	details *details
 }
 
-// several stands for the unit of a content that more than one unit holds.
+// several replaces the unit of a content that more than one unit has.
 const several = -1
 
-// inUnit is the key of what a unit has of a content.
+// inUnit is the key of the part of a content that a unit has.
 type inUnit struct {
 	doc  collection.ID
 	unit int
@@ -112,7 +110,8 @@ func (g *gather) equal(doc collection.ID) {
 	}
 }
 
-// asking returns the files of a content whose pairs are listed: all, or, if one unit is asked about, its files, which come first.
+// asking returns the files of a content whose pairs are listed: all, or in a query the files of the queried unit, which come
+// first.
 func (g *gather) asking(files []int) []int {
 	if !g.o.Query {
 		return files
@@ -124,7 +123,7 @@ func (g *gather) asking(files []int) []int {
 	return files[:n]
 }
 
-// unitsOf lists the units that files are of.
+// unitsOf lists the units of files.
 func (g *gather) unitsOf(files []int) []int {
 	var us []int
 	for _, f := range files {
@@ -149,7 +148,8 @@ func (g *gather) apart(a, b collection.ID) bool {
 	return len(g.holders[a]) > 0 && len(g.holders[b]) > 0 && (g.unit[a] != g.unit[b] || g.unit[a] == several)
 }
 
-// keeps reports whether a pair of contents is to be judged. If each unit is one file, all is known that can leave a pair out.
+// keeps reports whether a pair of contents is to be judged. If each unit is one file, everything that can leave a pair out is
+// known.
 func (g *gather) keeps(a collection.ID, p *collection.Pair) bool {
 	f := g.o.Filter
 	if !g.single || g.o.Common > 0 || f.Sort == BySimilarity {
@@ -163,14 +163,14 @@ func (g *gather) shares(a collection.ID, p *collection.Pair) float64 {
 	return max(share(match.Length(p.Target), g.set.Docs[a].Own), share(match.Length(p.Origin), g.set.Docs[p.ID].Own))
 }
 
-// take adds what a document shares with others.
+// take adds the code that a document shares with others.
 func (g *gather) take(c collection.Compared) error {
 	g.note(c.ID, c.Ledger...)
 	g.equal(c.ID)
 	return g.proved(c)
 }
 
-// note adds what was not compared, or only in part, of a content to the ledger.
+// note adds parts of a content that were not compared to the ledger.
 func (g *gather) note(id collection.ID, es ...finding.Entry) {
 	for _, e := range es {
 		e.Path = g.show(g.holders[id][0])
@@ -203,7 +203,7 @@ func (g *gather) proved(c collection.Compared) error {
 	return nil
 }
 
-// pair records what two files share, unless they are in one unit.
+// pair records the code that two files share, unless they are in one unit.
 func (g *gather) pair(x, y int, p Pair, a, b []match.Interval) {
 	u, v := g.files[x].unit, g.files[y].unit
 	if u == v {
@@ -277,7 +277,7 @@ func (g *gather) unitPairs(units []Unit) (out []UnitPair) {
 	return out
 }
 
-// sharedTokens counts the tokens of one unit that another has.
+// sharedTokens counts the tokens of one unit that another one has.
 func (g *gather) sharedTokens() map[[2]int]int {
 	out := make(map[[2]int]int)
 	for k, is := range g.shared {
