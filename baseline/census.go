@@ -19,8 +19,8 @@ type place struct {
 }
 
 // census calls fn for each document that a live package has, in the order of their hashes, with its first place. The
-// result does not depend on the order of additions. It reads the tables of all segments in parallel steps. They are
-// mapped files, so call it within a disk.Guard.
+// result does not depend on the order of additions. It reads the tables of all segments together. They are mapped
+// files, so call it within a disk.Guard.
 func (b *Baseline) census(fn func(id DocID, at place) error) error {
 	if err := b.bringTables(); err != nil {
 		return err

@@ -18,8 +18,8 @@ import (
 // deadShare is the share of removed packages above which all segments are merged.
 const deadShare = 0.2
 
-// compactIfDue merges the segments that the last change made due. That change left the first before segments as they
-// were.
+// compactIfDue merges the segments that the last change made due. That change did not touch the first segments; before
+// is their number.
 func (w *Writer) compactIfDue(ctx context.Context, before int) error {
 	err := w.compactWhatIsDue(ctx, before)
 	if err != nil {
@@ -49,8 +49,9 @@ func (w *Writer) compactWhatIsDue(ctx context.Context, before int) error {
 
 // outgrown returns the first segment that is no larger than all later ones together, or else the last. All segments
 // from there on are merged. Each segment is then larger than all later ones together, and a byte is written as often as
-// its baseline doubles (Bentley and Saxe 1980). The first before segments are only merged if the latest change outgrew
-// them. A segment that was due before had its merge interrupted; it waits, so that no later change pays for it.
+// its baseline doubles (Bentley and Saxe 1980). Segments that the latest change did not touch (before is their number)
+// are only merged if that change outgrew them. A segment that was due before had its merge interrupted; it waits, so
+// that no later change pays for it.
 func outgrown(segs []*part, before int) int {
 	first, behind, waiting := max(len(segs)-1, 0), uint64(0), uint64(0)
 	for i := len(segs) - 1; i >= 0; i-- {
@@ -65,7 +66,8 @@ func outgrown(segs []*part, before int) int {
 	return first
 }
 
-// mergeFrom merges all segments from index from on into one. The content of the baseline and its model stay the same.
+// mergeFrom merges the segment with index from and all later ones into one. The content of the baseline and its model
+// stay the same.
 func (w *Writer) mergeFrom(ctx context.Context, from int) error {
 	c := &compaction{w: w, segs: w.base.segs[from:], behind: w.base.segs[:from], live: make(map[store.Hash]uint32)}
 	if err := c.packages(); err != nil {
@@ -262,7 +264,7 @@ type Moved struct {
 }
 
 // stay yields the live documents of all segments in the order of their hashes. It yields only documents whose hash
-// begins with a number from from to to.
+// begins with a number in the range from to to, both included.
 func (c *compaction) stay(ctx context.Context, from, to uint32) iter.Seq2[Moved, error] {
 	return func(yield func(Moved, error) bool) {
 		docs := newLineUp(c.segs, func(p *part) int {

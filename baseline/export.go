@@ -140,9 +140,8 @@ func signed(header []byte) []byte {
 // bareBatch is the number of documents whose text is removed in one batch.
 const bareBatch = 256
 
-// WithoutText makes a copy of another baseline, without its texts, the first generation. Each document keeps its
-// tokens. The text between two tokens is kept only if notice returns true for it. Names, lines and fingerprints stay
-// the same.
+// WithoutText makes the first generation: a copy of another baseline without its texts. Each document keeps its tokens.
+// The text between two tokens is kept only if notice returns true for it. Names, lines and fingerprints stay the same.
 func (w *Writer) WithoutText(ctx context.Context, from *Baseline, notice func(between []byte) bool) error {
 	if w.man.Generation > 0 {
 		return &ReplaceError{Path: w.dir, Have: w.base.Digest()}

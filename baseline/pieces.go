@@ -328,7 +328,7 @@ func (b *Baseline) Merging(gone []string) (*Merging, error) {
 }
 
 // Documents yields the documents that are kept, in the order of their hashes. It yields only those whose hash begins
-// with a number from from to to.
+// with a number in the range from to to, both included.
 func (m *Merging) Documents(ctx context.Context, from, to uint32) iter.Seq2[Moved, error] {
 	return func(yield func(Moved, error) bool) {
 		err := disk.Guard(func() error {
@@ -355,8 +355,8 @@ func (m *Merging) Documents(ctx context.Context, from, to uint32) iter.Seq2[Move
 
 var errStopped = errors.New("stopped")
 
-// Lists calls fn with the lists of the fingerprints from from to to, in order. base returns a document's new position,
-// by its segment and its number there, and whether it is kept.
+// Lists calls fn with the lists of a range of fingerprints, in order; from and to are included. base returns a
+// document's new position, by its segment and its number there, and whether it is kept.
 func (m *Merging) Lists(ctx context.Context, from, to uint64, base func(segment, document int) (uint64, bool), fn func(List) error) error {
 	o := segment.Options{Scheme: m.c.w.man.Scheme, MaxPostings: MaxPostings}
 	err := segment.Union(ctx, o, sources(m.c.segs, base), from, to, func(fp, count uint64, postings []uint64) error {

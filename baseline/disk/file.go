@@ -22,8 +22,8 @@ type Call struct {
 var before atomic.Pointer[func(Call) (most int, err error)]
 
 // Intercept makes f run ahead of each call until restore is called. If f returns an error, the call is not made, but a read
-// or write still moves the first most bytes. If f returns no error, a read moves at most most bytes, and a read at an offset
-// then reports the end of the file.
+// or write still moves the number of bytes given by most. If f returns no error, most limits the bytes of a read, and a read
+// at an offset then reports the end of the file.
 func Intercept(f func(Call) (most int, err error)) (restore func()) {
 	old := before.Swap(&f)
 	return func() { before.Store(old) }

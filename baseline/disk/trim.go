@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Trim removes regular files in and below a directory, oldest change first, until the rest has at most most bytes.
-// Files that cannot be read or removed are skipped.
+// Trim removes regular files in and below a directory, oldest change first, until the total is at most the given number
+// of bytes. Files that cannot be read or removed are skipped.
 func Trim(dir string, most int64) {
 	type file struct {
 		path    string

@@ -72,8 +72,8 @@ func merge(ctx context.Context, path string, o Options, sources []Source) (Info,
 	return info, err
 }
 
-// Union calls fn with the lists that Merge would write, for the fingerprints from from to to, in order. Each list has
-// all postings, while Merge cuts it.
+// Union calls fn with the lists that Merge would write, for a range of fingerprints, in order; from and to are
+// included. Each list has all postings, while Merge cuts it.
 func Union(ctx context.Context, o Options, sources []Source, from, to uint64, fn func(fp, count uint64, postings []uint64) error) error {
 	g := geometry{keyBits: KeyBits}
 	return disk.Guard(func() error {
@@ -125,8 +125,8 @@ const keysAtHand = 1 << 18
 // lastKey is higher than all keys.
 const lastKey = 1<<64 - 1
 
-// union calls fn with the remapped lists of all sources in order, for the keys from from to to. Lists of one key are
-// joined. With bare, postings are not read and lists have none.
+// union calls fn with the remapped lists of all sources in order, for a range of keys; from and to are included. Lists
+// of one key are joined. With bare, postings are not read and lists have none.
 func union(ctx context.Context, sources []Source, from, to uint64, bare bool, fn func(key, count uint64, postings []uint64) error) error {
 	var hs heads
 	for _, s := range sources {

@@ -165,8 +165,8 @@ func (r *Reader) loadDirectory(off uint64, crc uint32) error {
 	return nil
 }
 
-// load reads a shard's directory entry. The shard must start exactly at at and end before limit, and its blocks must
-// fill it. Each block starts where the previous one ends, so no byte is part of two blocks.
+// load reads a shard's directory entry. The shard must start exactly at the offset at and end before limit, and its
+// blocks must fill it. Each block starts where the previous one ends, so no byte is part of two blocks.
 func (s *shard) load(entry, starts view, at, limit uint64) bool {
 	le := binary.LittleEndian
 	s.start, s.end, s.starts = le.Uint64(entry), le.Uint64(entry[8:]), starts

@@ -140,7 +140,7 @@ func (g *guesser) start(at int) int {
 	return at
 }
 
-// comment returns the end of the comment that begins at at. It returns at if there is none.
+// comment returns the end of a comment that begins at the given byte, or the same byte if there is none.
 func (g *guesser) comment(at int) int {
 	rest := g.text[at:]
 	for i, o := range openers {
