@@ -1,24 +1,20 @@
-// Package likeness tells how alike two programs of a set are, for ranking pairs. The
-// tokens of programs flow in (Outline); a number between 0 and 1 for any two flows out
-// (Set.Compare). It proves nothing; package match does.
+// Package likeness measures how alike two programs of a set are, for ranking pairs. Outline takes the tokens of
+// programs. Set.Compare returns a number between 0 and 1 for any two. It proves nothing; package match does.
 //
-// Two readings are taken. The structure of a program is its control flow, declarations,
-// calls, assignments and operators, without names, values, types and brackets, so that
-// small rewriting changes little of it; two structures are covered with tiles, longest
-// first, each part of either at most once, in any order (Wise's greedy string tiling).
-// The values are tokens with what strings and numbers say: alone, in runs of three, and in
-// statements, whose tokens count in any order. All count what few programs of the set have
-// for more than what many have. The likeness is
+// Two readings are taken. The structure of a program is its control flow, declarations, calls, assignments and
+// operators, without names, values, types and brackets. So small rewriting changes little of it. Two structures are
+// covered with tiles, longest first, each part of either at most once, in any order (Wise's greedy string tiling). The
+// values are tokens with the content of strings and numbers: alone, in runs of three, and in statements, whose tokens
+// count in any order. All readings give more weight to code that few programs of the set have. The likeness is
 //
 //	w × structure + (1-w) × values,  w = n²/(n² + 400²)
 //	values = v × (runs + statements)/2 + (1-v) × single,  v = t²/(t² + 160²)
 //
-// with n words of structure and t tokens in the shorter program: short programs of one
-// exercise all have one structure, and what they say tells them apart. What two programs
-// have in common is a share of the shorter one, divided by 1 + 0.7 log r if the longer one
-// has r times as much: code around a copy hides little. What a program imports is part of
-// all three values: a disguise rarely changes it. Among fewer than five programs nothing
-// tells what is rare: there only runs count as values, and w is n/(n + 200).
+// with n words of structure and t tokens in the shorter program. Short programs of one exercise all have one structure;
+// their values distinguish them. The common part is a share of the shorter program, divided by 1 + 0.7 log r if the
+// longer one has r times as much: code around a copy hides little. A program's imports are part of all three values,
+// since a disguise rarely changes them. Among fewer than five programs it is unknown what is rare: there only runs
+// count as values, and w is n/(n + 200).
 package likeness
 
 import (
@@ -27,7 +23,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Outline is a program as it is compared.
+// Outline is the part of a program that is compared.
 type Outline struct {
 	structure  []uint32
 	values     []uint32
@@ -35,8 +31,7 @@ type Outline struct {
 	statements []uint64 // and imports
 }
 
-// The words of structure. Words of one meaning are one in all languages, so that a
-// loop stays a loop whatever its keyword.
+// The words of structure. Words of one meaning are one in all languages, so that a loop is a loop whatever its keyword.
 var control = map[string]uint32{
 	"for": 1, "while": 1, "do": 1, "foreach": 1, "loop": 1, "until": 1,
 	"if": 2, "elif": 2, "elseif": 2, "unless": 2, "when": 2,
@@ -65,7 +60,7 @@ const (
 var typeWords = map[string]bool{"int": true, "long": true, "short": true, "byte": true, "char": true, "float": true, "double": true,
 	"boolean": true, "bool": true, "void": true, "auto": true, "let": true, "const": true, "var": true, "val": true, "unsigned": true, "]": true, ">": true}
 
-// Add appends a file. masked tells which tokens are left out; nil means none.
+// Add appends a file. masked marks the tokens to leave out; nil means none.
 func (o *Outline) Add(src []byte, toks []lang.Token, masked []bool) {
 	text := func(i int) string {
 		if i < 0 || i >= len(toks) {
@@ -74,7 +69,7 @@ func (o *Outline) Add(src []byte, toks []lang.Token, masked []bool) {
 		return string(src[toks[i].Start:toks[i].End])
 	}
 	for i, t := range toks {
-		if t.Flags&lang.FlagImport != 0 { // masked too, as no match is made of them
+		if t.Flags&lang.FlagImport != 0 { // imports are masked too, since no match is made of them
 			if t.Class == lang.Identifier || t.Class == lang.String {
 				name := mix(t.Kind, src[t.Start:t.End])
 				o.imports = append(o.imports, name)
@@ -95,15 +90,15 @@ func (o *Outline) Add(src []byte, toks []lang.Token, masked []bool) {
 		}
 	}
 	o.statements = append(o.statements, statements(src, toks, masked)...)
-	// no run goes over the end of a file
+	// no run crosses the end of a file
 	o.structure = append(o.structure, endOf(len(o.structure)))
 	o.values = append(o.values, endOf(len(o.values)))
 }
 
-// withImports is the values and, behind them, the imports.
+// withImports returns the values, followed by the imports.
 func (o *Outline) withImports() []uint32 { return slices.Concat(o.values, o.imports) }
 
-// endOf is unlike any word, and unlike the ends of other files as far as may be.
+// endOf returns a number unlike any word and, as far as possible, unlike the ends of other files.
 func endOf(n int) uint32 { return wordsEnd + 1 + uint32(n)*2654435761>>1 }
 
 func mix(h uint32, text []byte) uint32 {
@@ -113,7 +108,7 @@ func mix(h uint32, text []byte) uint32 {
 	return h
 }
 
-// structureWord is what token i adds to the structure; 0 for nothing.
+// structureWord returns the word that token i adds to the structure; 0 for none.
 func structureWord(toks []lang.Token, i int, text func(int) string) uint32 {
 	switch toks[i].Class {
 	case lang.Word:

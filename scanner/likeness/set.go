@@ -7,26 +7,24 @@ import (
 	"slices"
 )
 
-// Lengths of the runs that are compared: the shortest tile, in words of structure, and
-// the runs of values, in tokens.
+// Lengths of the runs that are compared: the shortest tile in words of structure, and the runs of values in tokens.
 const (
 	tileWords   = 9
 	valueTokens = 3
 )
 
-// Where programs are long enough for half of the likeness to be structure, in words of it,
-// and for half of the values to be runs and statements, in tokens.
+// The length of programs at which structure is half of the likeness, in words of structure; and at which runs and
+// statements are half of the values, in tokens.
 const (
 	halfStructure    = 400
 	halfRuns         = 160
 	halfStructureFew = 200 // in a set too small to tell what is rare
 )
 
-// minUnits is the smallest set in which it is told apart what many have: below it, all
-// weighs the same.
+// minUnits is the smallest set in which frequencies count. In smaller sets every run has the same weight.
 const minUnits = 5
 
-// Set is programs with what is rare among them.
+// Set is a set of programs with the weights of their runs.
 type Set struct {
 	units []unit
 	few   bool // fewer than minUnits
@@ -39,18 +37,18 @@ type unit struct {
 	total      float64   // of all words
 	grams      []gram    // runs of tileWords words, by hash
 	tokens     int
-	runs       values // of valueTokens tokens, imports behind them
+	runs       values // of valueTokens tokens, followed by imports
 	statements values // and imports
 	single     values // tokens and imports
 }
 
-// gram is a run of structure and where it begins.
+// gram is a run of structure and its position.
 type gram struct {
 	hash uint64
 	at   int32
 }
 
-// values are runs of tokens with what strings and numbers say, by hash.
+// values are runs of tokens with the content of strings and numbers, by hash.
 type values struct {
 	counted []counted
 	total   float64 // weight of all
@@ -63,8 +61,8 @@ type counted struct {
 	weight float64
 }
 
-// NewSet weighs the outlines of a set: a run that one program has counts
-// log((n+1)/1), one that d of n have log((n+1)/d).
+// NewSet weighs the outlines of a set of n. A run that one program has counts log((n+1)/1), a run that d programs have
+// counts log((n+1)/d).
 func NewSet(outlines []*Outline) *Set {
 	s := &Set{units: make([]unit, len(outlines)), few: len(outlines) < minUnits}
 	tiles, runs, statements, single := make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32)
@@ -75,7 +73,7 @@ func NewSet(outlines []*Outline) *Set {
 		eachDistinct(u.grams, func(h uint64) { tiles[h]++ })
 		u.runs.counted = countedOf(gramsOf(o.withImports(), valueTokens))
 		u.runs.count(runs)
-		if !s.few { // else one token is as good as another
+		if !s.few { // otherwise all tokens weigh the same
 			u.statements.counted = countedOf(sorted(o.statements))
 			u.statements.count(statements)
 			u.single.counted = countedOf(gramsOf(o.withImports(), 1))
@@ -98,14 +96,14 @@ func NewSet(outlines []*Outline) *Set {
 	return s
 }
 
-// count adds a program to the numbers of those that have each run.
+// count adds a program to the numbers of programs that have each run.
 func (v *values) count(of map[uint64]int32) {
 	for _, c := range v.counted {
 		of[c.hash]++
 	}
 }
 
-// weigh gives each run its weight.
+// weigh sets the weight of each run.
 func (v *values) weigh(weight func(uint64) float64) {
 	for i := range v.counted {
 		c := &v.counted[i]
@@ -114,7 +112,7 @@ func (v *values) weigh(weight func(uint64) float64) {
 	}
 }
 
-// gramsOf lists the runs of n words, by hash and place.
+// gramsOf lists the runs of n words, by hash and position.
 func gramsOf(words []uint32, n int) []gram {
 	out := make([]gram, 0, max(0, len(words)-n+1))
 	for i := 0; i+n <= len(words); i++ {
@@ -133,7 +131,7 @@ func byHash(gs []gram) {
 	slices.SortFunc(gs, func(a, b gram) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.at, b.at)) })
 }
 
-// sorted lists hashes as runs are listed.
+// sorted lists hashes in the order of runs.
 func sorted(hashes []uint64) []gram {
 	out := make([]gram, len(hashes))
 	for i, h := range hashes {
@@ -161,7 +159,7 @@ func countedOf(gs []gram) (out []counted) {
 	return out
 }
 
-// weigh gives each word of the structure the mean weight of the runs it is in.
+// weigh sets the weight of each word of the structure: the mean weight of its runs.
 func (u *unit) weigh(tile func(uint64) float64) {
 	u.weight = make([]float64, len(u.structure))
 	n := make([]int, len(u.structure))
@@ -178,14 +176,14 @@ func (u *unit) weigh(tile func(uint64) float64) {
 	}
 }
 
-// Likeness is how alike two programs are, from 0 to 1, and the readings behind it.
+// Likeness says how alike two programs are, from 0 to 1, with the readings behind it.
 type Likeness struct {
-	Structure float64 // weighted part of both structures that tiles cover
+	Structure float64 // weighted part of both structures covered by tiles
 	Values    float64 // weighted part of the values that both have, alone and in runs
 	Whole     float64 // the number that pairs are ranked by
 }
 
-// Compare tells how alike programs i and j are. It may be called from several goroutines.
+// Compare returns how alike programs i and j are. It may be called from several goroutines.
 func (s *Set) Compare(i, j int) Likeness {
 	a, b := &s.units[i], &s.units[j]
 	l := Likeness{Values: valuesShared(a, b)}
@@ -198,7 +196,7 @@ func (s *Set) Compare(i, j int) Likeness {
 	return l
 }
 
-// structureWeight is what structure counts for, of n words in the shorter program.
+// structureWeight returns the weight of structure, for n words in the shorter program.
 func (s *Set) structureWeight(n float64) float64 {
 	if s.few {
 		return n / (n + halfStructureFew)
@@ -206,8 +204,8 @@ func (s *Set) structureWeight(n float64) float64 {
 	return n * n / (n*n + halfStructure*halfStructure)
 }
 
-// valuesShared is the part of the values that two programs have in common: of short programs
-// the single tokens count, of longer ones runs and statements.
+// valuesShared returns the part of the values that two programs have in common. In short programs the single tokens
+// count, in longer ones runs and statements.
 func valuesShared(a, b *unit) float64 {
 	if len(a.single.counted) == 0 || len(b.single.counted) == 0 {
 		return a.runs.shared(&b.runs)
@@ -226,7 +224,7 @@ func (u *unit) covered(is []bool) (sum float64) {
 	return sum
 }
 
-// shared is the part of the runs that both have.
+// shared returns the part of the runs that both have.
 func (v *values) shared(o *values) float64 {
 	if v.total+o.total == 0 {
 		return 0
@@ -246,10 +244,9 @@ func (v *values) shared(o *values) float64 {
 	return part(shared, v.total, o.total)
 }
 
-// part is the part of two programs of weights a and b that both have. Of programs of about
-// one length that is their share. If one is r times as long as the other, it is the share
-// of the shorter, divided by 1 + longer*log(r), which grows far less than r: a copy with a
-// library, a template or dead code around it stays a copy.
+// part returns the common part of two programs of weights a and b. For programs of about one length it is their share.
+// If one is r times as long as the other, it is the share of the shorter, divided by 1 + longer*log(r), which grows far
+// less than r. So a copy with a library, a template or dead code around it is still alike.
 func part(shared, a, b float64) float64 {
 	if a == 0 || b == 0 {
 		return 0
@@ -257,18 +254,18 @@ func part(shared, a, b float64) float64 {
 	return min(1, shared/min(a, b)/(1+longer*math.Log(max(a, b)/min(a, b))))
 }
 
-// longer is what it costs that one program is longer, for each e-fold.
+// longer is the penalty for a longer program, for each e-fold.
 const longer = 0.7
 
-// rareHolders is how many programs may have a run of structure for it to make candidates
-// of them; sampled is that one run in so many is looked at.
+// rareHolders is how many programs may have a run of structure for it to make them candidates. sampled means that one
+// run in that many is read.
 const (
 	rareHolders = 64
 	sampled     = 8
 )
 
-// Candidates names the programs that have a rare run of structure in common: of a large
-// set a part that is worth comparing. f gets i < j, some pairs more than once.
+// Candidates calls f with pairs of programs that have a rare run of structure in common: the part of a large set that
+// is worth comparing. f gets i < j, some pairs more than once.
 func (s *Set) Candidates(f func(i, j int)) {
 	holders := make(map[uint64][]int32)
 	for i := range s.units {

@@ -6,22 +6,21 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// wordType stands for the keywords of types: int or long, let or const.
+// wordType represents the keywords of types: int or long, let or const.
 const wordType = wordsEnd
 
-// linesPerEnd tells a language whose statements end with the line: fewer than one line
-// in so many ends with a semicolon.
+// linesPerEnd recognises a language whose statements end with the line: fewer than one line in linesPerEnd ends with a
+// semicolon.
 const linesPerEnd = 8
 
-// statements lists the statements of a file, each as one number: the sum of what its
-// tokens mean, so that neither their order nor parentheses count. A loop is a loop
-// whatever its keyword, an assignment one whatever its operator. A statement ends at a
-// semicolon, at a brace, and, if the file has few semicolons, with its line outside of
-// parentheses. What is masked or an import is no part of one.
+// statements lists the statements of a file, each as one number. It is the sum of its tokens' meanings, so neither
+// their order nor parentheses count. All loop keywords have one meaning, and so have all assignment operators. A
+// statement ends at a semicolon, at a brace, and, if the file has few semicolons, with its line outside of parentheses.
+// Masked tokens and imports are left out.
 func statements(src []byte, toks []lang.Token, masked []bool) (out []uint64) {
 	byLine := endsByLine(src, toks)
 	sum, size, open, end := uint64(0), 0, 0, uint32(0)
-	var outer []int // parentheses that are open around each block
+	var outer []int // open parentheses around each block
 	flush := func() {
 		if size > 0 {
 			out = append(out, sum)
@@ -65,7 +64,7 @@ func statements(src []byte, toks []lang.Token, masked []bool) (out []uint64) {
 	return out
 }
 
-// endsByLine tells whether statements of a file end with their lines.
+// endsByLine reports whether statements of a file end with their lines.
 func endsByLine(src []byte, toks []lang.Token) bool {
 	lines, ends := 1, 0
 	for i, t := range toks {
@@ -79,12 +78,13 @@ func endsByLine(src []byte, toks []lang.Token) bool {
 	return ends*linesPerEnd < lines
 }
 
-// newLine tells whether a line begins between the end of a token and the next.
+// newLine reports whether a line begins between the end of a token and the next.
 func newLine(src []byte, end uint32, next lang.Token) bool {
 	return end < next.Start && bytes.IndexByte(src[end:next.Start], '\n') >= 0
 }
 
-// meaning is a token with what a string or number says; keywords of one meaning are one.
+// meaning returns a number for a token with the content of its string or number. Keywords of one meaning have one
+// number.
 func meaning(src []byte, t lang.Token) uint32 {
 	text := src[t.Start:t.End]
 	switch t.Class {
@@ -102,7 +102,7 @@ func meaning(src []byte, t lang.Token) uint32 {
 	return t.Kind
 }
 
-// keyword is the word of structure for a keyword or sign; 0 for none.
+// keyword returns the word of structure for a keyword or sign; 0 for none.
 func keyword(s string) uint32 {
 	if w := control[s]; w != 0 {
 		return w
@@ -113,7 +113,7 @@ func keyword(s string) uint32 {
 	return 0
 }
 
-// scattered spreads a word over 64 bits, so that sums tell sets of words apart.
+// scattered spreads a word over 64 bits, so that sums of different sets of words differ.
 func scattered(w uint32) uint64 {
 	h := (uint64(w) + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
 	h = (h ^ h>>27) * 0x94d049bb133111eb

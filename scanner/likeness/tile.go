@@ -5,19 +5,18 @@ import (
 	"slices"
 )
 
-// maxPlaces is how many places a run of words may have on either side for each to be
-// tried with each. Of more, which repetitive code has, the first is tried with the
-// first, the second with the second, and so on.
+// maxPlaces bounds the positions of a run of words on either side, for each to be tried with each. With more, which
+// repetitive code has, the first is tried with the first, the second with the second, and so on.
 const maxPlaces = 64
 
 // match is a run of equal words.
 type match struct{ a, b, n int32 }
 
-// earlier orders matches by their places.
+// earlier orders matches by their positions.
 func earlier(x, y match) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) }
 
-// tile covers two structures with tiles: equal runs, the longest first, of equal ones
-// the earliest, none over another. It returns which words of either are covered.
+// tile covers two structures with tiles: equal runs, the longest first, of equally long ones the earliest, without
+// overlap. It returns the covered words of each.
 func tile(a, b *unit) (inA, inB []bool) {
 	inA, inB = make([]bool, len(a.structure)), make([]bool, len(b.structure))
 	ofLength := make([][]match, min(len(inA), len(inB))+1)
@@ -28,7 +27,7 @@ func tile(a, b *unit) (inA, inB []bool) {
 		slices.SortFunc(ofLength[n], earlier)
 		for _, m := range ofLength[n] {
 			for _, part := range free(m, inA, inB) {
-				if part != m { // shorter: its turn comes
+				if part != m { // shorter: handled with that length
 					ofLength[part.n] = append(ofLength[part.n], part)
 					continue
 				}
@@ -41,7 +40,7 @@ func tile(a, b *unit) (inA, inB []bool) {
 	return inA, inB
 }
 
-// free are the parts of a match, long enough for a tile, that no tile covers.
+// free returns the parts of a match that no tile covers and that are long enough for a tile.
 func free(m match, inA, inB []bool) (out []match) {
 	for at := int32(0); at < m.n; {
 		for at < m.n && (inA[m.a+at] || inB[m.b+at]) {
@@ -88,8 +87,8 @@ func common(a, b *unit) (out []match) {
 	return out
 }
 
-// longest appends the longest equal run that begins at two places. A run that goes on
-// before them is one of an earlier place, unless part is true.
+// longest appends the longest equal run that begins at two positions. If the run also extends backwards, an earlier
+// position lists it, unless part is true.
 func longest(out []match, a, b *unit, i, j int32, part bool) []match {
 	if !part && i > 0 && j > 0 && a.structure[i-1] == b.structure[j-1] {
 		return out

@@ -11,7 +11,7 @@ type window struct {
 	at   int
 }
 
-// The encoding of a token: what it is, or how far back its name stood last.
+// The encoding of a token: its identity, or the distance to the last occurrence of its name.
 const (
 	multiplier = 0x5851F42D4C957F2D // as in package fingerprint
 	fixedSalt  = 0x9E3779B97F4A7C15
@@ -67,8 +67,8 @@ func (t Text) windows(n int) []window {
 	return out
 }
 
-// links returns for each name where it stood last, -1 without, and where it stands
-// next, the length of the text without.
+// links returns for each name its previous occurrence, -1 if there is none, and its next, the length of the text if
+// there is none.
 func (t Text) links() (prev, next []int) {
 	prev, next = make([]int, len(t.Names)), make([]int, len(t.Names))
 	last := make([]int, len(t.Names))

@@ -6,18 +6,15 @@ import (
 	"slices"
 )
 
-// Clusters groups documents of which each resembles another of its group by least or
-// more, as far as their sketches by Min of size s tell (single linkage). It returns
-// the groups of two and more as ascending positions in sketches, largest group first,
-// then by first position. Empty sketches are in none. least must be above 0.
+// Clusters groups documents. Each document of a group resembles another one of it by least or more, as estimated from
+// their sketches by Min of size s (single linkage). It returns the groups of two and more as ascending positions in
+// sketches, largest group first, then by first position. Empty sketches are in no group. least must be above 0.
 //
-// Two sketches can resemble each other by least only if one has least of the other's
-// elements. So they share one of their rarest: of n elements, one of the n - least·n + 1
-// that the fewest documents have (prefix filtering; Bayardo, Ma and Srikant, "Scaling up
-// all pairs similarity search", 2007). Only documents that share such an element are
-// compared, and only if they are not yet in one group. The time is near-linear in the
-// size of the sketches, unless many documents share rare elements and still do not
-// resemble each other.
+// Two sketches can resemble each other by least only if one has least of the other's elements. So they share one of
+// their rarest: of n elements, one of the n - least·n + 1 that the fewest documents have (prefix filtering; Bayardo, Ma
+// and Srikant, "Scaling up all pairs similarity search", 2007). Only documents that share such an element are compared,
+// and only if they are not yet in one group. The time is near-linear in the size of the sketches, unless many documents
+// share rare elements but do not resemble each other.
 func Clusters(sketches [][]uint64, s int, least float64) [][]int {
 	all := NewSets(len(sketches))
 	order := distinct(sketches, all)
@@ -43,8 +40,7 @@ func Clusters(sketches [][]uint64, s int, least float64) [][]int {
 	return all.Groups()
 }
 
-// distinct joins documents of equal sketches and returns the first of each, ordered by
-// sketch. The empty ones are left out.
+// distinct joins documents of equal sketches and returns the first of each, ordered by sketch. It omits empty sketches.
 func distinct(sketches [][]uint64, all Sets) []int {
 	var order []int
 	for i, k := range sketches {
@@ -64,7 +60,7 @@ func distinct(sketches [][]uint64, all Sets) []int {
 	})
 }
 
-// frequencies counts the documents that have an element.
+// frequencies counts the documents that have each element.
 func frequencies(sketches [][]uint64, order []int) map[uint64]int {
 	out := make(map[uint64]int)
 	for _, i := range order {
@@ -75,8 +71,8 @@ func frequencies(sketches [][]uint64, order []int) map[uint64]int {
 	return out
 }
 
-// rarest returns, in the room of dst, the elements of a sketch that it has to be
-// compared by, less those that nobody else has.
+// rarest returns, in the memory of dst, the elements by which a sketch has to be compared, without those that no other
+// sketch has.
 func rarest(dst, sketch []uint64, frequency map[uint64]int, least float64) []uint64 {
 	dst = append(dst[:0], sketch...)
 	slices.SortFunc(dst, func(a, b uint64) int {
@@ -90,9 +86,9 @@ func rarest(dst, sketch []uint64, frequency map[uint64]int, least float64) []uin
 	return dst[alone:]
 }
 
-// prefix is how many of the n rarest elements of a sketch two have to be compared by.
+// prefix returns how many of the n rarest elements of a sketch have to be compared.
 func prefix(n int, least float64) int {
-	needed := int(math.Ceil(least*float64(n) - 1e-9)) // a product like 0.3*10 lies above the whole number
+	needed := int(math.Ceil(least*float64(n) - 1e-9)) // a product like 0.3*10 is slightly above the whole number
 	return min(n, n-needed+1)
 }
 
@@ -117,7 +113,7 @@ func (s Sets) Find(i int) int {
 	return i
 }
 
-// Join makes one set of those of two elements.
+// Join unites the sets of two elements.
 func (s Sets) Join(a, b int) {
 	a, b = s.Find(a), s.Find(b)
 	s[max(a, b)] = min(a, b)

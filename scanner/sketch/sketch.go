@@ -1,18 +1,16 @@
-// Package sketch estimates how alike documents are from small samples of their
-// k-grams. Sets of hashes flow in; sketches, estimates and clusters flow out.
+// Package sketch estimates how alike documents are from small samples of their k-grams. It turns sets of hashes into
+// sketches, estimates and clusters.
 //
-// Terms and estimators are Broder's ("On the resemblance and containment of
-// documents", 1997). For sets A and B of k-gram hashes
+// Terms and estimators are Broder's ("On the resemblance and containment of documents", 1997). For sets A and B of
+// k-gram hashes
 //
 //	resemblance  r(A,B) = |A ∩ B| / |A ∪ B|
 //	containment  c(A,B) = |A ∩ B| / |A|          how much of A is in B
 //
-// A sketch keeps hashes that come first in an [Order], a permutation of all hashes.
-// [Min] keeps the s first: its size is constant, and it estimates resemblance. [Mod]
-// keeps one in m: its size is proportional to the document's, and it estimates
-// containment too. Both estimates are unbiased. An order keyed by a secret is the
-// defence of Heintze ("Scalable document fingerprinting", 1996): without the key
-// nobody can tell which k-grams an edit has to spare.
+// A sketch keeps hashes that come first in an [Order], a permutation of all hashes. [Min] keeps the s first: its size
+// is constant, and it estimates resemblance. [Mod] keeps one in m: its size is proportional to the document's, and it
+// estimates containment too. Both estimates are unbiased. An order keyed by a secret is the defence of Heintze
+// ("Scalable document fingerprinting", 1996): without the key nobody can tell which k-grams an edit has to spare.
 package sketch
 
 import (
@@ -21,16 +19,16 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 )
 
-// Order is a permutation of the hashes: a sketch keeps those that it puts first.
+// Order is a permutation of the hashes: a sketch keeps those that come first in it.
 type Order struct{ key fingerprint.Key }
 
-// Public is the order that everybody knows.
+// Public returns the order that everybody knows.
 func Public() Order { return Order{} }
 
-// Keyed is an order that only the holders of a key know.
+// Keyed returns an order that only the holders of a key know.
 func Keyed(key fingerprint.Key) Order { return Order{key} }
 
-// put replaces hashes by where they come in the order.
+// put replaces hashes by their positions in the order.
 func (o Order) put(hashes []uint64) {
 	if !o.key.IsZero() {
 		o.key.Order(hashes)
@@ -41,8 +39,7 @@ func (o Order) put(hashes []uint64) {
 	}
 }
 
-// Set appends to dst the distinct values of hashes in an order, ascending: what Min
-// and Mod sample.
+// Set appends to dst the distinct values of hashes in an order, ascending. Min and Mod sample from it.
 func (o Order) Set(dst, hashes []uint64) []uint64 {
 	at := len(dst)
 	dst = append(dst, hashes...)
@@ -51,7 +48,7 @@ func (o Order) Set(dst, hashes []uint64) []uint64 {
 	return append(dst[:at], slices.Compact(dst[at:])...)
 }
 
-// Min returns the s first elements of a set, all of one that has fewer.
+// Min returns the s first elements of a set, or all if it has fewer.
 func Min(set []uint64, s int) []uint64 { return set[:min(s, len(set))] }
 
 // Mod appends to dst the elements of a set that m divides.
@@ -64,9 +61,8 @@ func Mod(dst, set []uint64, m uint64) []uint64 {
 	return dst
 }
 
-// Resemblance estimates the resemblance of two sets from their sketches by Min of
-// size s: the share of the s first elements of the union that both have. Of two
-// whole sets, with s at least the size of their union, it is the exact value. Two
+// Resemblance estimates the resemblance of two sets from their sketches by Min of size s: the share of the s first
+// elements of the union that both have. For two whole sets, with s at least the size of their union, it is exact. Two
 // empty sets are equal.
 func Resemblance(a, b []uint64, s int) float64 {
 	both, either := count(a, b, s)
@@ -76,8 +72,8 @@ func Resemblance(a, b []uint64, s int) float64 {
 	return float64(both) / float64(either)
 }
 
-// Containment estimates how much of A is in B from their sketches by Mod; of two
-// whole sets it is the exact value. An empty set is contained in any.
+// Containment estimates how much of A is in B from their sketches by Mod. For two whole sets it is exact. An empty set
+// is contained in any.
 func Containment(a, b []uint64) float64 {
 	if len(a) == 0 {
 		return 1
@@ -104,16 +100,15 @@ func count(a, b []uint64, s int) (both, either int) {
 	return both, either
 }
 
-// mix is splitmix64's finaliser. The hashes of package fingerprint were finished by
-// it once; once more makes the order independent of what winnowing selects.
+// mix is splitmix64's finaliser. Package fingerprint has applied it to the hashes once. Applying it again makes the
+// order independent of winnowing's selection.
 func mix(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
 	x = (x ^ x>>27) * 0x94D049BB133111EB
 	return x ^ x>>31
 }
 
-// Union makes one set of the elements of several: ascending, each once. It uses the
-// room of its argument.
+// Union makes one set of the elements of several: ascending, each once. It reuses the memory of its argument.
 func Union(elements []uint64) []uint64 {
 	slices.Sort(elements)
 	return slices.Compact(elements)

@@ -1,14 +1,13 @@
 package suffix
 
-// suffixes sorts the suffixes of a text of values from 0 to most, by induced sorting
-// (Nong, Zhang and Chan, 2009), in linear time. A suffix is small if it comes before the
-// one that begins a token later, else it is large. Once the small ones that follow a large
-// one are in order, one walk puts the large ones into their buckets, and another the small
-// ones. They are put in order by the same walks: those sort the pieces between them, and
-// a text of the names of these pieces, half as long at most, is sorted in turn.
+// suffixes sorts the suffixes of a text of values from 0 to most, by induced sorting (Nong, Zhang and Chan, 2009), in
+// linear time. A suffix is small if it comes before the one that begins a token later, otherwise it is large. First the
+// small suffixes that follow a large one are sorted. Then one walk puts the large suffixes into their buckets, and
+// another the small ones. The same walks serve for the first step: they sort the pieces between those suffixes. The
+// names of the pieces form a text at most half as long, which is sorted in turn.
 func suffixes(text []int32, most int32) []int32 {
 	s := newInduced(text, most)
-	var turns []int32 // where small suffixes follow large ones
+	var turns []int32 // positions of small suffixes that follow large ones
 	nth := make([]int32, len(text))
 	for i := range text {
 		nth[i] = -1
@@ -39,8 +38,8 @@ func suffixes(text []int32, most int32) []int32 {
 type induced struct {
 	text   []int32
 	small  []bool
-	begin  []int32 // of each value: where its bucket of large suffixes begins
-	turnAt []int32 // and where that of small ones does, which follow them
+	begin  []int32 // by value: start of its bucket of large suffixes
+	turnAt []int32 // by value: start of its bucket of small suffixes, which follows
 	order  []int32
 	at     []int32
 }
@@ -63,10 +62,10 @@ func newInduced(text []int32, most int32) *induced {
 	return s
 }
 
-// turn tells whether the suffix at i is small and the one before it large.
+// turn reports whether the suffix at i is small and the one before it large.
 func (s *induced) turn(i int) bool { return i > 0 && s.small[i] && !s.small[i-1] }
 
-// induce puts all suffixes in order, as far as the given ones are.
+// induce sorts all suffixes, as far as the given ones are sorted.
 func (s *induced) induce(turns []int32) {
 	for i := range s.order {
 		s.order[i] = -1
@@ -90,7 +89,7 @@ func (s *induced) induce(turns []int32) {
 	}
 }
 
-// put places a suffix at the next free place of its bucket, forwards or backwards.
+// put stores a suffix at the next free index of its bucket, forwards or backwards.
 func (s *induced) put(i, step int32) {
 	v := s.text[i]
 	if step < 0 {
@@ -102,8 +101,8 @@ func (s *induced) put(i, step int32) {
 	}
 }
 
-// names numbers the pieces of a text that begin at turns and end with the next one: equal
-// ones alike, others in their order.
+// names numbers the pieces of a text that begin at turns and end with the next one. Equal pieces have equal numbers;
+// different pieces are numbered in order.
 func (s *induced) names(byPiece, turns, nth []int32) (names []int32, last int32) {
 	names = make([]int32, len(turns))
 	for i, t := range byPiece {
@@ -123,7 +122,7 @@ func (s *induced) samePiece(a, b int32, turns, nth []int32) bool {
 		return int32(len(s.text))
 	}
 	n := end(a) - a
-	if end(b)-b != n || int(max(a, b)+n) >= len(s.text) { // the last piece has no end like another's
+	if end(b)-b != n || int(max(a, b)+n) >= len(s.text) { // no other piece ends like the last one
 		return false
 	}
 	for i := range n + 1 {

@@ -1,17 +1,14 @@
-// Package suffix finds all maximal matches of two token sequences with a suffix array.
-// Two sequences flow in; pairs of stretches flow out that are equal and that no token
-// on either side extends.
+// Package suffix finds all maximal matches of two token sequences with a suffix array. It returns pairs of equal stretches that no
+// token on either side extends.
 //
-// An index finds a pair among millions of documents by few fingerprints, and leaves out
-// what is too frequent. Of exactly two sequences everything can be told, as the authors
-// of winnowing suggest for a pair that is contested. No length, no frequency and no order
-// decides here: each maximal match of least tokens is listed once.
+// An index finds a pair among millions of documents by few fingerprints, and leaves out what is too frequent. For exactly two
+// sequences everything can be compared, as the authors of winnowing suggest for a contested pair. Neither length nor frequency nor
+// order excludes a match here: each maximal match of least tokens is listed once.
 //
-// The suffixes of both sequences are sorted in linear time (sort.go), and the common
-// prefixes of neighbours follow in linear time (Kasai and others, 2001). Then the intervals of equal prefixes are visited from the longest to the
-// shortest (Gusfield, "Algorithms on strings, trees, and sequences", 7.12.3): a pair from
-// two parts of an interval has exactly its prefix in common, and is maximal if other
-// tokens stand before. That takes linear time, and constant time for each match.
+// The suffixes of both sequences are sorted in linear time (sort.go). The common prefixes of neighbours follow in linear time
+// (Kasai and others, 2001). Then the intervals of equal prefixes are visited from the longest to the shortest (Gusfield,
+// "Algorithms on strings, trees, and sequences", 7.12.3): a pair from two parts of an interval has exactly its prefix in common,
+// and is maximal if the tokens before differ. That takes linear time, and constant time for each match.
 package suffix
 
 import (
@@ -19,21 +16,18 @@ import (
 	"slices"
 )
 
-// Match says that Len tokens from A on equal Len tokens from B on, and that neither the
-// tokens before nor those behind are equal.
+// Match says that Len tokens from A on equal Len tokens from B on, and that the tokens before and behind differ.
 type Match struct{ A, B, Len int }
 
 const (
 	// maxTokens bounds the memory: 40 bytes for each token of both sequences.
 	maxTokens = 1 << 23
-	// perToken bounds the matches: a text of one repeated line has as many as the
-	// product of both lengths.
+	// perToken bounds the matches. A text of one repeated line has as many as the product of both lengths.
 	perToken = 16
 )
 
-// Matches returns all maximal matches of at least least tokens, ascending by A, then B.
-// It is not whole if a bound stopped it; what is returned then is still true, and has
-// the longest matches. It panics if least is below 1.
+// Matches returns all maximal matches of at least least tokens, ascending by A, then B. whole is false if a bound stopped it; the
+// matches returned are then still correct, and include the longest. It panics if least is below 1.
 func Matches(a, b []uint64, least int) (ms []Match, whole bool) {
 	if least < 1 {
 		panic("suffix: matches of less than one token")
@@ -50,7 +44,7 @@ func Matches(a, b []uint64, least int) (ms []Match, whole bool) {
 	return s.out, whole
 }
 
-// ranks numbers the values of both sequences by size, from 1 on. A 0 stands between them.
+// ranks numbers the values of both sequences by size, from 1 on. A 0 separates them.
 func ranks(a, b []uint64) (text []int32, most int32) {
 	values := slices.Compact(slices.Sorted(slices.Values(slices.Concat(a, b))))
 	number := make(map[uint64]int32, len(values))
@@ -68,7 +62,7 @@ func ranks(a, b []uint64) (text []int32, most int32) {
 	return text, int32(len(values))
 }
 
-// prefixes returns how many tokens each suffix shares with the one before it in order.
+// prefixes returns how many tokens each suffix shares with its predecessor in order.
 func prefixes(text, order []int32) []int32 {
 	out, rank := make([]int32, len(text)), make([]int32, len(text))
 	for at, i := range order {

@@ -5,7 +5,7 @@ type sweep struct {
 	text   []int32
 	order  []int32
 	common []int32
-	first  int // where the second sequence begins
+	first  int // start of the second sequence
 	least  int
 	room   int     // matches that the bound still allows
 	next   []int32 // links the positions of a list
@@ -19,21 +19,19 @@ func newSweep(a, b []uint64, least int) *sweep {
 		room: perToken * len(text), next: make([]int32, len(text))}
 }
 
-// interval is suffixes that have length tokens in common, in lists by side and by the
-// token before them.
+// interval is a set of suffixes that have length tokens in common, in lists by side and by the token before them.
 type interval struct {
 	length int32
 	lists  [2][]list
 }
 
-// list is the positions of one side that one token stands before, linked by sweep.next.
+// list has the positions of one side that follow the same token, linked by sweep.next.
 type list struct{ before, head, tail int32 }
 
-// start stands before the first token of either side, in place of a token: it equals
-// nothing, not even itself.
+// start replaces the token before the first of either side: it equals nothing, not even itself.
 const start = -1
 
-// leaf is the interval of one suffix.
+// leaf returns the interval of one suffix.
 func (s *sweep) leaf(position, length int32) interval {
 	v := interval{length: length}
 	side, before := 0, int32(start)
@@ -43,7 +41,7 @@ func (s *sweep) leaf(position, length int32) interval {
 	if p := int(position); p > 0 && p != s.first {
 		before = s.text[p-1]
 	}
-	if int(position) != s.first-1 { // the mark between both is no token
+	if int(position) != s.first-1 { // the separator is not a token
 		s.next[position] = -1
 		v.lists[side] = []list{{before, position, position}}
 	}
@@ -62,10 +60,10 @@ func (s *sweep) walk() bool {
 			length = 0
 		}
 		if length == 0 && (i == 0 || int(s.common[i]) < s.least) {
-			continue // it has nothing with its neighbours
+			continue // it shares nothing with its neighbours
 		}
 		v := s.leaf(s.order[i], length)
-		// what has more in common than this one has with the next is complete
+		// intervals that share more than this one shares with the next are complete
 		for len(stack) > 0 && stack[len(stack)-1].length > length {
 			top := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
@@ -89,7 +87,7 @@ func (s *sweep) walk() bool {
 	return true
 }
 
-// join adds a part to an interval: each pair of both has exactly length tokens in common.
+// join adds a part to an interval. Each pair of both has exactly length tokens in common.
 func (s *sweep) join(v, part *interval) bool {
 	if !s.pairs(v.lists[0], part.lists[1], v.length) || !s.pairs(part.lists[0], v.lists[1], v.length) {
 		return false
@@ -102,7 +100,7 @@ func (s *sweep) join(v, part *interval) bool {
 	return true
 }
 
-// link appends a list to the one of the same token before, if there is one.
+// link appends a list to the one with the same token before, if there is one.
 func (s *sweep) link(to []list, l list) []list {
 	for i := range to {
 		if to[i].before == l.before {
@@ -114,7 +112,7 @@ func (s *sweep) link(to []list, l list) []list {
 	return append(to, l)
 }
 
-// pairs reports the pairs of two sides that other tokens stand before.
+// pairs reports the pairs of two sides that follow different tokens.
 func (s *sweep) pairs(as, bs []list, length int32) bool {
 	for _, a := range as {
 		for _, b := range bs {
