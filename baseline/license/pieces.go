@@ -1,8 +1,11 @@
 package license
 
 import (
+	"bytes"
+	"regexp"
 	"slices"
 	"sync"
+	"unicode"
 
 	"github.com/google/licensecheck"
 )
@@ -45,5 +48,66 @@ func withPieces(text []byte, spans []Span) []Span {
 		}
 	}
 	slices.SortFunc(spans, func(a, b Span) int { return a.From - b.From })
-	return spans
+	return withTerms(text, spans)
+}
+
+// Notices go on in words of their own: exceptions, further permissions, who owns what. A paragraph beside the wording of a
+// licence that is full of such words belongs to it.
+
+// termWords are what terms are made of. A paragraph needs leastTerms of them, and one in mostWords words.
+var termWords = regexp.MustCompile(`(?i)\b(licen[cs]e[ds]?|copyright|copyrighted|gpl|lgpl|permission|permitted|exceptions?|distribut(e|ed|ing|ion)|redistribut(e|ed|ing|ion)|modified|modif(y|ication)|warranty|liab(le|ility)|terms)\b`)
+
+const leastTerms, mostWords = 4, 10
+
+// withTerms adds such paragraphs to spans, which ascend.
+func withTerms(text []byte, spans []Span) []Span {
+	if len(spans) == 0 {
+		return nil
+	}
+	ps := paragraphs(text)
+	in := make([]bool, len(ps))
+	next := 0
+	for i, p := range ps {
+		for next < len(spans)-1 && spans[next].To <= p.From {
+			next++
+		}
+		in[i] = spans[next].From < p.To && p.From < spans[next].To
+	}
+	out := slices.Clone(spans)
+	add := func(i, beside int) {
+		if !in[i] && in[beside] && ofTerms(text[ps[i].From:ps[i].To]) {
+			in[i] = true
+			out = append(out, ps[i])
+		}
+	}
+	for i := 1; i < len(ps); i++ {
+		add(i, i-1)
+	}
+	for i := len(ps) - 2; i >= 0; i-- {
+		add(i, i+1)
+	}
+	slices.SortFunc(out, func(a, b Span) int { return a.From - b.From })
+	return out
+}
+
+func ofTerms(said []byte) bool {
+	n := len(termWords.FindAll(said, -1))
+	return n >= leastTerms && n*mostWords >= len(bytes.Fields(said))
+}
+
+// paragraphs are the stretches of lines with letters.
+func paragraphs(text []byte) (out []Span) {
+	at, open := 0, false
+	for line := range bytes.Lines(text) {
+		letters := bytes.ContainsFunc(line, unicode.IsLetter)
+		switch {
+		case letters && open:
+			out[len(out)-1].To = at + len(line)
+		case letters:
+			out = append(out, Span{at, at + len(line)})
+		}
+		open = letters
+		at += len(line)
+	}
+	return out
 }

@@ -43,3 +43,37 @@ a.button { color: red; }
 		t.Errorf("own words are taken for those of a licence: %v", got)
 	}
 }
+
+// TestTerms: exceptions and permissions that follow a notice are terms too, what the file is for is not.
+func TestTerms(t *testing.T) {
+	const macro = `# SYNOPSIS
+#
+#   AX_OWN_MACRO finds out what the compiler of this machine can do.
+#
+# LICENSE
+#
+#   This program is distributed in the hope that it will be useful, but
+#   WITHOUT ANY WARRANTY; without even the implied warranty of
+#   MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE.
+#
+#   As a special exception, who owns the copyright of a macro permits to
+#   distribute and to modify what comes of it. The terms of the GPL cover it.
+#
+#   This exception to the GPL may be kept in versions that are distributed
+#   after they were modified.
+#
+#   The macro was written to be read, and reads the version of the compiler.
+`
+	var terms strings.Builder
+	for _, s := range Spans([]byte(macro)) {
+		terms.WriteString(macro[s.From:s.To])
+	}
+	for want, is := range map[string]bool{"special exception": true, "may be kept": true, "to be read": false, "SYNOPSIS": false} {
+		if strings.Contains(terms.String(), want) != is {
+			t.Errorf("%q is taken for the wording of a licence: %v", want, !is)
+		}
+	}
+	if got := Spans([]byte(strings.SplitAfter(macro, "PURPOSE.\n")[1])); len(got) > 0 {
+		t.Errorf("terms without a licence: %v", got)
+	}
+}
