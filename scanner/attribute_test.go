@@ -72,6 +72,35 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestVerdictOfParts: the head of a module speaks for all of its parts, a statement above a function for that function.
+func TestVerdictOfParts(t *testing.T) {
+	src := std(t, "strings/replace.go")
+	first, second := function(t, src, "func makeGenericReplacer").text, function(t, src, "func (r *genericReplacer) WriteString").text
+	b := based(t, pack{"pkg:golang/std@1.20", "BSD-3-Clause", "2023-02-01", files{"strings/replace.go": src}},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "go/scanner/scanner.go", "bufio/scan.go")})
+	head := "// Copyright 2011 The Go Authors. All rights reserved.\n// Use of this source code is governed by a BSD-style license.\n\n"
+	rest := "\n" + own("more")
+	filler := strings.Repeat(rest, 8)
+	for _, c := range []struct {
+		name, text string
+		want       finding.Verdict
+	}{
+		{"the head stands above the first part", filler + head + first + rest + second, finding.Attributed},
+		{"another module begins between", filler + head + first + "\n// Copyright 2020 Ada Lovelace\n" + rest + second, finding.Undeclared},
+		{"far away", filler + head + first + filler + filler + second, finding.Undeclared},
+		{"the other way round", filler + head + second + rest + first, finding.Undeclared},
+		{"said of the function", filler + "// Copied from the Go standard library.\n" + first + rest + second, finding.Undeclared},
+	} {
+		fs := tree(t, scan(t, scanner.Options{}, b), files{"x.go": "package x\n\n" + c.text}.dir(t)).Findings
+		if len(fs) != 2 || fs[0].Verdict != finding.Attributed || fs[1].Verdict != c.want {
+			for _, f := range fs {
+				t.Logf("%d-%d %s %+v", f.StartLine, f.EndLine, f.Verdict, f.Attributions)
+			}
+			t.Errorf("%s: want attributed and %s", c.name, c.want)
+		}
+	}
+}
+
 // TestVerdictOfReadme: the licence section of a README is no header that must be copied along.
 func TestVerdictOfReadme(t *testing.T) {
 	var b strings.Builder

@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -94,6 +95,33 @@ func (t *teller) attribute(o origins.Others, f *finding.Finding) error {
 	f.Attributions, f.Compatibility, f.Verdict = a.Attributions, a.Compatibility, a.Verdict
 	return nil
 }
+
+// continued gives a region the head of the module that the one before it has, if both are parts of one copy: they come from one
+// file, one behind the other, as close as there, and between them no notice begins another module. Who edits the middle of a
+// module leaves its head above the first part.
+func (q *query) continued(fs []Found) {
+	order := make([]*finding.Finding, len(fs))
+	for i := range fs {
+		order[i] = &fs[i].Finding
+	}
+	slices.SortStableFunc(order, func(a, b *finding.Finding) int { return cmp.Compare(a.StartLine, b.StartLine) })
+	for i := 1; i < len(order); i++ {
+		before, f := order[i-1], order[i]
+		accused := f.Verdict == finding.Undeclared || f.Verdict == finding.LicenceStripped
+		if !accused || before.Verdict != finding.Attributed || !slices.ContainsFunc(before.Attributions, verdict.OfModule) {
+			continue
+		}
+		a, b := &before.Origins[0], &f.Origins[0]
+		gap := f.StartLine - before.EndLine
+		if a.PURL == b.PURL && a.Path == b.Path && a.EndLine <= b.StartLine && gap <= 2*(b.StartLine-a.EndLine)+moduleGap &&
+			!q.w.statements(&q.Stream).Between(before.EndLine, f.StartLine) {
+			f.Verdict, f.Attributions = finding.Attributed, before.Attributions
+		}
+	}
+}
+
+// moduleGap is how many lines more than in the origin may lie between two parts of a module.
+const moduleGap = 40
 
 // allow finds the allow marks of a text and notes which findings they cover.
 func (q *query) allow(in Input, fs []Found) []finding.Inline {

@@ -106,20 +106,22 @@ func (q *query) ofCode(ctx context.Context, ps []evidence.Proof, rs []remarks.Re
 	if err := q.edited.Complete(ctx, cs, whole); err != nil {
 		return nil, nil, nil, err
 	}
+	out = make([]Found, len(cs))
 	for i, c := range cs {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, nil, err
 		}
-		f, ok, err := q.scored(c, others[i], cs, strong)
-		if err != nil {
+		if out[i], err = q.scored(c, others[i], cs, strong); err != nil {
 			return nil, nil, nil, err
 		}
-		if !ok {
-			weak.Add(c.Best.From)
-			continue
-		}
-		out = append(out, f)
 	}
+	q.continued(out)
+	for i, c := range cs {
+		if q.e.unwanted(out[i].Score) {
+			weak.Add(c.Best.From)
+		}
+	}
+	out = slices.DeleteFunc(out, func(f Found) bool { return q.e.unwanted(f.Score) })
 	return out, cs, append(q.notes(own, weak), q.edited.Entries(q.Path)...), nil
 }
 
@@ -162,12 +164,11 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	}), strong, nil
 }
 
-// scored makes a finding of candidate c; all holds all candidates. It returns false if the score is below the one that was asked
-// for.
-func (q *query) scored(c region.Candidate, o origins.Others, all []region.Candidate, strong region.Supports) (f Found, ok bool, err error) {
+// scored makes a finding of candidate c; all holds all candidates.
+func (q *query) scored(c region.Candidate, o origins.Others, all []region.Candidate, strong region.Supports) (f Found, err error) {
 	f, err = q.finding(c, o)
 	if err != nil {
-		return Found{}, false, err
+		return Found{}, err
 	}
 	needed, support := q.Needs(c.Evidence, q.ByDefault()), q.regions.Support(strong, c)
 	if c.Within != nil { // compared with one document; support has already led to that document
@@ -177,11 +178,8 @@ func (q *query) scored(c region.Candidate, o origins.Others, all []region.Candid
 	traits := c.Evidence.Traits(above, support > 0)
 	f.Score, f.Support = q.Likely.Score(traits), finding.Round(support)
 	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}
-	if q.e.unwanted(f.Score) {
-		return Found{}, false, nil
-	}
-	if err := q.attribute(o, &f.Finding); err != nil {
-		return Found{}, false, err
+	if err := q.attribute(o, &f.Finding); err != nil || q.e.unwanted(f.Score) {
+		return f, err
 	}
 	if slices.ContainsFunc(all, func(b region.Candidate) bool {
 		return b.Best.Doc.Key == c.Best.Doc.Key && (b.Evidence.Aligned || b.Aligned)
@@ -192,7 +190,7 @@ func (q *query) scored(c region.Candidate, o origins.Others, all []region.Candid
 	if q.e.o.Weighed != nil && !c.Evidence.Aligned && !c.Joined {
 		q.weighed(f.Finding, c.Found().Proof)
 	}
-	return f, true, nil
+	return f, nil
 }
 
 // weighed reports a finding and its readings to Options.Weighed.
