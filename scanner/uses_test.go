@@ -79,6 +79,47 @@ func TestUseTogether(t *testing.T) {
 	one(t, tree(t, s, files{"report.go": messageTable("report", "example.com/fork/tabby", "a packet")}.dir(t)))
 }
 
+// rule is a check as a framework asks for one, which has the types and the interface; the file has its words and its condition.
+func rule(own, path, head, condition, result, data string) string {
+	return fmt.Sprintf(`package %[1]s
+
+import "%[2]s"
+
+type %[1]sRule struct{}
+
+func init() { // %[1]s
+	tabby.RegisterBlueprint(&tabby.Blueprint{
+		RenditionData: tabby.RenditionData{
+			Wrapcell: "%[3]s",
+			Glyphset: %[6]s,
+			Trimspan: tabby.Since2020,
+		},
+		Foldable: %[1]sRule{},
+	})
+}
+
+func (r *%[1]sRule) FoldApplies(page *tabby.Page) bool {
+	return %[4]s
+}
+
+func (r *%[1]sRule) FoldUnderrow(page *tabby.Page) *tabby.FoldResult {
+	return %[5]s
+}
+`, own, path, head, condition, result, data)
+}
+
+// TestUseOfInterface: the fields that a package's types have, and the methods that its interfaces ask for, are no evidence either.
+func TestUseOfInterface(t *testing.T) {
+	const path = "example.com/tabby"
+	b := based(t, pack{"pkg:golang/example.com/tabby@v1.2.0", "MIT", "2020-01-01", files{"rules/empty.go": rule("Empty", path, "an empty line", "page.Lines == 0", "tabby.Pass(page)", "tabby.SourceOf(\"pages\", 1)")}},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+	s := scan(t, scanner.Options{}, b)
+	for _, f := range tree(t, s, files{"wide.go": rule("Wide", path, "a wide margin", "len(page.Margin()) > 4", "r.found[page.Number]", "all.Glyphs")}.dir(t)).Findings {
+		t.Errorf("%d-%d %q", f.StartLine, f.EndLine, f.Reasons)
+	}
+	one(t, tree(t, s, files{"wide.go": rule("Wide", "example.com/fork/tabby", "a wide margin", "len(page.Margin()) > 4", "r.found[page.Number]", "all.Glyphs")}.dir(t)))
+}
+
 // plotting calls a C library in the order that it requires; the code between the calls is the author's own.
 func plotting(own, header string, shift int) string {
 	names := strings.Fields("blueprint rendition foldable glyphset wrapcell padrunes trimspan underrow mergecol tallhead thinline softedge")

@@ -84,3 +84,35 @@ func TestHeaders(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestGiven: a name is fixed by a package where its types, its functions and its interfaces ask for it, and nowhere else.
+func TestGiven(t *testing.T) {
+	for _, c := range []struct{ language, text, want string }{
+		{"go", "package a\n\nvar x = []q.List{{Field: 1, Other: q.Inner{Deep: own{Mine: 2}}}}\n", "q: Deep Field Other"},
+		{"go", "package a\n\nfunc f() q.T {\nown:\n\tfor {\n\t\tbreak own\n\t}\n}\n\nvar y = own{Mine: 1, P: map[string]int{k: 2}}\n", ""},
+		{"go", "package a\n\nfunc (t *T[K]) Visit(n q.Node) error { return nil }\n\nfunc (T[K]) Name() string { return \"\" }\n\nfunc (t *T[K]) own() {}\n\nfunc (u U) Mine(r io.Reader) {}\n", "io: Mine(r io.Reader); q: Name() string; q: Visit(n q.Node) error"},
+		{"python", "class A(q.Base, metaclass=M):\n    own = 1\n\n    def visit(self, node):\n        def inner():\n            pass\n        return q.make(node, deep=f(mine=2), strict=True)\n\ndef free(x=1):\n    pass\n", "A: metaclass; f: mine; free: x; q: deep strict; q: visit"},
+		{"typescript", "class A<T> extends Base implements q.Visitor {\n  own = mine(1);\n  visit(n: q.Node) { if (x) { call(n); } q.make({deep: {er: 1}, short, run() {}}, () => { no(); }); }\n}\nclass B { free() {} }\n",
+			"Base q: visit; q: deep er run short"},
+	} {
+		l := lang.ByName(c.language)
+		tz := lang.NewTokenizer(lang.Limits{})
+		st, err := tz.Tokenize(l, []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		given := Given(l, []byte(c.text), st.Tokens)
+		for owner, names := range given.Keys {
+			got = append(got, owner+": "+strings.Join(names, " "))
+		}
+		for _, m := range given.Methods {
+			got = append(got, strings.Join(m.Of, " ")+": "+c.text[st.Tokens[m.From].Start:st.Tokens[m.To-1].End])
+		}
+		slices.Sort(got)
+		if s := strings.Join(got, "; "); s != c.want {
+			t.Errorf("%s gives %q, want %q", c.language, s, c.want)
+		}
+		tz.Close()
+	}
+}

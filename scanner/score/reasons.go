@@ -57,7 +57,7 @@ func (w *Weights) Reasons(a Account) []string {
 		out = append(out, counted(uint64(a.Rest), "token")+" more agree in the rest of the same function: shown, and no evidence")
 	}
 	if a.Fixed > 0 {
-		out = append(out, counted(uint64(a.Fixed), "token")+" of signatures that a trait or an interface fixes on both sides: no evidence")
+		out = append(out, counted(uint64(a.Fixed), "token")+" of signatures that a trait, an interface or an imported package fixes: no evidence")
 	}
 	if a.Words != "" {
 		out = append(out, fmt.Sprintf("the rarest words: %q", cutTo(a.Words, 80)))

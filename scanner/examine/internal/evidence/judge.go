@@ -80,7 +80,9 @@ func (j *Judge) ofGenerator(e score.Evidence, p Proof) bool {
 }
 
 // Programs that use a package write the names that it exports, and so do the package's own tests. Two tables of messages may
-// agree in little else. So a name that the target gets by importing the origin's package is no evidence.
+// agree in little else. So a name that the target gets by importing the origin's package is no evidence. Neither is one that
+// stands where the package fixes it: a field of its types, an option, a method of its interfaces. Two implementations of one
+// interface agree in these.
 
 // withoutUse sets the bits of names to 0 that the target imports from the package of a document. It reports whether the
 // target imports that package.
@@ -107,15 +109,54 @@ func (j *Judge) withoutUse(r *score.Readings, p Proof) (used bool, err error) {
 		}
 	}
 	used = len(bound) > 0
+	asked := j.asked(bound)
+	if fixed := within(asked, p); fixed != nil {
+		*r = score.ReadBeside(j.Side(), match.Side{Text: p.Doc.Text(), Blocks: p.Doc.Stream}, p.Match, fixed, j.Costs())
+	}
 	var headers []string
 	if p.Derived {
 		j.bindShared(bound, p.Doc)
 		headers = j.sharedHeaders(p.Doc)
 	}
 	if len(bound)+len(headers) > 0 {
-		r.Discount(j.reached(p, bound, headers))
+		names := j.reached(p, bound, headers)
+		for _, m := range asked {
+			t := j.Tokens[m.Name]
+			names[string(j.Text[t.Start:t.End])] = true
+		}
+		r.Discount(names)
 	}
 	return used, nil
+}
+
+// asked lists the methods of the target that what is imported may ask for.
+func (j *Judge) asked(bound map[string]bool) (out []imports.Method) {
+	if len(bound) == 0 {
+		return nil
+	}
+	for _, m := range j.Given().Methods {
+		if slices.ContainsFunc(m.Of, func(name string) bool { return bound[name] }) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// within marks the matched tokens that lie in the signatures of methods; nil if none does.
+func within(ms []imports.Method, p Proof) (in []bool) {
+	n := 0
+	for _, r := range p.Runs {
+		for i := r.Target; i < r.TargetEnd(); i++ {
+			if slices.ContainsFunc(ms, func(m imports.Method) bool { return m.From <= int(i) && int(i) < m.To }) {
+				if in == nil {
+					in = make([]bool, p.Tokens())
+				}
+				in[n] = true
+			}
+			n++
+		}
+	}
+	return in
 }
 
 // bindShared adds the names under which the target imports packages that the document imports too. These names, and the
@@ -143,10 +184,16 @@ func (j *Judge) sharedHeaders(d *library.Document) (out []string) {
 	return out
 }
 
-// reached lists the names of a match that an import binds, that follow such a name and a point, or that a header declares.
+// reached lists the names of a match that an import binds, that follow such a name and a point, that stand where what is
+// imported fixes them, or that a header declares.
 func (j *Judge) reached(p Proof, bound map[string]bool, headers []string) map[string]bool {
 	text := func(i uint32) string { return string(j.Text[j.Tokens[i].Start:j.Tokens[i].End]) }
 	out := map[string]bool{}
+	for owner := range bound {
+		for _, name := range j.Given().Keys[owner] {
+			out[name] = true
+		}
+	}
 	for _, r := range p.Runs {
 		for i := r.Target; i < r.TargetEnd(); i++ {
 			if j.Tokens[i].Class != lang.Identifier {

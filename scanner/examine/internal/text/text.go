@@ -73,6 +73,7 @@ type Target struct {
 	Functions func() []functions.Function
 	Helpers   func() []helpers.Stretch
 	Imports   func() []imports.Import
+	Given     func() imports.Fixed // what the packages that it imports fix of its names
 	Contracts func() []contract.Stretch
 	Generated func() bool // whether the text says that a program wrote it
 
@@ -87,6 +88,7 @@ func (t *Target) Begin(st Stream) {
 	t.Functions = sync.OnceValue(t.Stream.ReadFunctions)
 	t.Helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(t.Text, t.Tokens) })
 	t.Imports = sync.OnceValue(func() []imports.Import { return imports.In(t.Language, t.Text, t.Tokens) })
+	t.Given = sync.OnceValue(func() imports.Fixed { return imports.Given(t.Language, t.Text, t.Tokens) })
 	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
 	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })
 }
