@@ -136,3 +136,20 @@ func FuzzFind(f *testing.F) {
 		}
 	})
 }
+
+// TestFramesOfFillers: characters in the order of their numbers and Lorem ipsum are nobody's; other bytes and other prose are.
+func TestFramesOfFillers(t *testing.T) {
+	const text = `<p id="a">Own words. Lorem ipsum dolor sit amet,
+consectetur adipiscing elit.</p> Own again.
+
+"\x7f\x80\x81\x82\x83\x84\x85\x86\x87" "\x01\x02\x03\x04\x05\x06\x07" "\x10\x20\x30\x40\x50\x60\x70\x80\x90" "\xgg\x00\x01"
+`
+	var got []string
+	for _, f := range helpers.Frames([]byte(text)) {
+		got = append(got, text[f.From:f.To])
+	}
+	want := []string{"Lorem ipsum dolor sit amet,\nconsectetur adipiscing elit.", `\x7f\x80\x81\x82\x83\x84\x85\x86\x87`}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

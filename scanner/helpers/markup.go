@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strconv"
 	"sync"
 )
 
@@ -27,8 +28,38 @@ func Frames(text []byte) []Frame {
 			}
 		}
 	}
+	out = append(out, counted(text)...)
 	slices.SortFunc(out, func(a, b Frame) int { return cmp.Compare(a.From, b.From) })
 	return out
+}
+
+// leastCounted is how many escapes in the order of their numbers are nobody's: lists of all characters have the same.
+const leastCounted = 8
+
+// counted lists the escapes of bytes that count on, as \x80\x81\x82 does.
+func counted(text []byte) (out []Frame) {
+	const escape = len(`\x00`)
+	at, n, last := 0, 0, -1
+	end := func(to int) {
+		if n >= leastCounted {
+			out = append(out, Frame{to - n*escape, to})
+		}
+		n = 0
+	}
+	for {
+		i := bytes.Index(text[at:], []byte(`\x`))
+		if i < 0 || at+i+escape > len(text) {
+			end(at)
+			return out
+		}
+		v, err := strconv.ParseUint(string(text[at+i+2:at+i+escape]), 16, 8)
+		if i > 0 || err != nil || int(v) != last+1 {
+			end(at)
+		}
+		if at += i + 2; err == nil {
+			at, n, last = at+2, n+1, int(v)
+		}
+	}
 }
 
 // byTool is a stretch that a tool writes. Its pattern is compiled at the first text that contains the word, since few scans meet
@@ -46,6 +77,7 @@ func stretchOf(word, pattern string) byTool {
 var inText = []byTool{
 	stretchOf("/* Comment.", `(?m)^.*\} /\* (?:Comment|Error|Escape|Generic|Keyword|Literal|Name|Operator|Other|Punctuation|Text)(?:\.[A-Za-z.]+)? \*/`),
 	stretchOf(`"kernelspec"`, `(?s)"metadata": \{.{0,300}?"kernelspec".{0,900}?"nbformat_minor": \d+`),
+	stretchOf("Lorem ipsum dolor", `Lorem ipsum dolor[^<>{}\n]*(?:\n[^<>{}\n]+)*`),
 	stretchOf("error_explanation", `error_explanation[^|]{0,400}full_messages[^|]{0,40}\|message\|[^\n]*\n[^\n]*`),
 }
 
