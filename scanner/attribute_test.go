@@ -130,6 +130,29 @@ func TestVerdictOfForks(t *testing.T) {
 	}
 }
 
+// TestLicenceKept: a directory that is laid out as a package and has its licence file says whose it is.
+func TestLicenceKept(t *testing.T) {
+	src := std(t, "strings/replace.go")
+	fn := function(t, src, "func makeGenericReplacer").text
+	mit := "MIT License\n\nCopyright (c) 2020 Ada\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the \"Software\"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:\n\nThe above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.\n\nTHE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.\n"
+	for _, c := range []struct {
+		name, licence, file, origin, owned string
+		want                               finding.Verdict
+	}{
+		{"below a directory of its name", "patched/swap/LICENSE", "patched/swap/in/r.go", "src/swap/in/r.go", "MIT", finding.Attributed},
+		{"as the package of its name", "patched/replace/LICENSE", "patched/replace/r.go", "r.go", "MIT", finding.Attributed},
+		{"another licence", "patched/swap/LICENSE", "patched/swap/in/r.go", "src/swap/in/r.go", "BSD-3-Clause", finding.Undeclared},
+		{"at another place", "patched/swap/LICENSE", "patched/swap/r.go", "src/swap/in/r.go", "MIT", finding.Undeclared},
+		{"the licence of the target", "LICENSE", "swap/in/r.go", "src/swap/in/r.go", "MIT", finding.Undeclared},
+	} {
+		b := based(t, pack{"pkg:generic/replace@1.0", c.owned, "2023-02-01", files{c.origin: "package x\n\n" + fn}})
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{c.licence: mit, c.file: "package x\n\n" + fn + own("rest")}.dir(t)))
+		if f.Verdict != c.want {
+			t.Errorf("%s: %s, want %s; %+v", c.name, f.Verdict, c.want, f.Attributions)
+		}
+	}
+}
+
 // TestNotices: a notice file applies to the files beside and below it. It is read from the same place as the code: the work tree,
 // the index, the commit.
 func TestNotices(t *testing.T) {

@@ -136,6 +136,7 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 			c.look(n)
 		}
 	}
+	c.keeps(notices)
 	out := Answer{Compatibility: c.compatibility(notices, q.Path), Attributions: c.notices(), Verdict: finding.CommonCode}
 	if q.Common {
 		return out, nil
@@ -238,8 +239,7 @@ func (c *claims) inherited(s attribution.Statement) bool {
 
 // licensed reports whether an expression contains a licence of the first origin.
 func (c *claims) licensed(expr string) bool {
-	have := license.Terms(c.Sources[0].License)
-	return slices.ContainsFunc(license.Terms(expr), func(t string) bool { return slices.Contains(have, t) })
+	return sharesTerm(expr, c.Sources[0].License)
 }
 
 // licence reads the expression of a tag, up to the end of a comment.
@@ -265,6 +265,41 @@ func (c *claims) look(n notice) {
 			return
 		}
 	}
+}
+
+// keeps notes a licence file that came along with a package: it lies in a directory that is laid out as the package is, and
+// has one of its licences. Who keeps pip in patched/pip, with its LICENSE, says whose it is.
+func (c *claims) keeps(ns []notice) {
+	if c.named {
+		return
+	}
+	for _, n := range ns {
+		dir, name := path.Split(n.path)
+		dir = strings.TrimSuffix(dir, "/")
+		rest, below := strings.CutPrefix(c.Path, dir+"/")
+		if dir == "" || !below || n.licence == nil || !license.IsFile(name) {
+			continue
+		}
+		expr, _ := licenceOf([]notice{n}, c.Path, license.Stated{})
+		for _, o := range c.Sources {
+			if carries(path.Base(dir), rest, o.Origin) && sharesTerm(expr, o.License) {
+				c.named = true
+				c.list = append(c.list, finding.Notice{Kind: string(attribution.NoticeFile), Path: finding.EscapeName(n.path), Line: 1, Text: expr, Names: namesPackage})
+				return
+			}
+		}
+	}
+}
+
+// carries tells whether a directory has a file where the package has it: below a directory of this name, or as the package of
+// this name.
+func carries(dir, rest string, o attribution.Origin) bool {
+	return o.Path == rest && path.Base(o.Name) == dir || strings.HasSuffix("/"+o.Path, "/"+dir+"/"+rest)
+}
+
+func sharesTerm(a, b string) bool {
+	have := license.Terms(b)
+	return slices.ContainsFunc(license.Terms(a), func(t string) bool { return slices.Contains(have, t) })
 }
 
 func (c *claims) notices() []finding.Notice {
