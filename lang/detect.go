@@ -275,7 +275,7 @@ func isSettings(name string) bool {
 
 // wrappers are scripts that a tool puts into every project, with words that they contain. They fetch, run or build something.
 var wrappers = map[string]string{"gradlew": "gradle-wrapper.jar", "gradlew.bat": "gradle-wrapper.jar", "mvnw": "aven Wrapper", "mvnw.cmd": "aven Wrapper",
-	"make.bat": "for Sphinx documentation", "Makefile": "akefile for Sphinx documentation",
+	"make.bat": "for Sphinx documentation", "Makefile": "akefile for Sphinx documentation", "conf.py": "# -- General configuration ---",
 	"config.guess": "ttempt to guess a canonical system name", "config.sub": "onfiguration validation subroutine script", "depcomp": "depcomp - compile a program",
 	"missing": "missing GNU", "compile": "rapper for compilers which do not understand", "install-sh": "install - install a program, script, or datafile",
 	"mkinstalldirs": "make directory hierarchy", "test-driver": "test-driver - basic testsuite driver", "ar-lib": "rapper for Microsoft lib.exe",
