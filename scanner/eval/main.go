@@ -17,7 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/refit"
 )
 
-// tool is one of the things the command does.
+// tool is a subcommand.
 type tool struct {
 	name, does string
 	run        func(ctx context.Context, args []string, out io.Writer) error

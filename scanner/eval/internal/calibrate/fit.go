@@ -7,11 +7,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// mostOfPair is how much the findings that one package shares with one other count together: a fork with a hundred
-// findings tells no more of the next package than one with five.
+// mostOfPair bounds the total weight of the findings that one package shares with one other: a fork with a hundred
+// findings says no more about the next package than one with five.
 const mostOfPair = 5
 
-// ridge pulls all weights but the base towards 0.
+// ridge pulls all weights except the base towards 0.
 const ridge = 0.5
 
 // labelled is a row that counts, as a sum of terms.
@@ -22,7 +22,7 @@ type labelled struct {
 	weight float64
 }
 
-// count leaves out what nobody could judge and weighs the rest.
+// count omits rows that nobody could judge, and weighs the rest.
 func count(rs []Row) (out []labelled) {
 	type pair struct{ target, origin string }
 	n := make(map[pair]float64)
@@ -45,7 +45,8 @@ func count(rs []Row) (out []labelled) {
 	return out
 }
 
-// fit is the logistic regression of labels on terms. A weight that came out below 0 is left out and the rest fitted again.
+// fit returns the logistic regression of labels on terms. If a weight is below 0, it is left out and the rest fitted
+// again.
 func fit(ls []labelled) *score.Likelihood {
 	use := [5]bool{true, true, true, true, true}
 	var b [5]float64
@@ -65,7 +66,7 @@ func fit(ls []labelled) *score.Likelihood {
 	return &score.Likelihood{Base: cut(b[0]), Above: cut(b[1]), Order: cut(b[2]), Unchanged: cut(b[3]), Supported: cut(b[4])}
 }
 
-// cut keeps two decimals.
+// cut rounds to two decimals.
 func cut(x float64) float64 { return math.Round(x*100) / 100 }
 
 // regress finds weights by Newton's method.
@@ -117,7 +118,7 @@ func regress(ls []labelled, use [5]bool) (b [5]float64) {
 	return b
 }
 
-// solve finds x with h·x = g; h is positive definite.
+// solve returns x with h·x = g; h is positive definite.
 func solve(h [5][5]float64, g [5]float64) (x [5]float64) {
 	for i := range g {
 		for r := range g {
@@ -137,10 +138,10 @@ func solve(h [5][5]float64, g [5]float64) (x [5]float64) {
 	return x
 }
 
-// folds is how many parts the packages are divided into; each is scored by weights fitted to the others.
+// folds is how many parts the packages are divided into. Each part is scored by weights fitted to the others.
 const folds = 8
 
-// heldOut returns the score of each row by weights that saw neither its package nor any other of its part.
+// heldOut returns the score of each row by weights that were fitted without the part of its package.
 func heldOut(ls []labelled) []float64 {
 	out := make([]float64, len(ls))
 	foldOf := func(l labelled) byte { return sha256.Sum256([]byte(l.target()))[0] % folds }

@@ -18,15 +18,15 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// kinds are the pairs of known and unknown packages that findings are listed of. Nothing was fitted to the second.
+// kinds are the pairs of known and unknown packages whose findings are listed. Nothing was fitted to the second.
 var kinds = map[string]corpus.Kind{
 	"known": {As: map[string]string{"known": "known", "home": "known", "large": "known", "unknown": "unknown", "fresh": "unknown", "fresh-origin": "unknown", "sealed": "unknown"},
 		Dirs: []string{"", "eval", "fresh", "sealed"}},
 	"sealed": {As: map[string]string{"sealed": "known", "fresh": "unknown", "fresh-origin": "unknown"}, Dirs: []string{"fresh", "sealed"}},
 }
 
-// List writes the findings in all unknown files of a kind as lines of the table of labels, with the label of the table, or of
-// reviewed.tsv, where there is one.
+// List writes the findings in all unknown files of a kind as lines of the table of labels. Labels come from the table or from
+// reviewed.tsv, if they have one.
 func List(ctx context.Context, args []string, out io.Writer) error {
 	var s corpus.Settings
 	f := flag.NewFlagSet("unknown", flag.ContinueOnError)
@@ -62,7 +62,7 @@ func List(ctx context.Context, args []string, out io.Writer) error {
 	return writeRows(out, rowsOf(found, *kind, labels, rs))
 }
 
-// scan finds what the unknown files have of the known packages.
+// scan returns the findings in unknown files that match known packages.
 func scan(ctx context.Context, s corpus.Settings, c *corpus.Corpus, name string) ([]finding.Finding, error) {
 	b, err := c.Index(ctx, s.Work, baseline.Defaults, nil)
 	if err != nil {
@@ -82,7 +82,7 @@ func scan(ctx context.Context, s corpus.Settings, c *corpus.Corpus, name string)
 	return found.All(), nil
 }
 
-// rowsOf are the lines of findings, those with the fewest bits above what is needed first.
+// rowsOf returns the lines of findings, sorted by their bits above the needed ones, the fewest first.
 func rowsOf(fs []finding.Finding, kind string, labels []Row, rs []corpus.Review) (out []Row) {
 	for _, f := range fs {
 		o := f.Origins[0]

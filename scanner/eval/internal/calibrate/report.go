@@ -11,8 +11,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Calibrate fits the weights of the score to a table of labels and prints how often findings are true, by the score that
-// packages held out give them.
+// Calibrate fits the weights of the score to a table of labels. It prints how often findings are true, by the score from
+// weights that were fitted without their packages.
 func Calibrate(_ context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	table := f.String("table", "docs/eval/reliability.tsv", "fit to the labels in `FILE`")
@@ -37,7 +37,7 @@ func Calibrate(_ context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// scores are those that weights give.
+// scores returns the scores by weights.
 func scores(ls []labelled, w *score.Likelihood) []float64 {
 	out := make([]float64, len(ls))
 	for i, l := range ls {
@@ -54,7 +54,7 @@ func pairs(ls []labelled) int {
 	return len(met)
 }
 
-// loss is the mean of -ln of what was given to what is true.
+// loss returns the mean of -ln of the score given to the true label.
 func loss(ls []labelled, scores []float64) float64 {
 	sum, of := 0.0, 0.0
 	for i, l := range ls {
@@ -67,7 +67,7 @@ func loss(ls []labelled, scores []float64) float64 {
 	return sum / of
 }
 
-// tally is how many findings are true, and what was said of them.
+// tally counts findings and true ones, and sums their weights and scores.
 type tally struct {
 	n, true_                int
 	weight, copied, claimed float64
@@ -90,7 +90,7 @@ func (t tally) String() string {
 	return fmt.Sprintf("%d | %.2f | %.2f | %.2f", t.n, t.claimed/t.weight, t.copied/t.weight, float64(t.true_)/float64(t.n))
 }
 
-// edges bound the bands of the score.
+// edges are the bounds of the score's bands.
 var edges = []float64{0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1.01}
 
 func bands(out io.Writer, ls []labelled, scores []float64) {
@@ -107,7 +107,7 @@ func bands(out io.Writer, ls []labelled, scores []float64) {
 	fmt.Fprintln(out)
 }
 
-// halves are the bands that languages are told in: they have few findings each.
+// halves are the bands for languages, which have few findings each.
 var halves = []float64{0, 0.5, 0.9, 1.01}
 
 func languages(out io.Writer, ls []labelled, scores []float64) {
@@ -126,7 +126,7 @@ func languages(out io.Writer, ls []labelled, scores []float64) {
 	fmt.Fprintln(out)
 }
 
-// across fits to the one kind of packages and scores the other.
+// across fits to one kind of packages and scores the other.
 func across(out io.Writer, ls []labelled) {
 	fmt.Fprintln(out, "| fitted to | scored | log loss | mean score | true |\n|---|---|--:|--:|--:|")
 	for _, k := range [][2]string{{"known", "sealed"}, {"sealed", "known"}} {

@@ -1,5 +1,5 @@
-// Package calibrate makes the score a share: it lists findings in unknown files for a person to label, fits the weights of the
-// score to the labels, and holds it to findings that it was not fitted to.
+// Package calibrate turns the score into a share of true findings. It lists findings in unknown files for a person to label,
+// fits the weights of the score to the labels, and tests it on findings that it was not fitted to.
 package calibrate
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Row is a finding and what was found to be true of it.
+// Row is a finding with its label.
 type Row struct {
 	score.Traits
 	Kind   string // of the packages on both sides
@@ -66,7 +66,7 @@ func writeRows(out io.Writer, rs []Row) error {
 	return w.Flush()
 }
 
-// language and owner are the first two parts of the path.
+// language and target are the first two parts of the path.
 func (r Row) language() string { return part(r.Path, 0) }
 func (r Row) target() string   { return part(r.Path, 1) }
 

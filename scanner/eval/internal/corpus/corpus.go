@@ -1,6 +1,5 @@
-// Package corpus reads the pinned packages of an evaluation and the tables that say
-// what each is in it: known, unknown, held out. Its dice make every choice depend on
-// a seed and a name alone: the same corpus and seed give the same targets.
+// Package corpus reads the pinned packages of an evaluation, and the tables that give their roles: known, unknown, held
+// out. Its dice make every choice depend on a seed and a name alone: the same corpus and seed give the same targets.
 package corpus
 
 import (
@@ -27,7 +26,7 @@ import (
 type Package struct {
 	Name     string // of its directory in the corpus
 	Role     string // in this evaluation: known or unknown
-	Home     bool   // others of the known packages vendor it
+	Home     bool   // other known packages vendor it
 	PURL     string
 	Released time.Time
 }
@@ -41,7 +40,7 @@ type File struct {
 	Size          int
 }
 
-// Corpus is what is known and what is not.
+// Corpus has the known and the unknown packages of an evaluation.
 type Corpus struct {
 	Packages []Package // by name
 	Files    []File    // by language and digest, known ones first
@@ -49,16 +48,15 @@ type Corpus struct {
 	role     map[string]*Package
 }
 
-// Kind is a kind of evaluation: which packages take part in it, and as what.
+// Kind is a kind of evaluation: the packages that take part, and their roles.
 type Kind struct {
-	As   map[string]string // a role of packages.tsv as known or unknown; others are left out
+	As   map[string]string // maps a role of packages.tsv to known or unknown; packages of other roles are left out
 	Dirs []string          // of the manifests, below the corpus
 }
 
-// Quick and Full are what the weights of the scorer were fitted to. In Fresh the
-// same baseline meets packages that the scoring before had not seen, in Sealed such that
-// this one had not seen when it was made; in Apart both sides are fresh packages. Unseen and Later
-// have packages of their own on both sides, with which further origins are judged.
+// The weights of the scorer were fitted to Quick and Full. In Fresh the same baseline meets packages that the previous
+// scoring had not seen; in Sealed, packages that this scoring had not seen when it was made. In Apart both sides are
+// fresh packages. Unseen and Later have packages of their own on both sides, to judge further origins.
 var (
 	Quick  = Kind{As: map[string]string{"known": "known", "home": "known", "unknown": "unknown"}, Dirs: []string{"", "eval"}}
 	Full   = Kind{As: map[string]string{"known": "known", "home": "known", "large": "known", "unknown": "unknown"}, Dirs: []string{"", "eval"}}
@@ -69,8 +67,7 @@ var (
 	Later  = Kind{As: map[string]string{"later": "unknown", "later-origin": "known"}, Dirs: []string{"later"}}
 )
 
-// Load reads packages.tsv and the manifests of the corpus: that of
-// docs/bench/corpus.sh and those below it.
+// Load reads packages.tsv and the manifests of the corpus: the one of docs/bench/corpus.sh and those below it.
 func Load(dir, packages, goroot string, k Kind) (*Corpus, error) {
 	c := &Corpus{GoRoot: goroot, role: make(map[string]*Package)}
 	if err := c.packages(packages, k); err != nil {
@@ -85,7 +82,7 @@ func Load(dir, packages, goroot string, k Kind) (*Corpus, error) {
 	return c, nil
 }
 
-// roles are those of packages.tsv.
+// roles are the roles of packages.tsv.
 var roles = []string{"known", "home", "large", "unknown", "fresh", "fresh-origin", "sealed", "unseen", "unseen-origin", "later", "later-origin"}
 
 func (c *Corpus) packages(name string, k Kind) error {
@@ -126,8 +123,8 @@ func (c *Corpus) manifest(dir string) error {
 	})
 }
 
-// order is by digest, which is stable and as good as chance; of equal contents
-// the home of the known ones comes first.
+// order sorts by digest, which is stable and as good as chance. Of equal contents, the home of the known ones comes
+// first.
 func (c *Corpus) order() {
 	rank := func(f File) int {
 		switch p := c.role[f.Package]; {
@@ -143,8 +140,8 @@ func (c *Corpus) order() {
 	})
 }
 
-// Of lists the files of a language in packages of a role, each content once, the
-// packages taking turns, so that no large one drowns the others.
+// Of lists the files of a language in packages of a role, each content once. The packages take turns, so that no large
+// one dominates.
 func (c *Corpus) Of(lang, role string) []File {
 	turn := make(map[string]int)
 	type seat struct {
@@ -169,8 +166,8 @@ func (c *Corpus) Of(lang, role string) []File {
 	return out
 }
 
-// Index makes the baseline of the known packages below dir, or opens the one
-// that an earlier run made of the same.
+// Index makes the baseline of the known packages below dir, or opens the one that an earlier run made of the same
+// packages.
 func (c *Corpus) Index(ctx context.Context, dir string, p fingerprint.Params, only func(File) bool) (*baseline.Baseline, error) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, baseline.SchemeID(p), c.GoRoot)
@@ -199,7 +196,7 @@ func (c *Corpus) Index(ctx context.Context, dir string, p fingerprint.Params, on
 	return b, err
 }
 
-// known opens the known packages, laid out below a directory.
+// known opens the known packages, which it writes below a directory.
 func (c *Corpus) known(ctx context.Context, stage string, only func(File) bool) ([]*source.Package, error) {
 	var pkgs []*source.Package
 	open := func(arg string, o source.Options) error {
@@ -232,7 +229,7 @@ func (c *Corpus) known(ctx context.Context, stage string, only func(File) bool) 
 	return pkgs, nil
 }
 
-// stage gathers the files of one package, which the corpus keeps by language.
+// stage collects the files of one package, which the corpus stores by language.
 func (c *Corpus) stage(dir, name string, only func(File) bool) (n int, err error) {
 	for _, f := range c.Files {
 		if f.Package != name || only != nil && !only(f) {
@@ -246,7 +243,7 @@ func (c *Corpus) stage(dir, name string, only func(File) bool) (n int, err error
 	return n, nil
 }
 
-// Link copies a file, making the directories above it.
+// Link copies a file and makes the directories above it.
 func Link(from, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
@@ -258,7 +255,7 @@ func Link(from, to string) error {
 	return os.WriteFile(to, data, 0o644)
 }
 
-// Only is the part of a corpus whose files pass.
+// Only returns the part of a corpus whose files pass.
 func (c *Corpus) Only(pass func(File) bool) *Corpus {
 	part := &Corpus{Packages: c.Packages, role: c.role}
 	for _, f := range c.Files {
@@ -269,13 +266,13 @@ func (c *Corpus) Only(pass func(File) bool) *Corpus {
 	return part
 }
 
-// PackageOf is the package of a file.
+// PackageOf returns the package of a file.
 func (c *Corpus) PackageOf(f File) *Package { return c.role[f.Package] }
 
-// NameOf is the package of a file as origins name it, without its version.
+// NameOf returns the package of a file in the form of origins, without its version.
 func (c *Corpus) NameOf(f File) string { return purl.Name(c.role[f.Package].PURL) }
 
-// Rows reads a table of tab-separated columns; # begins a comment line.
+// Rows reads a table of tab-separated columns. # begins a comment line.
 func Rows(name string, columns int, row func([]string) error) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -299,7 +296,7 @@ func Rows(name string, columns int, row func([]string) error) error {
 	return sc.Err()
 }
 
-// WriteJSON saves a value for a person to look into.
+// WriteJSON saves a value for a person to read.
 func WriteJSON(name string, v any) error {
 	b, err := json.MarshalIndent(v, "", " ")
 	if err != nil {
@@ -308,7 +305,7 @@ func WriteJSON(name string, v any) error {
 	return os.WriteFile(name, b, 0o644)
 }
 
-// Negatives lays files of unknown packages out below dir: count of each language.
+// Negatives writes files of unknown packages below dir: count of each language.
 func (c *Corpus) Negatives(dir string, langs []string, count int) (n int, err error) {
 	for _, l := range langs {
 		for i, f := range c.Of(l, "unknown") {
@@ -324,13 +321,13 @@ func (c *Corpus) Negatives(dir string, langs []string, count int) (n int, err er
 	return n, nil
 }
 
-// Flat is the path of a negative: directories of the original that the scanner
-// would leave alone are no directories here.
+// Flat returns the path of a negative. It has no directories of the original, since the scanner might skip some of
+// them.
 func Flat(f File) string {
 	return f.Lang + "/" + strings.ReplaceAll(f.Package, ":", "_") + "/" + strings.ReplaceAll(f.Rel, "/", "--")
 }
 
-// Languages are those of the corpus.
+// Languages are the languages of the corpus.
 var Languages = []string{"go", "java", "js", "ts", "py", "c", "cpp"}
 
 // IndexPackages makes a new baseline of packages in dir.

@@ -7,13 +7,13 @@ import (
 	"unicode"
 )
 
-// seed is part of every choice; another seed makes another evaluation.
+// seed is part of every choice. Another seed makes another evaluation.
 const seed = "git-provenance evaluation 1"
 
 // Dice make choices that depend on the seed and a name alone.
 type Dice struct{ state uint64 }
 
-// NewDice returns dice of its own for each name.
+// NewDice returns separate dice for each name.
 func NewDice(name ...any) *Dice {
 	sum := sha256.Sum256([]byte(seed + fmt.Sprint(name...)))
 	return &Dice{binary.LittleEndian.Uint64(sum[:])}
@@ -29,12 +29,11 @@ func (d *Dice) UpTo(n int) int {
 	return int(x>>1) % n
 }
 
-// parts are what names are put together from: words programmers use, so that
-// what is new to an excerpt is not new to the world.
+// parts are the parts of new names: words that programmers use, so that a name new in an excerpt is not unusual.
 var parts = []string{"alpha", "batch", "cell", "delta", "entry", "frame", "group", "holder", "item", "join", "kind", "limit",
 	"mark", "node", "offset", "part", "query", "range", "slot", "total", "unit", "vector", "width", "zone"}
 
-// Name makes a name in the style of another: its case and about its length.
+// Name makes a name in the style of another: the same case and about the same length.
 func (d *Dice) Name(like string) string {
 	out := parts[d.UpTo(len(parts))]
 	if len(like) <= 2 {

@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Review is one line of reviewed.tsv: what a person found, reading both sides.
+// Review is one line of reviewed.tsv: the verdict of a person who read both sides.
 type Review struct {
 	ID, Path, Origin, Verdict, Why string
 	First, Last                    int
@@ -29,8 +29,8 @@ func Reviews(name string) ([]Review, error) {
 	return out, err
 }
 
-// VerdictOn is the verdict on a finding: that of a review of it, or of one of the same lines and
-// origin, where half of the finding lies.
+// VerdictOn returns the verdict on a finding: from a review of it, or of the same lines and origin if they contain half
+// of the finding.
 func VerdictOn(rs []Review, f finding.Finding) string {
 	name := purl.Name(f.Origins[0].PURL)
 	for _, r := range rs {

@@ -19,8 +19,8 @@ type Settings struct {
 	Count, Negatives             int // excerpts of each language and size; unknown files of each language
 }
 
-// Modes are the kinds of evaluation with what each asks for at the default. Of the fresh packages there are more files than of the others, and fewer
-// excerpts are pasted into them: how quiet it is among them is the question.
+// Modes are the kinds of evaluation with their default sizes. Fresh packages have more files than the others, and fewer excerpts
+// are pasted into them, since the question there is how few false findings they have.
 var Modes = map[string]struct {
 	Kind             Kind
 	langs            []string
@@ -35,7 +35,7 @@ var Modes = map[string]struct {
 	"later":  {Later, Languages, 20, 500},
 }
 
-// Flags declares what every command on a corpus needs.
+// Flags declares the flags of every command on a corpus.
 func (s *Settings) Flags(f *flag.FlagSet) {
 	f.StringVar(&s.corpus, "corpus", "", "evaluate on the corpus in directory `DIR`; see docs/eval/run.sh")
 	f.StringVar(&s.Work, "work", "", "keep baselines and targets in directory `DIR`")
@@ -50,7 +50,7 @@ func (s *Settings) Flags(f *flag.FlagSet) {
 	f.IntVar(&s.Count, "excerpts", 0, "excerpts of each language and size (default: those of the mode)")
 }
 
-// Complete fills in what the mode decides.
+// Complete sets the values that the mode determines.
 func (s *Settings) Complete() error {
 	m, ok := Modes[s.Mode]
 	switch {
@@ -66,7 +66,7 @@ func (s *Settings) Complete() error {
 	return os.MkdirAll(s.Work, 0o755)
 }
 
-// Table is the path of a table of the evaluation.
+// Table returns the path of a table of the evaluation.
 func (s Settings) Table(name string) string { return filepath.Join(s.tables, name) }
 
 // Load reads the corpus of a kind, and the reviews.
@@ -79,13 +79,13 @@ func (s Settings) Load(k Kind) (*Corpus, []Review, error) {
 	return c, rs, err
 }
 
-// Emptied is a directory of the work directory without what an earlier run left.
+// Emptied returns a directory of the work directory, without the files of an earlier run.
 func Emptied(work, name string) (string, error) {
 	dir := filepath.Join(work, name)
 	return dir, os.RemoveAll(dir)
 }
 
-// CPU is the processor time this process has used.
+// CPU returns the processor time that this process has used.
 func CPU() time.Duration {
 	var u syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
@@ -94,5 +94,5 @@ func CPU() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
-// Say tells on standard error how far a long run has come.
+// Say writes the progress of a long run to standard error.
 func Say(format string, a ...any) { fmt.Fprintf(os.Stderr, format+"\n", a...) }

@@ -15,8 +15,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// bounder tells what a function could be worth if every search went right: it is aligned with what it was made of, as a
-// whole and at the right place, and nothing is taken off for others that have parts of it.
+// bounder computes the worth of a function if every search succeeded: it is aligned with its origin, as a whole and at
+// the right position, and loses nothing to other origins that have parts of it.
 type bounder struct {
 	models  []*model.Model
 	tokens  uint64 // of the baselines
@@ -46,15 +46,15 @@ func newBounder(bs []*baseline.Baseline) (*bounder, error) {
 	return b, nil
 }
 
-// bound is what a function is worth at most.
+// bound is the most that a function can be worth.
 type bound struct {
 	Bits   float64 // of its alignment and its comments
 	Needed float64 // in a file of unknown origin
-	Within float64 // beside code that is known to come from the same file
-	Score  float64 // in a file of unknown origin: the share of findings with such evidence that are true
+	Within float64 // beside code known to come from the same file
+	Score  float64 // in a file of unknown origin: the share of findings with this evidence that are true
 }
 
-// of aligns a pair; file is the one that the late function was pasted into.
+// of aligns a pair. file is the one that the late function was pasted into.
 func (b *bounder) of(p Pair, file string) (bound, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -95,7 +95,7 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 	return out, nil
 }
 
-// matches are the runs that both versions of a function share, each by itself.
+// matches returns the runs that both versions of a function share, each by itself.
 func matches(target, origin match.Side, p Pair) (ms []match.Match) {
 	params := match.Defaults(baseline.Defaults.K)
 	params.MinRun = params.MinFit
@@ -114,14 +114,14 @@ func matches(target, origin match.Side, p Pair) (ms []match.Match) {
 	}
 	runs, _ := match.Runs(target, origin, seeds, params)
 	for _, r := range runs {
-		if r = p.within(r); int(r.Len) >= params.MinFit { // not what stands before and behind the function
+		if r = p.within(r); int(r.Len) >= params.MinFit { // excludes code before and behind the function
 			ms = append(ms, match.Match{Runs: []match.Run{r}})
 		}
 	}
 	return ms
 }
 
-// shapes are the digests of each stretch of n tokens of a piece, names left out.
+// shapes returns the digests of each stretch of n tokens of a piece, without names.
 func (p *piece) shapes(n int) []uint64 {
 	kinds := make([]uint64, 0, p.to-p.from)
 	for _, t := range p.code.Toks[p.from:p.to] {
@@ -137,7 +137,7 @@ func (p Pair) within(r match.Run) match.Run {
 	return match.Run{Target: r.Target + uint32(skip), Origin: r.Origin + uint32(skip), Len: uint32(max(0, end-skip))}
 }
 
-// symbols are the tokens of a piece as they are aligned; those of a target have the bits of their names.
+// symbols returns the tokens of a piece for the alignment. Those of a target have the bits of their names.
 func (p *piece) symbols(c *score.Costs) (out []derived.Symbol) {
 	for i := p.from; i < p.to; i++ {
 		t := p.code.Toks[i]
@@ -154,7 +154,7 @@ func (p *piece) symbols(c *score.Costs) (out []derived.Symbol) {
 	return out
 }
 
-// beside adds what comments in both versions and right above them have in common.
+// beside adds the evidence of comments in both versions and right above them.
 func (b *bounder) beside(e score.Evidence, p Pair) score.Evidence {
 	const least = 12 // words
 	for i, side := range []*piece{p.New, p.Old} {

@@ -19,8 +19,8 @@ import (
 const (
 	mostBytes   = 128 << 10 // of a file
 	mostTokens  = 1 << 11   // of a function
-	gramLength  = 5         // of the stretches by which a moved one is recognised
-	sameNameMin = 0.3       // agreement from one commit to the next, with the same path and name
+	gramLength  = 5         // tokens of the stretches by which a moved piece is recognised
+	sameNameMin = 0.3       // least agreement from one commit to the next, with the same path and name
 	movedMin    = 0.5       // with another path or name
 )
 
@@ -40,7 +40,7 @@ type Pair struct {
 	Agree    float64
 }
 
-// commit is what one commit of a repository holds.
+// commit has the pieces of one commit of a repository.
 type commit struct{ functions, files []*piece }
 
 // reader reads commits of one repository.
@@ -77,7 +77,7 @@ func (r *reader) commitAt(ctx context.Context, rev string) (commit, error) {
 	return out, ctx.Err()
 }
 
-// skipped are folders with code of others and with what was built.
+// skipped reports whether a path is in a folder of third-party code or build output.
 func skipped(path string) bool {
 	for part := range strings.SplitSeq(path, "/") {
 		switch part {
@@ -88,11 +88,11 @@ func skipped(path string) bool {
 	return false
 }
 
-// extensions are those of the corpus's languages.
+// extensions are the extensions of the corpus's languages.
 var extensions = map[string][]string{"go": {".go"}, "java": {".java"}, "js": {".js", ".mjs", ".cjs"}, "ts": {".ts"},
 	"py": {".py"}, "c": {".c", ".h"}, "cpp": {".cc", ".cpp", ".h", ".hpp"}}
 
-// pieces reads a file; none if it is too large or makes no sense.
+// pieces reads a file. It returns none if the file is too large or makes no sense.
 func (r *reader) pieces(ctx context.Context, f git.File) []*piece {
 	src, err := r.repo.Blob(ctx, f.Blob, mostBytes)
 	if err != nil {
@@ -117,7 +117,7 @@ func (r *reader) piece(c *excerpt.Code, from, to int, path, name string) *piece 
 	return p
 }
 
-// nameOf is the first name of a function's head with a bracket behind it.
+// nameOf returns the first name of a function's head that is followed by a bracket.
 func nameOf(c *excerpt.Code, from, to int) string {
 	for i := from; i+1 < to; i++ {
 		if c.Toks[i].Class == lang.Identifier && c.Text(i+1) == "(" {
@@ -127,7 +127,7 @@ func nameOf(c *excerpt.Code, from, to int) string {
 	return "?"
 }
 
-// step finds for each of old what became of it among new, one to one.
+// step maps each piece of old to its successor in new, one to one.
 func step(old, new []*piece) map[*piece]*piece {
 	out, taken := make(map[*piece]*piece), make(map[*piece]bool)
 	join := func(a, b *piece) { out[a], taken[b] = b, true }
@@ -136,7 +136,7 @@ func step(old, new []*piece) map[*piece]*piece {
 		same[p] = true
 	}
 	for _, p := range old {
-		if same[p] { // of a blob that stayed
+		if same[p] { // of an unchanged blob
 			join(p, p)
 		}
 	}
@@ -159,7 +159,7 @@ func step(old, new []*piece) map[*piece]*piece {
 	return out
 }
 
-// nearest is the free piece that agrees most.
+// nearest returns the free piece that agrees most.
 func nearest(p *piece, among []*piece, taken map[*piece]bool) (best *piece, most float64) {
 	for _, q := range among {
 		if taken[q] {
@@ -172,7 +172,7 @@ func nearest(p *piece, among []*piece, taken map[*piece]bool) (best *piece, most
 	return best, most
 }
 
-// moved joins what has another path or name, the most alike first.
+// moved joins pieces with another path or name, the most alike first.
 func moved(old, new []*piece, out map[*piece]*piece, taken map[*piece]bool, join func(a, b *piece)) {
 	has := make(map[uint64][]int)
 	for i, q := range new {
@@ -217,7 +217,7 @@ func moved(old, new []*piece, out map[*piece]*piece, taken map[*piece]bool, join
 	}
 }
 
-// grams are the distinct stretches of a piece.
+// grams returns the distinct stretches of a piece.
 func grams(words []uint64) []uint64 {
 	gs := fingerprint.KGrams(nil, words, gramLength)
 	slices.Sort(gs)
@@ -249,7 +249,7 @@ func Follow(ctx context.Context, row Row, dir string, tz *lang.Tokenizer) (funct
 	return row.pairs(fns), row.pairs(whole), nil
 }
 
-// trail is a piece of the first commit and what it is by now.
+// trail is a piece of the first commit and its current successor.
 type trail struct{ old, now *piece }
 
 func trails(ps []*piece) []trail {

@@ -2,8 +2,8 @@ package evolution
 
 import "math/bits"
 
-// common is the length of the longest common subsequence of a and b. It is the
-// bit-parallel algorithm of Hyyrö (2004): len(a) / 64 * len(b) steps.
+// common returns the length of the longest common subsequence of a and b, by the bit-parallel algorithm of Hyyrö
+// (2004): len(a) / 64 * len(b) steps.
 func common(a, b []uint64) int {
 	if len(a) == 0 || len(b) == 0 {
 		return 0
@@ -42,7 +42,7 @@ func common(a, b []uint64) int {
 	return n
 }
 
-// agreement is the share of both sequences that their longest common subsequence has.
+// agreement returns the share of both sequences in their longest common subsequence.
 func agreement(a, b []uint64) float64 {
 	if len(a)+len(b) == 0 {
 		return 0

@@ -22,14 +22,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// classes are the lower bounds of what agrees by which pairs are told apart.
+// classes are the lower bounds of agreement by which pairs are grouped.
 var classes = []float64{1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0}
 
-// sizes are those of functions, by the fewer tokens of both ends.
+// sizes are the classes of functions, by the smaller number of tokens at both ends.
 var sizes = []int{200, 80, 40}
 
 const (
-	fewestFile  = 200 // tokens of a file that is measured
+	fewestFile  = 200 // least tokens of a file that is measured
 	ofEachClass = 25  // functions, and files, of a repository
 )
 
@@ -116,7 +116,7 @@ func (o options) repository(row Row) string {
 	return filepath.Join(o.repos, strings.Replace(row.Repository, "/", "+", 1), "repo")
 }
 
-// sample takes some pairs of each repository and class, by chance.
+// sample takes some pairs of each repository and class, at random.
 func sample(ps []Pair) []Pair {
 	key := func(p Pair) string { return fmt.Sprint(p.Repository, p.Old.path, p.Old.name, p.Old.from) }
 	chance := make(map[*piece]int)
@@ -134,7 +134,7 @@ func sample(ps []Pair) []Pair {
 	})
 }
 
-// index makes a baseline of the first commits; that of the corpus is behind it.
+// index makes a baseline of the first commits. The baseline of the corpus follows it.
 func (o options) index(ctx context.Context, rows []Row) ([]*baseline.Baseline, error) {
 	c, _, err := o.Load(corpus.Quick)
 	if err != nil {
@@ -163,7 +163,7 @@ func (o options) index(ctx context.Context, rows []Row) ([]*baseline.Baseline, e
 	return []*baseline.Baseline{b, known}, nil
 }
 
-// first is the package of a row's first commit.
+// first returns the package of a row's first commit.
 func (o options) first(ctx context.Context, row Row) (*source.Package, error) {
 	repo, err := git.Open(ctx, o.repository(row), git.Options{})
 	if err != nil {
@@ -252,14 +252,14 @@ func (o options) functions(ctx context.Context, bs []*baseline.Baseline, ps []Pa
 	return functionTables(out, rs)
 }
 
-// result is what became of a function.
+// result is the outcome for a function.
 type result struct {
 	Pair
 	measure.Outcome
 	most bound
 }
 
-// list writes every function with what became of it, for a person to read.
+// list writes every function with its outcome, for a person to read.
 func (o options) list(rs []result) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, "agree\tstage\tbits\tneeded\tmost\twithin\ttokens\tmatched\ttarget\tlines\trepository\told\tnew\tname\tfirst")
@@ -283,10 +283,10 @@ func (o options) missed(rs []result) error {
 	return os.WriteFile(filepath.Join(o.Work, "evolution-"+o.role+"-missed.txt"), []byte(b.String()), 0o644)
 }
 
-// text is the source of a piece.
+// text returns the source of a piece.
 func (p *piece) text() []byte { return p.code.Src[p.code.Toks[p.from].Start:p.code.Toks[p.to-1].End] }
 
-// files copies each late file as it is and scans it.
+// files copies each late file unchanged and scans it.
 func (o options) files(ctx context.Context, bs []*baseline.Baseline, ps []Pair, out io.Writer) error {
 	dir, err := corpus.Emptied(o.Work, "evolution-files")
 	if err != nil {
@@ -319,7 +319,7 @@ func (o options) files(ctx context.Context, bs []*baseline.Baseline, ps []Pair, 
 	return fileTable(out, found)
 }
 
-// listFiles writes every file with what became of it.
+// listFiles writes every file with its outcome.
 func (o options) listFiles(ws []whole, name func(int) string) error {
 	var b strings.Builder
 	fmt.Fprintln(&b, "agree\tfound\tmatched\ttokens\ttarget\trepository\told\tnew")
@@ -329,7 +329,7 @@ func (o options) listFiles(ws []whole, name func(int) string) error {
 	return os.WriteFile(filepath.Join(o.Work, "evolution-"+o.role+"-files.tsv"), []byte(b.String()), 0o644)
 }
 
-// whole is what became of a file.
+// whole is the outcome for a file.
 type whole struct {
 	Pair
 	right   bool // a finding names the package first

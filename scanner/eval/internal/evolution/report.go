@@ -9,10 +9,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
 )
 
-// line is the first line of a piece in its file.
+// line returns the first line of a piece in its file.
 func (p *piece) line() int { return p.code.Line(p.from) }
 
-// functionTables print recall by how much agrees, by language and by size.
+// functionTables prints recall by agreement, by language and by size.
 func functionTables(out io.Writer, rs []result) error {
 	fmt.Fprintf(out, "Functions, %d in all. *Found*: findings cover half of the lines. *First*: of those found, the package is named first.\n\n", len(rs))
 	head(out, "tokens that agree")
@@ -31,7 +31,7 @@ func functionTables(out io.Writer, rs []result) error {
 	return boundTable(out, rs)
 }
 
-// boundTable prints how many functions have the evidence that is needed, whatever led to it.
+// boundTable prints how many functions have the needed evidence, whichever search led to it.
 func boundTable(out io.Writer, rs []result) error {
 	fmt.Fprint(out, "\nOf all functions. *Told*: a finding with tokens of the function names the package first. *Could be*: found, or worth what is needed if aligned with "+
 		"the right place. *Likely*: of these, found, or most findings with such evidence are true. *In a known file*: worth what is needed beside code of the same file.\n\n")

@@ -10,7 +10,7 @@ import (
 // Row is a repository of docs/eval/evolution.tsv.
 type Row struct {
 	Role, Lang, Repository string
-	Commits                []string // the first is indexed, functions of the last are looked for
+	Commits                []string // the first is indexed; functions of the last are searched
 }
 
 var roles = []string{"train", "validate", "sealed", "late", "latest", "newest", "formatted"}

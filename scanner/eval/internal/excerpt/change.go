@@ -11,15 +11,15 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
-// kind is what is done to an excerpt: a clone type and its parameters.
+// kind is a change to an excerpt: a clone type and its parameters.
 type kind struct {
 	Name     string
-	layout   bool // lines broken and comments placed anew
-	rename   bool // every identifier, by a one-to-one map
-	library  bool // but for the names of libraries
-	stray    int  // one occurrence in so many goes against the map; 0 none
-	literals bool // every string and number
-	every    int  // a statement inserted or deleted each time so many tokens have passed; 0 never
+	layout   bool // break lines and place comments anew
+	rename   bool // rename every identifier, by a one-to-one map
+	library  bool // except the names of libraries
+	stray    int  // one in this many occurrences deviates from the map; 0 none
+	literals bool // change every string and number
+	every    int  // insert or delete a statement after each so many tokens; 0 never
 }
 
 // Kinds are the rows of the recall tables.
@@ -34,8 +34,7 @@ var Kinds = []kind{
 	{Name: "2c+3/50", rename: true, every: 50},
 }
 
-// keep are names that belong to a language though its grammar takes them for
-// identifiers: nobody renames them.
+// keep are names that belong to a language although its grammar reads them as identifiers. Nobody renames them.
 var keep = func() map[string]bool {
 	m := make(map[string]bool)
 	for _, n := range strings.Fields(`int char float double void bool boolean long short unsigned signed byte string
@@ -45,9 +44,8 @@ var keep = func() map[string]bool {
 	return m
 }()
 
-// excerpt renders tokens [a, b) of c as changed by k, each line behind indent,
-// ending with a line break. The choices it leaves open follow r; fixed are the
-// names of libraries in it.
+// excerpt renders tokens [a, b) of c as changed by k. Each line begins with indent, and the last ends with a line
+// break. Random choices use r; fixed are the names of libraries in the excerpt.
 func (c *Code) excerpt(a, b int, k kind, fixed map[string]bool, indent string, r *corpus.Dice) string {
 	e := editor{c: c, a: a, b: b, kind: k, indent: indent, base: len(c.indent(a)), dice: r,
 		text: make(map[int]string), gone: make(map[int]bool), insert: make(map[int]string)}
@@ -80,7 +78,7 @@ type editor struct {
 	base   int // indentation of the excerpt's first line
 	dice   *corpus.Dice
 	fixed  map[string]bool // names that stay
-	split  bool            // a string has code in it: what lies between tokens may be its text
+	split  bool            // a string has code in it: the gaps between tokens may be its text
 	text   map[int]string  // of tokens that changed
 	gone   map[int]bool
 	insert map[int]string // statements before tokens
@@ -150,7 +148,7 @@ func turnDigits(s string) string {
 	return string(b)
 }
 
-// turnLetters leaves escapes, verbs and what stands before the quote alone.
+// turnLetters keeps escapes, verbs and the prefix before the quote.
 func turnLetters(s string) string {
 	b := []byte(s)
 	from := strings.IndexAny(s, "\"'`")
@@ -169,8 +167,7 @@ func turnLetters(s string) string {
 	return string(b)
 }
 
-// statements inserts one where one may begin, or deletes the one that begins
-// there, whenever so many tokens have passed since the last change.
+// statements inserts a statement, or deletes the one at hand, whenever enough tokens have passed since the last change.
 func (e *editor) statements() {
 	last := e.a
 	for i := e.a + 1; i < e.b; i++ {
@@ -189,8 +186,7 @@ func (e *editor) statements() {
 	}
 }
 
-// next is where the statement after that at i begins, if i's is short and not
-// alone in its block.
+// next returns the start of the statement after the one at i, if that is short and not alone in its block.
 func (e *editor) next(i int) int {
 	const most = 20
 	found := 0
@@ -203,7 +199,7 @@ func (e *editor) next(i int) int {
 	return found
 }
 
-// statement makes one up.
+// statement makes up a statement.
 func (e *editor) statement() string {
 	n, end := e.dice.UpTo(90)+2, ";"
 	if e.c.file.Lang == "py" || e.c.file.Lang == "go" {
@@ -219,7 +215,7 @@ func (e *editor) statement() string {
 	}[e.dice.UpTo(5)] + end
 }
 
-// render writes the excerpt: the gaps between tokens become layout.
+// render writes the excerpt. The gaps between tokens become layout.
 func (e *editor) render() string {
 	var b strings.Builder
 	b.WriteString(e.indent)
@@ -243,13 +239,13 @@ func (e *editor) render() string {
 	return b.String()
 }
 
-// margin is the indentation of token i's line in the target.
+// margin returns the indentation of token i's line in the target.
 func (e *editor) margin(i int) string {
 	own := e.c.indent(i)
 	return e.indent + own[min(e.base, len(own)):]
 }
 
-// gap is what stands between token i and the one before it.
+// gap returns the text between token i and the one before it.
 func (e *editor) gap(i int) string {
 	raw := e.c.Src[e.c.Toks[i-1].End:e.c.Toks[i].Start]
 	signs, ok := signs(raw, e.c.file.Lang == "py")
@@ -271,7 +267,7 @@ func (e *editor) gap(i int) string {
 	return out + e.margin(i)
 }
 
-// within lays out a gap inside a line.
+// within writes a gap inside a line.
 func (e *editor) within(i int, raw []byte) string {
 	if len(raw) == 0 {
 		return ""
@@ -295,7 +291,8 @@ func (e *editor) comment() string {
 	return mark + e.dice.Name("note") + " " + e.dice.Name("more")
 }
 
-// signs are those in a gap that are no tokens; false if it holds more than these, white space and comments.
+// signs returns the signs in a gap that are not tokens. ok is false if the gap has anything else besides white space
+// and comments.
 func signs(gap []byte, hash bool) (out string, ok bool) {
 	for len(gap) > 0 {
 		end := 0

@@ -8,30 +8,30 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
-// Code is a tokenised file and where its statements and functions begin.
+// Code is a tokenised file with the starts of its statements and functions.
 type Code struct {
 	file  corpus.File
 	lang  *lang.Language
 	Src   []byte
 	Toks  []lang.Token
 	lines lang.LineIndex
-	start []bool // a statement of a function's body begins here, first on its line
-	label []bool // a case label does
+	start []bool // a statement of a function's body begins here, as the first on its line
+	label []bool // a case label begins here
 	frame []int  // the bracket around a token; for Python the indentation of its statement
-	shut  []int  // of an opening bracket: the one that closes it
+	shut  []int  // of an opening bracket: its closing bracket
 	fns   []fn
 }
 
-// fn is a function: tokens [from, to), a member of a class or not.
+// fn is a function: tokens [from, to), and whether it is a member of a class.
 type fn struct {
 	from, to int
 	member   bool
 }
 
-// byLang are the front-ends of the corpus's languages.
+// byLang maps the corpus's languages to front-ends.
 var byLang = map[string]string{"go": "go", "java": "java", "js": "javascript", "ts": "typescript", "py": "python", "c": "c", "cpp": "cpp"}
 
-// Read tokenises a file and finds its structure; nil if it makes no sense.
+// Read tokenises a file and finds its structure. It returns nil if the file makes no sense.
 func Read(tz *lang.Tokenizer, f corpus.File, src []byte) *Code {
 	d := lang.Detect(f.Path, src)
 	if d.Skip != "" || d.Generated || d.Language.Name != byLang[f.Lang] || bytes.IndexByte(src, '\r') >= 0 {
@@ -56,7 +56,7 @@ func Read(tz *lang.Tokenizer, f corpus.File, src []byte) *Code {
 	return c
 }
 
-// whole tells whether a string ends as it began: else there is code in it.
+// whole reports whether a string ends with the quote that it began with. Otherwise it has code in it.
 func whole(s string) bool {
 	last := s[len(s)-1]
 	return (last == '"' || last == '\'' || last == '`') && len(s) > 1 || s[0] == '/' || s[0] == '<'
@@ -76,12 +76,12 @@ func (c *Code) line(i int) int {
 	return c.lines.Line(c.Toks[i].Start)
 }
 
-// first tells whether a line begins with token i, or the file ends there.
+// first reports whether a line begins with token i, or the file ends there.
 func (c *Code) first(i int) bool {
 	return i == 0 || i >= len(c.Toks) || c.line(i) > c.lines.Line(c.Toks[i-1].End-1)
 }
 
-// indent is the blank before token i on its line.
+// indent returns the white space before token i on its line.
 func (c *Code) indent(i int) string {
 	at := int(c.Toks[i].Start)
 	from := bytes.LastIndexByte(c.Src[:at], '\n') + 1
@@ -89,7 +89,7 @@ func (c *Code) indent(i int) string {
 	return string(c.Src[from : from+n])
 }
 
-// openBracket is one around the token at hand.
+// openBracket is a bracket around the current token.
 type openBracket struct {
 	at           int
 	block, inner bool // a block of statements; within a function
@@ -97,7 +97,7 @@ type openBracket struct {
 
 var closes = map[string]string{"(": ")", "[": "]", "{": "}", "${": "}"}
 
-// braced finds the structure of languages with braces; false if they do not match.
+// braced finds the structure of languages with braces. It returns false if they do not match.
 func (c *Code) braced() bool {
 	var open []openBracket
 	top := func() openBracket {
@@ -139,7 +139,7 @@ func (c *Code) braced() bool {
 	return len(open) == 0
 }
 
-// ended tells whether the statement before token i is over.
+// ended reports whether the statement before token i is complete.
 func (c *Code) ended(i int) bool {
 	p := c.text(i - 1)
 	if p == "{" || p == "}" || c.semicolon(i-1) {
@@ -152,15 +152,15 @@ func (c *Code) ended(i int) bool {
 	return k != lang.Keyword || slices.Contains([]string{")", "]", "++", "--", "return", "break", "continue", "fallthrough", ":"}, p)
 }
 
-// semicolon tells whether token i is one, or is followed by one that is no token.
+// semicolon reports whether token i is a semicolon, or is followed by one that is not a token.
 func (c *Code) semicolon(i int) bool {
 	return i >= 0 && (c.text(i) == ";" || lang.Ends(c.Src, c.Toks, i))
 }
 
-// isBlock tells whether a brace opens a block of statements.
+// isBlock reports whether a brace opens a block of statements.
 func (c *Code) isBlock(i int, around openBracket) bool {
 	p := c.text(i - 1)
-	if c.file.Lang == "go" { // gofmt sets a blank before blocks and none before values
+	if c.file.Lang == "go" { // gofmt writes a blank before blocks and none before values
 		return i > 0 && c.Toks[i].Start > c.Toks[i-1].End && !slices.Contains([]string{"struct", "interface", "{", ",", "(", ":=", "=", "[", ":"}, p)
 	}
 	switch {
@@ -183,7 +183,7 @@ func (c *Code) isBlock(i int, around openBracket) bool {
 	return false
 }
 
-// function notes the function whose body is [open, shut], if it is one.
+// function notes the function whose body is [open, shut], if there is one.
 func (c *Code) function(open, shut, around int) {
 	if !c.first(shut + 1) {
 		return
@@ -218,7 +218,7 @@ func (c *Code) function(open, shut, around int) {
 	c.fns = append(c.fns, fn{from, shut + 1, member})
 }
 
-// header is where the declaration begins whose body opens at a token.
+// header returns the start of the declaration whose body opens at a token.
 func (c *Code) header(open int) int {
 	i := open
 	for i > 0 {
@@ -235,14 +235,14 @@ func (c *Code) header(open int) int {
 	return i
 }
 
-// directive tells whether a token stands on a line of the preprocessor.
+// directive reports whether a token is on a line of the preprocessor.
 func (c *Code) directive(i int) bool {
 	at := int(c.Toks[i].Start)
 	l := bytes.TrimLeft(c.Src[bytes.LastIndexByte(c.Src[:at], '\n')+1:], " \t")
 	return len(l) > 0 && l[0] == '#' && (c.file.Lang == "c" || c.file.Lang == "cpp")
 }
 
-// before tells whether a word stands among the few tokens before i.
+// before reports whether a word is among the reach tokens before i.
 func (c *Code) before(i int, word string, reach int) bool {
 	for j := i - 1; j >= max(0, i-reach); j-- {
 		if c.text(j) == word {
@@ -252,7 +252,7 @@ func (c *Code) before(i int, word string, reach int) bool {
 	return false
 }
 
-// indented finds the structure of Python; false where tabs indent.
+// indented finds the structure of Python. It returns false if tabs indent.
 func (c *Code) indented() bool {
 	type def struct{ at, indent int }
 	var defs []def
@@ -275,7 +275,7 @@ func (c *Code) indented() bool {
 			done(i, n)
 			c.frame[i] = n
 			c.start[i] = len(defs) > 0 && !slices.Contains([]string{"else", "elif", "except", "finally", "case", "@"}, t)
-			c.label[i] = true // for Python: any statement
+			c.label[i] = true // in Python: any statement
 			if t == "def" {
 				defs = append(defs, def{i, n})
 			}
@@ -293,12 +293,12 @@ func (c *Code) indented() bool {
 	return depth == 0
 }
 
-// continued tells whether a backslash joins the line to the one before.
+// continued reports whether a backslash joins the line to the one before.
 func (c *Code) continued(i int) bool {
 	return i > 0 && bytes.IndexByte(c.Src[c.Toks[i-1].End:c.Toks[i].Start], '\\') >= 0
 }
 
-// ends lists where an excerpt of whole statements that begins at a can end.
+// ends lists the possible ends of an excerpt of whole statements that begins at a.
 func (c *Code) ends(a, limit int, take func(b int) bool) {
 	if c.file.Lang == "py" {
 		c.endsIndented(a, limit, take)
@@ -307,7 +307,7 @@ func (c *Code) ends(a, limit int, take func(b int) bool) {
 	shut := c.shut[c.frame[a]]
 	for b := a + 1; b <= min(shut, a+limit); b++ {
 		if c.file.Lang != "go" && c.Toks[b].Class == lang.Keyword && len(c.text(b)) > 1 && c.text(b)[0] == '#' {
-			return // a directive, which could open what the excerpt does not close
+			return // a directive could open a block that the excerpt does not close
 		}
 		same := c.frame[b] == c.frame[a]
 		end := b == shut && c.first(b) || same && (c.start[b] || c.label[b])

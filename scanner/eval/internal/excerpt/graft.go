@@ -12,12 +12,12 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
-// Graft is a function as a later version of its package has it: tokens [From, To)
-// of a file. It is pasted into an unknown file as it stands.
+// Graft is a function in a later version of its package: tokens [From, To) of a file. It is pasted unchanged into an
+// unknown file.
 type Graft struct {
 	*Code
 	From, To     int
-	Was          []lang.Token // of the function in the indexed version
+	Was          []lang.Token // the function in the indexed version
 	Lang         string
 	Origin, Path string // package without version and file of the indexed version
 }
@@ -33,14 +33,14 @@ func (c *Code) Functions(most int) (out [][2]int) {
 	return out
 }
 
-// Line is the line of a token, counted from 1.
+// Line returns the line of a token, counted from 1.
 func (c *Code) Line(i int) int { return c.line(i) }
 
-// Text is the text of a token.
+// Text returns the text of a token.
 func (c *Code) Text(i int) string { return c.text(i) }
 
-// Grafts writes a target below dir for each graft that the rule of excerpts allows
-// and that has a host. at are the indices of those written, in the order of ps.
+// Grafts writes a target below dir for each graft that the rule of excerpts allows and that has a host. at has the
+// indices of the written grafts, in the order of ps.
 func Grafts(c *corpus.Corpus, bs []*baseline.Baseline, dir string, gs []Graft) (ps []Positive, at []int, err error) {
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()
@@ -79,7 +79,7 @@ func Grafts(c *corpus.Corpus, bs []*baseline.Baseline, dir string, gs []Graft) (
 	return ps, at, nil
 }
 
-// above is the comment right above the graft: people copy it along.
+// above returns the comment right above the graft, which people copy with it.
 func (g Graft) above(indent string) (out string) {
 	end := 0
 	if g.From > 0 {
@@ -92,7 +92,7 @@ func (g Graft) above(indent string) (out string) {
 	if len(lines) == 0 {
 		return ""
 	}
-	lines = lines[:len(lines)-1] // the graft's own
+	lines = lines[:len(lines)-1] // the graft's own line
 	for i := len(lines) - 1; i >= 0 && strings.TrimSpace(lines[i]) != ""; i-- {
 		out = indent + strings.TrimSpace(lines[i]) + "\n" + out
 	}

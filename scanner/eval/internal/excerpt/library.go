@@ -7,12 +7,11 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// libraryPackages is in how many packages of the language, besides the
-// excerpt's own, a name has to be called to be a library's.
+// libraryPackages is how many other packages of the language must call a name for it to count as a library's.
 const libraryPackages = 3
 
-// library tells in which packages of a language a name is called. A person
-// who copies code renames its own names; the call of a library would break.
+// library maps names to the packages of a language that call them. A person who copies code renames its own names, but
+// renaming a library's would break the call.
 type library map[string][]string // packages, without version, each once
 
 // learn notes the calls of one file.
@@ -29,10 +28,9 @@ func (l library) learn(c *Code, pkg string) {
 	}
 }
 
-// fixed lists the names of tokens [a, b) that are a library's: called there and
-// in enough other packages, and declared nowhere in the file they come from.
-// The name before the dot of such a call is the library's too if enough other
-// packages have it there, as in strings.Split.
+// fixed lists the names of tokens [a, b) that belong to a library: called there and in enough other packages, and not
+// declared in their file. The name before the dot of the call, as in strings.Split, also belongs to the library if
+// enough other packages have it there.
 func (l library) fixed(c *Code, a, b int, pkg string) map[string]bool {
 	out := make(map[string]bool)
 	own := c.declared()
@@ -56,8 +54,7 @@ func (l library) foreign(name, pkg string) bool {
 	return n >= libraryPackages
 }
 
-// qualified is token i with the name before its dot, as they are learnt; "" if it
-// has none.
+// qualified returns token i with the name before its dot, in the form of learn; "" if there is none.
 func (c *Code) qualified(i int) string {
 	if i < 2 || c.text(i-1) != "." && c.text(i-1) != "->" && c.text(i-1) != "::" || c.Toks[i-2].Class != lang.Identifier {
 		return ""
@@ -65,7 +62,7 @@ func (c *Code) qualified(i int) string {
 	return c.text(i-2) + c.text(i-1) + c.text(i)
 }
 
-// called tells whether the identifier at token i is called and not declared.
+// called reports whether the identifier at token i is called and not declared.
 func (c *Code) called(i int) bool {
 	if c.text(i+1) != "(" {
 		return false
@@ -77,14 +74,13 @@ func (c *Code) called(i int) bool {
 		return i == 0 || c.Toks[i-1].Class != lang.Identifier
 	}
 	p := c.text(i - 1)
-	if p[0] < 'A' || p[0] > 'z' { // int *f(void) and List<T> f() are declarations more often than not
+	if p[0] < 'A' || p[0] > 'z' { // int *f(void) and List<T> f() are mostly declarations
 		return p != "*" && p != "&" && p != ">" && p != "]"
 	}
 	return slices.Contains([]string{"return", "new", "await", "in", "not", "and", "or", "else", "do", "throw", "case", "yield", "assert", "typeof", "go", "defer", "if", "raise"}, p)
 }
 
-// declared lists the names that stand before a parenthesis in the file without
-// being called, or are given a value there.
+// declared lists the names that are followed by a parenthesis without being called, or are given a value, in the file.
 func (c *Code) declared() map[string]bool {
 	out := make(map[string]bool)
 	for i, t := range c.Toks {

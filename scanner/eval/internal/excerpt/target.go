@@ -1,7 +1,6 @@
-// Package excerpt makes the positives of an evaluation: it cuts excerpts out of
-// known files, changes them as people do, and pastes them into unknown files. A
-// corpus flows in; targets on disk and a list of positives flow out. Nothing here
-// looks at how the scanner judges.
+// Package excerpt makes the positives of an evaluation. It cuts excerpts out of known files of a corpus, changes them
+// as people do, and pastes them into unknown files. It writes targets to disk and returns a list of positives. It does
+// not depend on the scanner's judgement.
 package excerpt
 
 import (
@@ -21,29 +20,29 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/helpers"
 )
 
-// Sizes are those of excerpts, in tokens; one has up to an eighth more.
+// Sizes are the sizes of excerpts, in tokens. An excerpt may have up to an eighth more.
 var Sizes = []int{30, 40, 60, 80, 120, 200, 400}
 
-// FunctionSizes are the lower bounds by which whole functions are told apart.
+// FunctionSizes are the lower bounds of the size classes of whole functions.
 var FunctionSizes = []int{60, 120, 200}
 
-// vendoredSize is that of excerpts which other known packages hold too.
+// vendoredSize is the size of excerpts that other known packages also contain.
 const vendoredSize = 120
 
-// Positive is one excerpt in one target, and what is to be found.
+// Positive is one excerpt in one target, with the expected finding.
 type Positive struct {
 	File        string // of the target
 	Lang, Kind  string
 	Shape       string    // excerpt, function, reordered, vendored
 	Size        int       // class of its length
-	Tokens      int       // of the excerpt as it was
+	Tokens      int       // of the unchanged excerpt
 	Origin      string    // package, without version
 	Path        string    // in it
 	First, Last int       // lines in the target
-	From        candidate `json:"-"` // where it was cut
+	From        candidate `json:"-"` // where it was cut from
 }
 
-// candidate is an excerpt that may be taken.
+// candidate is an excerpt that may be used.
 type candidate struct {
 	*Code
 	A, B  int
@@ -52,11 +51,11 @@ type candidate struct {
 	group []candidate // of the shape reordered: functions of one file
 }
 
-// GramLength is the length of the stretches by which an excerpt is held against
-// the corpus. It is no parameter of the scanner's: it stays when k changes.
+// GramLength is the length of the stretches by which an excerpt is compared with the corpus. It is not a parameter of
+// the scanner: it stays when k changes.
 const GramLength = 20
 
-// grams are the hashes of the stretches of tokens [a, b), kinds only.
+// grams returns the hashes of the stretches of tokens, by kinds only.
 func grams(toks []lang.Token) []uint64 {
 	vs := make([]uint64, len(toks))
 	for i, t := range toks {
@@ -74,18 +73,18 @@ type maker struct {
 	known   map[uint64]string // package of a stretch; many for several
 	library library
 	hosts   []*Code
-	next    int // host
+	next    int // next host
 	dir     string
 	n       int // targets written
 	out     []Positive
-	tried   int // candidates
-	unfair  int // of these, not taken
+	tried   int // candidates tried
+	unfair  int // candidates refused by the rule
 }
 
 const many = "many"
 
-// Positives writes targets below dir: for each language and size count excerpts
-// of known packages in files of unknown ones, each changed in every way.
+// Positives writes targets below dir: for each language and size it pastes count excerpts of known packages into files
+// of unknown ones, each with every change.
 func Positives(ctx context.Context, c *corpus.Corpus, b *baseline.Baseline, dir string, langs []string, count int) (ps []Positive, notes []string, err error) {
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()
@@ -117,7 +116,7 @@ func Positives(ctx context.Context, c *corpus.Corpus, b *baseline.Baseline, dir 
 	return ps, notes, nil
 }
 
-// locate notes in which package of a baseline each of the stretches occurs.
+// locate notes the package of a baseline in which each stretch occurs.
 func locate(b *baseline.Baseline, known map[uint64]string) error {
 	in, err := b.Info()
 	if err != nil {
@@ -201,7 +200,7 @@ func (m *maker) candidates() []candidate {
 	return out
 }
 
-// cut chooses an excerpt of about size tokens.
+// cut selects an excerpt of about size tokens.
 func (c *Code) cut(size int) (candidate, bool) {
 	var starts []int
 	for i, s := range c.start {
@@ -225,7 +224,7 @@ func (c *Code) cut(size int) (candidate, bool) {
 	return candidate{}, false
 }
 
-// functions chooses one whole function of each size, and three to be reordered.
+// functions selects one whole function of each size, and three to be reordered.
 func (c *Code) functions() []candidate {
 	var out []candidate
 	fns := slices.Clone(c.fns)
@@ -262,11 +261,10 @@ func (c *Code) member(from int) bool {
 	return slices.ContainsFunc(c.fns, func(f fn) bool { return f.from == from && f.member })
 }
 
-// fair is the rule by which an excerpt is taken: at least half of its stretches
-// of 20 tokens are distinct, at least half occur, names and values aside, in no
-// other package of the baseline, and at least half of its tokens are not what a
-// transpiler wrote. What everybody writes is nobody's copy. Of what others vendor
-// at least half does occur in another package.
+// fair is the rule by which an excerpt is accepted. At least half of its stretches of 20 tokens are distinct. At least
+// half, without names and values, occur in no other package of the baseline: code that everybody writes is nobody's
+// copy. At least half of its tokens were not written by a transpiler. For vendored code, at least half of the stretches
+// do occur in another package.
 func (m *maker) fair(x candidate) bool {
 	gs := grams(x.Toks[x.A:x.B])
 	own := m.own(gs, m.corpus.NameOf(x.file))
@@ -287,7 +285,7 @@ func (x candidate) written() (n int) {
 	return n
 }
 
-// own counts the stretches that one package has and no other.
+// own counts the stretches that occur in one package only.
 func (m *maker) own(gs []uint64, name string) (n int) {
 	for _, g := range gs {
 		if m.known[g] == name {
@@ -302,7 +300,7 @@ func mostlyDistinct(gs []uint64) bool {
 	return 2*len(slices.Compact(sorted)) >= len(gs)
 }
 
-// readHosts reads files of unknown packages to paste into.
+// readHosts reads files of unknown packages as hosts.
 func (m *maker) readHosts() {
 	for _, f := range m.corpus.Of(m.lang, "unknown") {
 		if f.Size < 2<<10 || f.Size > 10<<10 || len(m.hosts) >= 400 {
@@ -353,8 +351,7 @@ func (m *maker) write(cands []candidate) error {
 	return nil
 }
 
-// host chooses where an excerpt goes: a file that has nothing of it, the byte
-// of a line there and the indentation.
+// host selects the place for an excerpt: a file that has none of it, the byte of a line there, and the indentation.
 func (m *maker) host(x candidate) (*Code, int, string) {
 	gs := make(map[uint64]bool)
 	for _, g := range grams(x.Toks[x.A:x.B]) {
@@ -373,7 +370,7 @@ func (m *maker) host(x candidate) (*Code, int, string) {
 	return nil, 0, ""
 }
 
-// place finds where in a host an excerpt can stand.
+// place finds a place for an excerpt in a host.
 func (c *Code) place(x candidate) (at int, indent string, ok bool) {
 	d := corpus.NewDice(c.file.Hash, x.file.Hash, x.A)
 	if x.shape == "excerpt" || x.shape == "vendored" {
@@ -399,7 +396,7 @@ func (c *Code) place(x candidate) (at int, indent string, ok bool) {
 	return c.lineStart(f.to), c.indent(f.from), true
 }
 
-// first0 is where the first function of a group begins.
+// first0 returns the start of the first function of a group.
 func (x candidate) first0() int {
 	if len(x.group) > 0 {
 		return x.group[0].A
@@ -407,8 +404,8 @@ func (x candidate) first0() int {
 	return 0
 }
 
-// lineStart is where the line of token i begins, or the end of the file; for
-// what follows a function, the line after it.
+// lineStart returns the start of token i's line, or the end of the file. For the token after a function it returns the
+// line after the function.
 func (c *Code) lineStart(i int) int {
 	if i >= len(c.Toks) {
 		return len(c.Src)
@@ -416,7 +413,7 @@ func (c *Code) lineStart(i int) int {
 	return strings.LastIndexByte(string(c.Src[:c.Toks[i].Start]), '\n') + 1
 }
 
-// upTo is the text up to a byte, which ends a line.
+// upTo returns the text up to a byte, ending with a line end.
 func (c *Code) upTo(at int) string {
 	if at > 0 && c.Src[at-1] != '\n' {
 		return string(c.Src[:at]) + "\n"
@@ -424,7 +421,7 @@ func (c *Code) upTo(at int) string {
 	return string(c.Src[:at])
 }
 
-// paste writes one target and notes what is in it.
+// paste writes one target and notes its content.
 func (m *maker) paste(x candidate, parts []candidate, k kind, host *Code, at int, indent string) error {
 	d := corpus.NewDice(x.file.Hash, x.A, x.B, k.Name)
 	name := fmt.Sprintf("%s%05d%s", m.lang, m.n, filepath.Ext(host.file.Path))
@@ -456,7 +453,7 @@ func (m *maker) paste(x candidate, parts []candidate, k kind, host *Code, at int
 	return os.WriteFile(filepath.Join(m.dir, name), []byte(b.String()), 0o644)
 }
 
-// owner is the package a document is first of all known from.
+// owner returns the first package that is known to have a document.
 func owner(b *baseline.Baseline, d baseline.Document) (string, error) {
 	occs, err := b.Occurrences(d)
 	if err != nil || len(occs) == 0 {

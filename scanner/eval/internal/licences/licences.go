@@ -1,5 +1,4 @@
-// Package licences compares the licences that a baseline names for files with
-// labels that a person set.
+// Package licences compares the licences that a baseline names for files with labels set by a person.
 package licences
 
 import (
@@ -19,11 +18,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
-// enoughRight is the share of the licences told that have to be right.
+// enoughRight is the least share of the named licences that have to be right.
 const enoughRight = 0.98
 
-// Check adds the packages of tables of labels to a baseline and asks it for the
-// licence of each file; docs/eval/licences.sh calls it.
+// Check adds the packages of tables of labels to a baseline and looks up the licence of each file.
+// docs/eval/licences.sh calls it.
 func Check(ctx context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("licences", flag.ContinueOnError)
 	tables := f.String("tables", "docs/eval", "read them in directory `DIR`")
@@ -46,7 +45,7 @@ func Check(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// holdLicences holds one table.
+// holdLicences compares one table.
 func holdLicences(ctx context.Context, out io.Writer, name, archives string) (told, right int, err error) {
 	all := 0
 	table, err := labels(name)
@@ -99,7 +98,7 @@ func licencesOf(ctx context.Context, purl, archives string) (licences, from map[
 	if name, ok := strings.CutPrefix(purl, "pkg:deb/debian/"); ok {
 		arg, o.PURL = filepath.Join(archives, strings.Replace(name, "@", "_", 1)), purl
 		if info, err := os.Stat(arg); err != nil || !info.IsDir() {
-			arg += ".orig.tar.gz" // alone, without what Debian adds
+			arg += ".orig.tar.gz" // alone, without Debian's additions
 		}
 	}
 	pkgs, err := source.Open(ctx, arg, o)

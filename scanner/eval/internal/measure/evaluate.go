@@ -1,6 +1,5 @@
-// Package measure prints the tables of docs/EVALUATION.md. A corpus flows in; it
-// scans excerpts and unknown files and prints recall, false findings, origins,
-// overlap and the curve over k and w.
+// Package measure prints the tables of docs/EVALUATION.md. It scans excerpts and unknown files of a corpus and prints
+// recall, false findings, origins, overlap and the curve over k and w.
 package measure
 
 import (
@@ -33,7 +32,7 @@ func Tables(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if s.Mode == "unseen" || s.Mode == "later" {
-		s.Goroot = "" // the standard library has been seen
+		s.Goroot = "" // the standard library has been seen before
 	}
 	c, rs, err := s.Load(corpus.Modes[s.Mode].Kind)
 	if err != nil {
@@ -60,7 +59,7 @@ func Tables(ctx context.Context, args []string, out io.Writer) error {
 	return err
 }
 
-// fresh evaluates on packages that the scoring before had not seen.
+// fresh evaluates on packages that the previous scoring had not seen.
 func fresh(ctx context.Context, s corpus.Settings, c *corpus.Corpus, w io.Writer, rs []corpus.Review) error {
 	fmt.Fprintf(w, "Fresh packages as hosts and unknown files; the origins are known ones.\n\n")
 	if err := evaluate(ctx, s, c, w, rs); err != nil {
@@ -93,7 +92,7 @@ func sealed(ctx context.Context, s corpus.Settings, c *corpus.Corpus, w io.Write
 	return corpus.WriteJSON(filepath.Join(s.Work, "negatives.json"), q.def)
 }
 
-// unseen judges further origins, at the defaults only.
+// unseen judges further origins, with the defaults only.
 func unseen(ctx context.Context, s corpus.Settings, c *corpus.Corpus, w io.Writer) error {
 	b, err := c.Index(ctx, s.Work, baseline.Defaults, nil)
 	if err != nil {
@@ -168,7 +167,7 @@ func evaluate(ctx context.Context, s corpus.Settings, c *corpus.Corpus, w io.Wri
 		corpus.WriteJSON(filepath.Join(s.Work, "negatives-all.json"), q.all))
 }
 
-// loud is what became of the excerpts.
+// loud has the outcomes of the excerpts.
 type loud struct {
 	positives []excerpt.Positive
 	outcomes  []Outcome
@@ -176,7 +175,7 @@ type loud struct {
 	def       *Scan
 }
 
-// runLoud pastes excerpts and scans them at the defaults and holding nothing back.
+// runLoud pastes excerpts and scans them twice: with the defaults, and with Everything.
 func runLoud(ctx context.Context, s corpus.Settings, c *corpus.Corpus, b *baseline.Baseline) (out loud, err error) {
 	dir, err := corpus.Emptied(s.Work, "targets")
 	if err != nil {
@@ -202,11 +201,11 @@ func runLoud(ctx context.Context, s corpus.Settings, c *corpus.Corpus, b *baseli
 	return out, nil
 }
 
-// quiet is what was found in files of unknown packages.
+// quiet has the findings in files of unknown packages.
 type quiet struct {
 	def, all []Negative
 	files    map[string]int // by language
-	scan     *Scan          // at the defaults
+	scan     *Scan          // with the defaults
 }
 
 func (q quiet) count() (n int) {
@@ -216,7 +215,7 @@ func (q quiet) count() (n int) {
 	return n
 }
 
-// runQuiet scans unknown files at the defaults and holding nothing back.
+// runQuiet scans unknown files twice: with the defaults, and with Everything.
 func runQuiet(ctx context.Context, s corpus.Settings, c *corpus.Corpus, b *baseline.Baseline, rs []corpus.Review) (out quiet, err error) {
 	dir, err := corpus.Emptied(s.Work, "strangers")
 	if err != nil {
@@ -253,7 +252,7 @@ func forkTables(ctx context.Context, s corpus.Settings, c *corpus.Corpus, w io.W
 	return forkTable(ctx, c, w, b, dir, forks)
 }
 
-// furtherOrigins judges the origins named behind the first, by the files themselves.
+// furtherOrigins judges the origins named after the first by reading their files.
 func furtherOrigins(s corpus.Settings, c *corpus.Corpus, w io.Writer, ps []excerpt.Positive, def, neg *Scan) error {
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()
@@ -271,13 +270,13 @@ func furtherOrigins(s corpus.Settings, c *corpus.Corpus, w io.Writer, ps []excer
 	return corpus.WriteJSON(filepath.Join(s.Work, "further.json"), rows)
 }
 
-// withAllOrigins lists more origins than any finding has: each is judged.
+// withAllOrigins lists more origins than any finding has, so that each is judged.
 func withAllOrigins(o scanner.Options) scanner.Options {
 	o.MaxOrigins = 10000
 	return o
 }
 
-// about prints what is known.
+// about prints the content of a baseline.
 func about(w io.Writer, b *baseline.Baseline) error {
 	in, err := b.Info()
 	if err != nil {

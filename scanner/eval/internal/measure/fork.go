@@ -11,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 )
 
-// Fork is one line of forks.tsv: a file that is another's, with or without edits.
+// Fork is one line of forks.tsv: a file that comes from another, with or without edits.
 type Fork struct{ Lang, Package, Rel, Origin, Path string }
 
 // Forks reads forks.tsv.

@@ -16,20 +16,19 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Further is an origin of a finding behind the first, or a file that was set apart
-// as having part of it only.
+// Further is an origin of a finding after the first, or a part origin.
 type Further struct {
 	Path, Lines   string // of the target
 	First         string // origin
 	Package, File string
 	Similarity    float64
-	Bits, Best    float64 // of the match, and of that with the first origin
+	Bits, Best    float64 // of the match, and of the match with the first origin
 	Part          bool
-	Held          float64 // the share of the text's stretches that the file has, names and values included
+	Held          float64 // the share of the text's stretches that the file contains, with names and values
 }
 
-// True tells whether the file really has the text: half of its stretches of 20
-// tokens, names and values included. It is read off the files alone.
+// True reports whether the file really contains the text: half of its stretches of 20 tokens, with names and values. It
+// is determined from the files alone.
 func (f Further) True() bool { return f.Held >= 0.5 }
 
 // reader reads files of the corpus as hashes of their stretches.
@@ -48,7 +47,7 @@ func newReader(c *corpus.Corpus, tz *lang.Tokenizer) *reader {
 	return r
 }
 
-// stretches of tokens [a, b) of a text, names and values included.
+// stretches returns the stretches of tokens [a, b) of a text, with names and values.
 func stretches(src []byte, toks []lang.Token, a, b int) []uint64 {
 	var out []uint64
 	for i := a; i+excerpt.GramLength <= b; i++ {
@@ -62,7 +61,7 @@ func stretches(src []byte, toks []lang.Token, a, b int) []uint64 {
 	return out
 }
 
-// holds is the share of stretches that a file of a package has; it is read once.
+// holds returns the share of stretches that a file of a package contains. Each file is read once.
 func (r *reader) holds(gs []uint64, pkg, path string) (float64, error) {
 	name := r.byName[pkg+" "+path]
 	if name == "" && strings.HasPrefix(pkg, "pkg:golang/std@") {
@@ -107,8 +106,8 @@ func (r *reader) tokens(name string, src []byte) []lang.Token {
 	return slices.Clone(s.Tokens)
 }
 
-// further lists the files named behind the first origin of a finding, held against
-// texts, of which they may have either.
+// further lists the files named after the first origin of a finding. Each is compared with several texts and may
+// contain any of them.
 func (r *reader) further(f finding.Finding, texts ...[]uint64) ([]Further, error) {
 	var out []Further
 	add := func(pkg, path string, similarity, bits float64, part bool) error {
@@ -137,8 +136,7 @@ func (r *reader) further(f finding.Finding, texts ...[]uint64) ([]Further, error
 	return out, nil
 }
 
-// pasted lists the further origins of the findings in positives: a file has the
-// excerpt as it was before it was changed, or it has not.
+// pasted lists the further origins of the findings in positives. A file is compared with the unchanged excerpt.
 func (r *reader) pasted(ps []excerpt.Positive, s *Scan) (out []Further, err error) {
 	for _, p := range ps {
 		for _, f := range s.by[p.File] {
@@ -155,8 +153,8 @@ func (r *reader) pasted(ps []excerpt.Positive, s *Scan) (out []Further, err erro
 	return out, nil
 }
 
-// found lists the further origins of the findings in unknown files, held against
-// the region and against the text of the first origin, which was read in a review.
+// found lists the further origins of the findings in unknown files, compared with the region and with the text of the
+// first origin, which was read in a review.
 func (r *reader) found(s *Scan) (out []Further, err error) {
 	for _, f := range s.report.Findings {
 		if f.Text == nil {
@@ -177,8 +175,7 @@ func (r *reader) found(s *Scan) (out []Further, err error) {
 	return out, nil
 }
 
-// furtherTable prints how many of the origins behind the first are true, and how
-// many files that are set apart would have been.
+// furtherTable prints how many of the further origins are true, and how many of the part origins would have been.
 func furtherTable(w io.Writer, rows map[string][]Further) {
 	fmt.Fprintln(w, "Origins named behind the first, versions folded, that have half of the text's stretches of 20 tokens with their names and values; beside them the files set apart:")
 	fmt.Fprintln(w)

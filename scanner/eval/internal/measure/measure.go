@@ -29,22 +29,21 @@ func (s *Scan) Of(path string) []finding.Finding { return s.by[path] }
 // All lists all findings.
 func (s *Scan) All() []finding.Finding { return s.report.Findings }
 
-// Everything are the options under which nothing is held back by its score or
-// its length.
+// Everything returns the options that report every finding, whatever its score or length.
 func Everything(k int) scanner.Options {
 	o := scanner.Defaults()
 	o.MinTokens, o.MinScore = k, 0
 	return o
 }
 
-// WithoutSource are the defaults, without the source text of both sides.
+// WithoutSource returns the defaults, without the source text of both sides.
 func WithoutSource() scanner.Options {
 	o := scanner.Defaults()
 	o.NoSource = true
 	return o
 }
 
-// Run scans dir against baselines and sorts the findings by file.
+// Run scans dir against baselines and groups the findings by file.
 func Run(ctx context.Context, bs []*baseline.Baseline, dir string, o scanner.Options) (*Scan, error) {
 	o.Workers = 2
 	s, err := scanner.New(bs, o)
@@ -63,42 +62,41 @@ func Run(ctx context.Context, bs []*baseline.Baseline, dir string, o scanner.Opt
 	return out, nil
 }
 
-// standing are the weights the scanner weighs by: its scores are rounded, and tell
-// strong findings no longer apart.
+// standing are the scanner's weights. Its scores are rounded and no longer distinguish strong findings.
 var standing = score.Standing()
 
-// strength of a finding is -log2 of the number of such matches to expect by
-// accident: score.Accidents at what is needed, one more for each bit that counts.
+// strength of a finding is -log2 of the expected number of accidental matches like it: score.Accidents at the needed
+// bits, and one more for each bit that counts.
 func (s *Scan) strength(f finding.Finding) float64 {
-	if needed := s.needed(f); f.Support < needed { // at the defaults it would not support
+	if needed := s.needed(f); f.Support < needed { // with the defaults it would give no support
 		f.ScoredBy.Above = f.Bits - needed
 	}
 	return s.raw(f)
 }
 
-// raw is the strength as scanned, with the support a low threshold lets through.
+// raw is the strength as scanned, with the support that a low threshold lets through.
 func (s *Scan) raw(f finding.Finding) float64 {
 	return standing.Trust*f.ScoredBy.Above + score.Accidents
 }
 
-// needed are the bits that are needed at the default score in the file of a finding.
+// needed returns the bits needed at the default score in the file of a finding.
 func (s *Scan) needed(f finding.Finding) float64 {
 	return standing.Supported(f.Bits, f.Support) - f.ScoredBy.Above
 }
 
-// Outcome is what became of a positive.
+// Outcome is the result for a positive.
 type Outcome struct {
 	excerpt.Positive
-	Found    bool    // at the defaults
-	Strength float64 // under which it would still be found; never at no score
-	Stage    string  // if it is not found: why
-	Bits     float64 // of the best finding there is, at any score
+	Found    bool    // with the defaults
+	Strength float64 // up to this strength it would still be found; never if at no score
+	Stage    string  // if it is not found: the reason
+	Bits     float64 // of the best finding at any score
 	Support  float64
 	Needed   float64
 	Length   int // tokens matched there
 	Rank     bool
 	Overlap  float64 // Jaccard of the lines reported and pasted
-	Got      string  // the origin named
+	Got      string  // the named origin
 	Type     int
 }
 
@@ -113,14 +111,13 @@ func covered(p excerpt.Positive, fs []finding.Finding) int {
 	return n
 }
 
-// half tells whether findings cover half of a positive: then it counts as found.
+// half reports whether findings cover half of a positive, which then counts as found.
 func half(p excerpt.Positive, fs []finding.Finding) bool { return 2*covered(p, fs) >= p.Last-p.First+1 }
 
-// Judge works out the outcome of a positive from a scan at the defaults and one
-// that holds nothing back.
+// Judge computes the outcome of a positive from a scan with the defaults and one with Everything.
 func Judge(p excerpt.Positive, def, all *Scan) Outcome {
 	o := Outcome{Positive: p, Strength: never}
-	near := func(fs []finding.Finding) []finding.Finding { // not what the host has before and behind it
+	near := func(fs []finding.Finding) []finding.Finding { // excludes findings before and behind it in the host
 		return slices.DeleteFunc(slices.Clone(fs), func(f finding.Finding) bool {
 			return !slices.ContainsFunc(f.Runs, func(r finding.Run) bool { return r.EndLine >= p.First && r.StartLine <= p.Last })
 		})
@@ -148,7 +145,7 @@ func Judge(p excerpt.Positive, def, all *Scan) Outcome {
 	return o
 }
 
-// best reads origin and overlap off the finding that covers most.
+// best sets origin and overlap from the finding that covers most.
 func (o *Outcome) best(p excerpt.Positive, got []finding.Finding) {
 	f := slices.MaxFunc(got, func(a, b finding.Finding) int {
 		return cmp.Compare(covered(p, []finding.Finding{a}), covered(p, []finding.Finding{b}))
@@ -173,5 +170,5 @@ func stage(p excerpt.Positive, o Outcome, got, long, any []finding.Finding) stri
 	return "nothing"
 }
 
-// never is the strength of what is found at no score: infinity is no JSON.
+// never is the strength of a positive that is found at no score: JSON has no infinity.
 const never = -1e6

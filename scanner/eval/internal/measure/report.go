@@ -16,7 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// share counts how many of a set are so.
+// share counts the elements of a set with a property.
 type share struct{ n, of int }
 
 func (s *share) add(yes bool) {
@@ -33,7 +33,7 @@ func (s share) String() string {
 	return fmt.Sprintf("%.3f", float64(s.n)/float64(s.of))
 }
 
-// shares sums up a property of the outcomes that are meant.
+// shares counts a property among the selected outcomes.
 func shares(os []Outcome, meant, yes func(Outcome) bool) (s share) {
 	for _, o := range os {
 		if meant(o) {
@@ -45,7 +45,7 @@ func shares(os []Outcome, meant, yes func(Outcome) bool) (s share) {
 
 func found(o Outcome) bool { return o.Found }
 
-// recallTables print recall by language, kind and size.
+// recallTables prints recall by language, kind and size.
 func recallTables(w io.Writer, os []Outcome, langs []string) {
 	fmt.Fprintln(w, "Recall of excerpts at the defaults:")
 	fmt.Fprintln(w)
@@ -87,7 +87,7 @@ func recallTables(w io.Writer, os []Outcome, langs []string) {
 	fmt.Fprintln(w)
 }
 
-// missTable breaks the misses down by stage.
+// missTable groups the misses by stage.
 func missTable(w io.Writer, os []Outcome) {
 	stages := []string{"below threshold", "short", "partly", "nothing"}
 	fmt.Fprintln(w, "Misses of 60 tokens and more by stage; bits and needed are medians of those below the threshold:")
@@ -159,8 +159,8 @@ func (s *Scan) negatives(rs []corpus.Review) []Negative {
 	return out
 }
 
-// ceilings are the strengths of the strongest false finding of each file, high
-// ones first; files without any are not listed.
+// ceilings returns the strengths of the strongest false finding of each file, the highest first. Files without one are
+// left out.
 func ceilings(ns []Negative) []float64 {
 	seen := make(map[string]bool)
 	var out []float64
@@ -173,8 +173,7 @@ func ceilings(ns []Negative) []float64 {
 	return out
 }
 
-// auc is the chance that a positive is stronger than a negative file; half a
-// point where both show nothing.
+// auc returns the chance that a positive is stronger than a negative file; half a point if both have no finding.
 func auc(os []Outcome, high []float64, files int) float64 {
 	if len(os) == 0 || files == 0 {
 		return math.NaN()
@@ -194,7 +193,7 @@ func auc(os []Outcome, high []float64, files int) float64 {
 	return sum / float64(len(os)) / float64(files)
 }
 
-// curveTable prints recall and false findings over the threshold.
+// curveTable prints recall and false findings by threshold.
 func curveTable(w io.Writer, os []Outcome, ns []Negative, files int) {
 	high := ceilings(ns)
 	top := float64(never)
@@ -246,8 +245,7 @@ func curveTable(w io.Writer, os []Outcome, ns []Negative, files int) {
 	fmt.Fprintln(w)
 }
 
-// originTable prints how often the right package is named first, and how well
-// the lines agree.
+// originTable prints how often the right package is named first, and how well the lines agree.
 func originTable(w io.Writer, os []Outcome) {
 	fmt.Fprintln(w, "Of those found, the right package at rank 1, and the median overlap of lines reported and pasted (Jaccard):")
 	fmt.Fprintln(w)

@@ -14,8 +14,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/excerpt"
 )
 
-// The curve over k and w is measured on a part of the corpus: one known file in
-// five of three languages, and fewer excerpts.
+// The curve over k and w is measured on a part of the corpus: a sample of the known files of three languages, and fewer
+// excerpts.
 var (
 	sweepK     = []int{12, 16, 20, 25}
 	sweepW     = []int{8, 12, 20}
@@ -57,7 +57,7 @@ func sweep(ctx context.Context, c *corpus.Corpus, w io.Writer, work string, rs [
 	return nil
 }
 
-// point measures one pair; the targets are those of the first.
+// point measures one pair of k and w. All pairs use the targets of the first.
 func point(ctx context.Context, c *corpus.Corpus, w io.Writer, work, targets, strangers string, p fingerprint.Params, ps *[]excerpt.Positive, rs []corpus.Review) error {
 	dir, err := os.MkdirTemp(work, "point-")
 	if err != nil {

@@ -9,10 +9,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/parameterized"
 )
 
-// baker asks of "Parameterized pattern matching" what MOSS's authors say of it: that one
-// constant for all identifiers and k-grams longer by one do as well. Exact k-grams are
-// those of Baker's encoding: each name is the distance to its previous occurrence in the
-// k-gram, so that equal k-grams are equal but for a one-to-one renaming.
+// baker tests the claim of MOSS's authors about "Parameterized pattern matching": that one constant for all
+// identifiers, with k-grams longer by one, works as well. Exact k-grams use Baker's encoding: each name is the distance
+// to its previous occurrence in the k-gram. So equal k-grams are equal except for a one-to-one renaming.
 func baker(_ context.Context, c *corpus) (outcome, error) {
 	t := table{name: "baker", header: []string{"language", "documents", "k", "exact", "constant k", "constant k+1", "constant k+2", "constant k+4", "constant k+8", "constant k as good as exact"}}
 	ch := chart{name: "baker", title: "How much longer constant k-grams have to be, to meet as seldom as exact ones", x: "k", y: "tokens"}
@@ -28,7 +27,7 @@ func baker(_ context.Context, c *corpus) (outcome, error) {
 			for i, extra := range []int{0, 1, 2, 4, 8} {
 				if shares[i] <= exact {
 					even = float64(extra)
-					if i > 0 { // between the two, in proportion
+					if i > 0 { // interpolated between the two
 						before := []int{0, 1, 2, 4, 8}[i-1]
 						even = float64(before) + float64(extra-before)*(shares[i-1]-exact)/(shares[i-1]-shares[i])
 					}
@@ -49,7 +48,7 @@ func baker(_ context.Context, c *corpus) (outcome, error) {
 	return o, nil
 }
 
-// metBy is the share of the k-grams of documents that another document has.
+// metBy returns the share of the k-grams of documents that occur in another document.
 func metBy(docs []*document, grams func(*document) []uint64) float64 {
 	type first struct {
 		doc   int32
@@ -105,8 +104,8 @@ func parameterGrams(d *document, k int) []uint64 {
 	return out
 }
 
-// agree tells how often a run that two documents share, names all one, is also equal but
-// for a renaming: by the exact matcher, over pairs that share something.
+// agree measures how often a run that two documents share, with all names equal, is also equal up to a renaming. It
+// uses the exact matcher, on pairs that share something.
 func (o *outcome) agree(c *corpus) {
 	t := table{name: "baker-pairs", header: []string{"language", "pairs", "tokens of exact matches from k", "also in constant matches from k", "also in those from k+1", "tokens of constant matches from k+1", "of these exact"}}
 	for _, l := range c.languages(100) {
@@ -115,7 +114,7 @@ func (o *outcome) agree(c *corpus) {
 			es, one := cover(p, gram, true)
 			ks, two := cover(p, gram, false)
 			k1, three := cover(p, gram+1, false)
-			if !one || !two || !three { // too repetitive to be compared wholly
+			if !one || !two || !three { // too repetitive for a complete comparison
 				continue
 			}
 			pairs++
@@ -139,7 +138,7 @@ func count(b bool) int {
 	return 0
 }
 
-// neighbours are pairs of documents that share a fingerprint, each document in one.
+// neighbours returns pairs of documents that share a fingerprint, each document in one pair only.
 func neighbours(docs []*document, most int) (out [][2]*document) {
 	having := make(map[uint64]*document)
 	for _, d := range docs {
@@ -166,7 +165,7 @@ func neighbours(docs []*document, most int) (out [][2]*document) {
 	return out
 }
 
-// matchesOf finds the maximal matches of two documents, exact or with all names one.
+// matchesOf finds the maximal matches of two documents, exact or with all names equal.
 func matchesOf(a, b *document, least int, exact bool) (ms []parameterized.Match, whole bool) {
 	text := func(d *document) parameterized.Text {
 		names := d.names
@@ -178,7 +177,7 @@ func matchesOf(a, b *document, least int, exact bool) (ms []parameterized.Match,
 	return parameterized.Matches(text(a), text(b), least)
 }
 
-// cover marks the tokens of the first of two documents that lie in a match.
+// cover marks the tokens of the first of two documents that are in a match.
 func cover(p [2]*document, least int, exact bool) (in []bool, whole bool) {
 	ms, whole := matchesOf(p[0], p[1], least, exact)
 	in = make([]bool, len(p[0].values))

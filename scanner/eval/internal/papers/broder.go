@@ -11,8 +11,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/sketch"
 )
 
-// broder holds the estimates of "On the resemblance and containment of documents"
-// against the exact values of real pairs, and clusters in several orders.
+// broder compares the estimates of "On the resemblance and containment of documents" with the exact values of real
+// pairs, and clusters in several orders.
 func broder(_ context.Context, c *corpus) (outcome, error) {
 	var o outcome
 	pairs := related(c, 40)
@@ -21,18 +21,17 @@ func broder(_ context.Context, c *corpus) (outcome, error) {
 	return o, nil
 }
 
-// pair is two documents of which one has something of the other.
+// pair is two documents that share something.
 type pair struct {
 	a, b        []uint64 // their sets of k-grams, as hashes
 	resemblance float64
 	containment float64 // of a in b
 }
 
-// leastSet is the size of a set that a sample can say something of.
+// leastSet is the least size of a set for a sample to be meaningful.
 const leastSet = 500
 
-// related finds pairs of documents, as many of each tenth of resemblance if there are
-// so many. A sample by Mod proposes them.
+// related finds pairs of documents, up to perTenth for each tenth of resemblance. A sample by Mod proposes them.
 func related(c *corpus, perTenth int) []pair {
 	var sets [][]uint64
 	having := make(map[uint64][]int)
@@ -58,7 +57,7 @@ func related(c *corpus, perTenth int) []pair {
 					out = append(out, pair{sets[a], set, r, sketch.Containment(sets[a], set)})
 				}
 			}
-			if len(having[x]) < 16 { // what more documents have proposes little
+			if len(having[x]) < 16 { // elements of more documents propose little
 				having[x] = append(having[x], b)
 			}
 		}
@@ -66,7 +65,7 @@ func related(c *corpus, perTenth int) []pair {
 	return out
 }
 
-// errors of estimates of one kind in one tenth.
+// deviations sums the errors of one kind of estimates in one tenth.
 type deviations struct{ sum, squares, theory, n float64 }
 
 func (d *deviations) add(estimate, exact, theory float64) {
@@ -77,7 +76,7 @@ func (d *deviations) add(estimate, exact, theory float64) {
 func (d deviations) rmse() float64 { return math.Sqrt(d.squares / max(d.n, 1)) }
 func (d deviations) bias() float64 { return d.sum / max(d.n, 1) }
 
-// expected is the root of the mean variance that theory gives.
+// expected returns the root of the mean variance by theory.
 func (d deviations) expected() float64 { return math.Sqrt(d.theory / max(d.n, 1)) }
 
 // estimates compares Min and Mod with the exact values.
@@ -96,7 +95,7 @@ func (o *outcome) estimates(pairs []pair, orders int) {
 				mins[j][tr].add(sketch.Resemblance(sketch.Min(a, s), sketch.Min(b, s), s), r, r*(1-r)/k*(union-k)/(union-1))
 			}
 			for j, m := range mod3 {
-				rest := 1 - 1/float64(m) // a sample of which nothing is put back
+				rest := 1 - 1/float64(m) // sampling without replacement
 				x, y := sketch.Mod(nil, a, m), sketch.Mod(nil, b, m)
 				if len(x) > 0 {
 					conts[j][tc].add(sketch.Containment(x, y), c, c*(1-c)/float64(len(x))*rest)
@@ -118,7 +117,7 @@ func (o *outcome) estimates(pairs []pair, orders int) {
 	}
 }
 
-// deviation adds the rows of one estimator, and its lines: measured and expected.
+// deviation adds the rows and lines of one estimator: measured and expected.
 func (o *outcome) deviation(name, of string, by [10]deviations, nth int) {
 	if len(o.tables) == 0 {
 		o.tables = append(o.tables, table{name: "broder-estimates", header: []string{"sketch", "of", "exact value", "estimates", "error", "expected error", "bias"}})
@@ -141,8 +140,8 @@ func (o *outcome) deviation(name, of string, by [10]deviations, nth int) {
 	ch.series = append(ch.series, got, want)
 }
 
-// clusters groups all documents by their sketches, in three orders of the documents, and
-// once by exact resemblance of all pairs that a sketch groups.
+// clusters groups all documents by their sketches, in three orders of the documents, and once by the exact resemblance
+// of all pairs that a sketch groups.
 func (o *outcome) clusters(c *corpus) {
 	t := table{name: "broder-clusters", header: []string{"order of documents", "documents", "clusters", "documents in them", "largest", "same as first"}}
 	const s = 128

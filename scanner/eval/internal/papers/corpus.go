@@ -22,31 +22,30 @@ import (
 const (
 	gram   = 20 // tokens of a k-gram, as in baseline.Defaults
 	window = 12
-	// shortest and longest are the bytes of a file that counts: shorter ones hold
-	// nothing to compare, longer ones are data.
+	// shortest and longest are the bounds of a file's bytes. Shorter files have nothing to compare, longer ones are
+	// data.
 	shortest, longest = 1 << 10, 256 << 10
 )
 
-// document is a file of the corpus as the experiments see it.
+// document is a file of the corpus in the experiments.
 type document struct {
 	hash     [sha256.Size]byte
 	path     string
 	language *lang.Language
 	text     []byte
 	tokens   []lang.Token
-	values   []uint64 // of tokens, names all one
-	names    []int32  // of each token the number of its name, or parameterized.None
+	values   []uint64 // of tokens, all names equal
+	names    []int32  // by token: the number of its name, or parameterized.None
 }
 
 func (d *document) grams(k int) []uint64 { return fingerprint.KGrams(nil, d.values, k) }
 
-// corpus is a sample of files: of each language those with the lowest hashes, in the
-// order of their hashes.
+// corpus is a sample of files: for each language those with the lowest hashes, in the order of their hashes.
 type corpus struct {
 	docs   []*document
-	files  int // looked at
-	trials int // of what is repeated with other dice
-	orders int // that each pair is sampled in
+	files  int // read
+	trials int // of repetitions with other dice
+	orders int // number of orders that each pair is sampled in
 }
 
 func (c *corpus) String() string {
@@ -72,7 +71,7 @@ func (c *corpus) of(language string) (out []*document) {
 	return out
 }
 
-// languages lists those with enough documents to say something.
+// languages lists those with at least least documents.
 func (c *corpus) languages(least int) (out []string) {
 	by := make(map[string]int)
 	for _, d := range c.docs {
@@ -124,7 +123,7 @@ func read(ctx context.Context, dirs []string, perLanguage int) (*corpus, error) 
 	return c, nil
 }
 
-// file notes a file of code. Its text is read again if it is taken.
+// file notes a file of code. Its text is read again if it is selected.
 func (c *corpus) file(by map[string][]*document, path string) error {
 	st, err := os.Stat(path)
 	if err != nil || st.Size() < shortest || st.Size() > longest {
@@ -143,7 +142,7 @@ func (c *corpus) file(by map[string][]*document, path string) error {
 	return nil
 }
 
-// load tokenises a document; one that has to be read as words is left out.
+// load tokenises a document. It rejects one that can only be read as words.
 func (d *document) load(tz *lang.Tokenizer) bool {
 	text, err := os.ReadFile(d.path)
 	if err != nil {

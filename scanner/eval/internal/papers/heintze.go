@@ -11,12 +11,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/sketch"
 )
 
-// stored is the size of a stored sketch, as in "Scalable document fingerprinting": 100
-// substrings of each document, and up to 1,000 of one that is searched for.
+// stored is the size of a stored sketch in "Scalable document fingerprinting": 100 substrings of each document, and up
+// to 1,000 of a query.
 const stored = 100
 
-// heintze stores sketches of constant size and asks with larger ones, by three rules of
-// selection.
+// heintze stores sketches of constant size and queries with larger ones, by three rules of selection.
 func heintze(_ context.Context, c *corpus) (outcome, error) {
 	docs := unlike(c)
 	t := table{name: "heintze", header: []string{"selection", "query sketch", "passage", "queries", "found by 1 element", "found by 3", "found by 5", "noise by 1", "noise by 3", "noise by 5"}}
@@ -44,7 +43,7 @@ func heintze(_ context.Context, c *corpus) (outcome, error) {
 	return outcome{[]table{t}, []chart{ch}}, nil
 }
 
-// unlike takes documents of some size of which none resembles another.
+// unlike selects documents of some size, none of which resembles another.
 func unlike(c *corpus) (out []*document) {
 	var sketches [][]uint64
 	var large []*document
@@ -74,11 +73,11 @@ type rule struct {
 	pick func(values []uint64, n int) []uint64
 }
 
-// prefix is how many tokens tell how rare a k-gram is, as Heintze's first five letters.
+// prefix is how many tokens determine the rarity of a k-gram, like Heintze's first five letters.
 const prefix = 5
 
-// rulesOf are the lowest hashes; the lowest of those that few documents have; and the
-// lowest of those that begin with rare tokens.
+// rulesOf returns three rules: the lowest hashes; the lowest of those that few documents have; and the lowest of those
+// that begin with rare tokens.
 func rulesOf(docs []*document) []rule {
 	in, begins := make(map[uint64]int), make(map[uint64]int)
 	for _, d := range docs {
@@ -100,8 +99,8 @@ func rulesOf(docs []*document) []rule {
 	}
 }
 
-// rarest takes the k-grams whose first tokens are rarest, to the power of two; among
-// those as rare the lowest hashes.
+// rarest selects the k-grams whose first tokens are rarest, rounded to a power of two; among equally rare ones the
+// lowest hashes.
 func rarest(values []uint64, begins map[uint64]int, n int) (out []uint64) {
 	type candidate struct {
 		rarity int
@@ -120,14 +119,14 @@ func rarest(values []uint64, begins map[uint64]int, n int) (out []uint64) {
 	return out
 }
 
-// answers counts queries: those whose document was found, and other documents that
-// were, by 1, 3 and 5 common elements.
+// answers counts queries: those whose document was found, and those that found other documents, by 1, 3 and 5 common
+// elements.
 type answers struct {
 	queries      int
 	found, noise [3]int
 }
 
-// ask puts the same part of every tenth document into another, and asks for it.
+// ask puts the same part of every tenth document into another document, and queries with that.
 func ask(docs []*document, in map[uint64][]int32, rule rule, size int, part float64) (a answers) {
 	for i := 0; i < len(docs); i += 10 {
 		host := (i + len(docs)/2) % len(docs)

@@ -16,11 +16,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// key measures what it costs to hide a copied piece from a scan, for an attacker who
-// knows the program, k, w and the indexed code. An edit is one inserted token. Without a
-// key the attacker makes the same baseline and takes back every edit that is not needed.
-// With a key that is impossible: edits that suffice against a baseline without key are
-// tried against one with a key, and edits at even distances against both.
+// key measures the cost of hiding a copied piece from a scan, for an attacker who knows the program, k, w and the
+// indexed code. An edit is one inserted token. Without a key the attacker makes the same baseline and undoes every edit
+// that is not needed. With a key that is impossible. Edits that suffice against a baseline without key are tried
+// against one with a key, and edits at even distances against both.
 func key(ctx context.Context, c *corpus) (o outcome, err error) {
 	docs := c.docs[:min(1500, len(c.docs))]
 	dir, err := os.MkdirTemp("", "papers-")
@@ -46,7 +45,7 @@ func key(ctx context.Context, c *corpus) (o outcome, err error) {
 	return o, o.found(ctx, pieces, plain, public, keyed)
 }
 
-// guard is a scanner against a baseline of documents.
+// guard returns a scanner with a baseline of documents.
 func guard(ctx context.Context, dir string, docs []*document, k fingerprint.Key) (*scanner.Scanner, error) {
 	b, err := index(ctx, dir, docs, k)
 	if err != nil {
@@ -94,8 +93,7 @@ type piece struct {
 
 func (p piece) tokens() int { return p.to - p.from }
 
-// copies cuts a piece of 200 to 400 tokens out of each of so many documents, those that
-// a scan finds.
+// copies cuts a piece of 200 to 400 tokens out of up to most documents, if a scan finds it.
 func copies(ctx context.Context, docs []*document, s *scanner.Scanner, most int) (out []piece, err error) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, d := range docs {
@@ -118,14 +116,14 @@ func copies(ctx context.Context, docs []*document, s *scanner.Scanner, most int)
 	return out, nil
 }
 
-// isFound scans a piece with a token inserted before each of some of its tokens.
+// isFound scans a piece with a token inserted before some of its tokens.
 func isFound(ctx context.Context, s *scanner.Scanner, p piece, edits []int) (bool, error) {
 	var b bytes.Buffer
 	at := p.document.tokens[p.from].Start
 	for _, e := range slices.Sorted(slices.Values(edits)) {
 		start := p.document.tokens[p.from+e].Start
 		b.Write(p.text[at:start])
-		b.WriteString(" % ") // an operator of every language, and seldom used
+		b.WriteString(" % ") // an operator of every language, and rarely used
 		at = start
 	}
 	b.Write(p.text[at:p.document.tokens[p.to-1].End])
@@ -134,7 +132,7 @@ func isFound(ctx context.Context, s *scanner.Scanner, p piece, edits []int) (boo
 	return err == nil && len(r.Findings) > 0, err
 }
 
-// order is the fingerprints of all documents in one order.
+// order has the fingerprints of all documents in one order.
 type order struct {
 	key fingerprint.Key
 	has map[uint64]bool
@@ -152,7 +150,7 @@ func indexed(docs []*document, k fingerprint.Key) order {
 	return o
 }
 
-// in lists the positions in a piece of k-grams that the index has.
+// in lists the positions in a piece of k-grams that are in the index.
 func (o order) in(p piece) (at []int) {
 	grams := fingerprint.KGrams(nil, p.values[p.from:p.to], gram)
 	o.key.Order(grams)
@@ -164,8 +162,8 @@ func (o order) in(p piece) (at []int) {
 	return at
 }
 
-// cuts are the fewest places to insert a token at so that each selected k-gram is cut:
-// the last place within the first k-gram that no place cuts yet, again and again.
+// cuts returns the fewest positions for an inserted token so that each selected k-gram is cut: repeatedly the last
+// position within the first k-gram that is still whole.
 func cuts(selected []int) (out []int) {
 	last := -1
 	for _, i := range selected {
@@ -187,7 +185,7 @@ func whole(selected, edits []int) (n int) {
 	return n
 }
 
-// every gives places at an even distance.
+// every returns positions at an even distance.
 func every(tokens, distance, first int) (out []int) {
 	for e := first; e < tokens; e += distance {
 		out = append(out, e)
@@ -195,7 +193,7 @@ func every(tokens, distance, first int) (out []int) {
 	return out
 }
 
-// hits counts what is left of the fingerprints: the bound that no score hides.
+// hits counts the remaining fingerprints: the bound that no score hides.
 func (o *outcome) hits(pieces []piece, plain, keyed order) {
 	t := table{name: "key-hits", header: []string{"edits", "edits in 100 tokens", "pieces with a hit, without key", "pieces with a hit, with key"}}
 	add := func(name string, edits func(p piece) []int) {
@@ -215,8 +213,8 @@ func (o *outcome) hits(pieces []piece, plain, keyed order) {
 	o.tables = append(o.tables, t)
 }
 
-// found scans, which has rules beyond fingerprints: a finding needs 55 tokens in all and
-// enough information.
+// found scans the pieces. A scan has rules beyond fingerprints: a finding needs 55 tokens in all and enough
+// information.
 func (o *outcome) found(ctx context.Context, pieces []piece, plain order, public, keyed *scanner.Scanner) error {
 	t := table{name: "key-found", header: []string{"edits", "edits in 100 tokens", "found, without key", "found, with key"}}
 	ch := chart{name: "key-found", title: "Pieces of 200 to 400 tokens: found by the number of edits", x: "edits in 100 tokens", y: "pieces found",
@@ -269,7 +267,7 @@ func (o *outcome) found(ctx context.Context, pieces []piece, plain order, public
 	return nil
 }
 
-// tune takes back each edit without which a scan still finds nothing.
+// tune undoes each edit without which a scan still finds nothing.
 func tune(ctx context.Context, s *scanner.Scanner, p piece, edits []int) ([]int, error) {
 	for i := 0; i < len(edits); {
 		less := slices.Delete(slices.Clone(edits), i, i+1)

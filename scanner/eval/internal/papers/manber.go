@@ -17,9 +17,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// manber repeats the experiment of "Finding similar files in a large file system": a
-// program of 30 KB stands among 4,000 files; 50 bytes at random places of it are
-// substituted by random ones; which of the files is then similar?
+// manber repeats the experiment of "Finding similar files in a large file system". A program of 30 KB is among 4,000
+// files. 50 bytes at random positions of it are replaced by random ones. The question is which of the files is then
+// similar.
 func manber(ctx context.Context, c *corpus) (o outcome, err error) {
 	const files, piece = 4000, 50
 	trials := c.trials
@@ -55,8 +55,8 @@ func manber(ctx context.Context, c *corpus) (o outcome, err error) {
 // programs are the languages of the programs that are changed.
 var programs = []string{"c", "go", "java", "python"}
 
-// programsOf returns, for each language, the document whose size is nearest to bytes, of
-// those that share little with any other: what is found besides such a one is an error.
+// programsOf returns, for each language, the document whose size is nearest to bytes, among those that share little
+// with any other. Every other document found is then an error.
 func programsOf(ctx context.Context, docs []*document, languages []string, bytes int) (out []*document, err error) {
 	err = asked(ctx, docs, nil, func(q *questions) error {
 		off := func(d *document) int { return max(len(d.text)-bytes, bytes-len(d.text)) }
@@ -83,16 +83,16 @@ func programsOf(ctx context.Context, docs []*document, languages []string, bytes
 	return out, err
 }
 
-// tally is what became of the mutants of one program.
+// tally counts the results for the mutants of one program.
 type tally struct {
-	found  int       // the program was the first
-	shares []float64 // of the mutant's tokens that it shares with the program
+	found  int       // the program ranked first
+	shares []float64 // share of the mutant's tokens that the program has
 	other  float64   // the largest share of another file
 	others int       // mutants of which another file has a quarter
 	words  int       // mutants that could only be read as words
 }
 
-// tallied asks which documents have code of the mutants of one of them.
+// tallied finds which documents have code of the mutants of one of them.
 func tallied(ctx context.Context, docs []*document, of *document, mutants []*document) (m tally, err error) {
 	at := slices.Index(docs, of)
 	err = asked(ctx, docs, mutants, func(q *questions) error {
@@ -120,7 +120,7 @@ func tallied(ctx context.Context, docs []*document, of *document, mutants []*doc
 	return m, err
 }
 
-// most is the largest share.
+// most returns the largest share.
 func most(shares map[int]float64) (m float64) {
 	for _, s := range shares {
 		m = max(m, s)
@@ -128,21 +128,21 @@ func most(shares map[int]float64) (m float64) {
 	return m
 }
 
-// questions are asked of documents that were read.
+// questions looks up code in documents that were read.
 type questions struct {
 	set  *collection.Set
-	docs collection.ID         // from which on a content is a text's
-	at   map[int]collection.ID // of a document, and of a text behind them
-	of   map[collection.ID]int // of a content: the first that has it
+	docs collection.ID         // contents from here on belong to texts
+	at   map[int]collection.ID // of a document, and of a text after the documents
+	of   map[collection.ID]int // of a content: the first document or text that has it
 }
 
-// answer tells which documents have code of a text.
+// answer says which documents have code of a text.
 type answer struct {
 	shares map[int]float64 // of the text's tokens, by document
 	words  bool            // the text could only be read as words
 }
 
-// asked reads documents, and texts that are asked about.
+// asked reads documents, and the texts to look up.
 func asked(ctx context.Context, docs, texts []*document, ask func(*questions) error) error {
 	dir, err := os.MkdirTemp("", "papers-")
 	if err != nil {
@@ -180,7 +180,7 @@ func asked(ctx context.Context, docs, texts []*document, ask func(*questions) er
 	return errors.Join(ask(q), set.Close())
 }
 
-// ask asks which documents have code of a document or a text.
+// ask finds which documents have code of a document or a text.
 func (q *questions) ask(ctx context.Context, i int) (a answer, err error) {
 	a.shares = make(map[int]float64)
 	id, read := q.at[i]
@@ -196,7 +196,7 @@ func (q *questions) ask(ctx context.Context, i int) (a answer, err error) {
 	})
 }
 
-// substitute writes random printable bytes over n pieces of a text.
+// substitute overwrites n pieces of a text with random printable bytes.
 func substitute(r *rand.Rand, text []byte, n, piece int) []byte {
 	out := slices.Clone(text)
 	for range n {

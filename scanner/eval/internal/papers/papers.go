@@ -1,6 +1,6 @@
-// Package papers repeats the experiments of the papers that git-provenance comes from, on real code: Manber (1994), Heintze
-// (1996), Baker (1996), Broder (1997), Schleimer, Wilkerson and Aiken (2003). Files flow in; flow out are tables (TSV) and
-// plots (SVG). The same files give the same bytes, wherever they lie.
+// Package papers repeats, on real code, the experiments of the papers that git-provenance is based on: Manber (1994),
+// Heintze (1996), Baker (1996), Broder (1997), Schleimer, Wilkerson and Aiken (2003). It turns files into tables (TSV) and
+// plots (SVG). The same files give the same bytes, whatever their location.
 package papers
 
 import (
@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// experiment is one that a paper made.
+// experiment is an experiment of a paper.
 type experiment struct {
 	name string
 	run  func(ctx context.Context, c *corpus) (outcome, error)
@@ -30,7 +30,7 @@ var experiments = []experiment{
 	{"baker", baker},
 }
 
-// outcome is what an experiment came to.
+// outcome is the result of an experiment.
 type outcome struct {
 	tables []table
 	charts []chart
@@ -43,7 +43,7 @@ type table struct {
 	rows   [][]string
 }
 
-// row adds a row; numbers get as many digits as mean something.
+// row adds a row. Numbers get as many digits as are meaningful.
 func (t *table) row(values ...any) {
 	var r []string
 	for _, v := range values {
@@ -109,7 +109,7 @@ func names() string {
 	return strings.Join(out, ", ")
 }
 
-// write puts tables and charts into files, and prints the tables.
+// write writes tables and charts to files, and prints the tables.
 func (o outcome) write(dir string, out io.Writer) error {
 	for _, t := range o.tables {
 		b := t.encode()

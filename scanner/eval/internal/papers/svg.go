@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// chart is a plot of lines or points. It is drawn here and not by a library: a plotting
-// library brings fonts and rasters, while these are text of some kilobytes whose bytes
-// depend on nothing but the numbers.
+// chart is a plot of lines or points. It is drawn here, since a plotting library brings fonts and rasters. These are
+// texts of some kilobytes whose bytes depend only on the numbers.
 type chart struct {
 	name, title, x, y string
 	logX, logY        bool
@@ -31,7 +30,7 @@ const (
 
 var colours = []string{"#1f5fa8", "#c23b22", "#2a8a3e", "#8a4fb0", "#b87a00", "#3d8f9a", "#666666", "#d0568b"}
 
-// axis maps values to places.
+// axis maps values to positions.
 type axis struct {
 	min, max, from, to float64
 	log                bool
@@ -45,7 +44,7 @@ func (a axis) at(v float64) float64 {
 	return a.from + (v-lo)/(hi-lo)*(a.to-a.from)
 }
 
-// ticks are the values that are written at an axis.
+// ticks returns the values that are written at an axis.
 func (a axis) ticks() (out []float64) {
 	if a.log {
 		for e := math.Floor(math.Log10(a.min)); e <= math.Ceil(math.Log10(a.max)); e++ {
@@ -68,8 +67,7 @@ func (a axis) ticks() (out []float64) {
 	return out
 }
 
-// span returns an axis that all points of a chart lie on. A logarithmic axis leaves out
-// what is not above 0.
+// span returns an axis that covers all points of a chart. A logarithmic axis omits values that are not above 0.
 func (c chart) span(n int, log bool, from, to float64) axis {
 	a := axis{math.Inf(1), math.Inf(-1), from, to, log}
 	for _, s := range c.series {

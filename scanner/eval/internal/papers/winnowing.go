@@ -37,7 +37,7 @@ func randomHashes(n int) []uint64 {
 // selector is a rule that selects k-grams.
 type selector func(dst []fingerprint.Fingerprint, grams []uint64, w int) []fingerprint.Fingerprint
 
-// modulo is the older rule: what p divides.
+// modulo is the older rule: it selects hashes that p divides.
 func modulo(dst []fingerprint.Fingerprint, grams []uint64, p int) []fingerprint.Fingerprint {
 	for i, g := range grams {
 		if g%uint64(p) == 0 {
@@ -47,7 +47,7 @@ func modulo(dst []fingerprint.Fingerprint, grams []uint64, p int) []fingerprint.
 	return dst
 }
 
-// densityOf is the share of k-grams that a rule selects.
+// densityOf returns the share of k-grams that a rule selects.
 func densityOf(streams [][]uint64, rule selector, w int) float64 {
 	selected, all := 0, 0
 	var buf []fingerprint.Fingerprint
@@ -72,8 +72,8 @@ func (o *outcome) density(random, real [][]uint64) {
 	o.tables, o.charts = append(o.tables, t), append(o.charts, ch)
 }
 
-// distances are the distances from each selected k-gram to the next, and from the ends
-// of a document to the first and last, as if one stood beyond each end.
+// distances returns the distances from each selected k-gram to the next, and from the ends of a document to the first
+// and last, as if a k-gram beyond each end were selected.
 func distances(streams [][]uint64, rule selector, w int) (out []int) {
 	var buf []fingerprint.Fingerprint
 	for _, s := range streams {
@@ -89,7 +89,7 @@ func distances(streams [][]uint64, rule selector, w int) (out []int) {
 	return out
 }
 
-// gaps compares windows of 100 with 0 mod 50, as the paper does: about the same density.
+// gaps compares windows of 100 with 0 mod 50, as the paper does. Both have about the same density.
 func (o *outcome) gaps(random, real [][]uint64) {
 	t := table{name: "winnowing-gaps", header: []string{"hashes", "rule", "density", "median gap", "99% gap", "largest gap", "k-grams in gaps above w"}}
 	ch := chart{name: "winnowing-gaps", title: "Gaps between selected k-grams of code, w = 100", x: "gap in k-grams", y: "share of gaps as long", logX: true, logY: true}
@@ -119,8 +119,7 @@ func (o *outcome) gaps(random, real [][]uint64) {
 	o.tables, o.charts = append(o.tables, t), append(o.charts, ch)
 }
 
-// tail gives for lengths, in steps of an eighth of a power of two, the share of values
-// that are as large.
+// tail returns, for lengths in steps of an eighth of a power of two, the share of values that are at least as large.
 func tail(sorted []int) (out [][2]float64) {
 	for e := 0.0; ; e += 0.125 {
 		at := int(math.Pow(2, e))
@@ -132,7 +131,7 @@ func tail(sorted []int) (out [][2]float64) {
 	}
 }
 
-// entropy holds the rules against documents by how much they repeat themselves.
+// entropy compares the rules on documents by how much the documents repeat themselves.
 func (o *outcome) entropy(real [][]uint64) {
 	const w = 100
 	t := table{name: "winnowing-entropy", header: []string{"distinct k-grams", "documents", "k-grams", "plain", "robust", "query side"}}
@@ -161,7 +160,7 @@ func (o *outcome) entropy(real [][]uint64) {
 	o.tables, o.charts = append(o.tables, t), append(o.charts, ch)
 }
 
-// ranks counts the documents of each fingerprint and orders the fingerprints by it.
+// ranks counts the documents of each fingerprint and sorts the fingerprints by it.
 func (o *outcome) ranks(c *corpus) {
 	t := table{name: "winnowing-ranks", header: []string{"language", "documents", "fingerprints", "in one document only", "in 8 and more", "most", "slope"}}
 	ch := chart{name: "winnowing-ranks", title: "Fingerprints by the number of documents that have them", x: "rank", y: "documents", logX: true, logY: true}
@@ -184,7 +183,7 @@ func (o *outcome) ranks(c *corpus) {
 	o.tables, o.charts = append(o.tables, t), append(o.charts, ch)
 }
 
-// documentFrequencies are the numbers of documents that have each fingerprint, most first.
+// documentFrequencies returns how many documents have each fingerprint, the most first.
 func documentFrequencies(docs []*document) []int {
 	in := make(map[uint64]int)
 	for _, d := range docs {
@@ -204,7 +203,7 @@ func documentFrequencies(docs []*document) []int {
 	return out
 }
 
-// byRank takes the counts at ranks in steps of a quarter of a power of two.
+// byRank returns the counts at ranks in steps of a quarter of a power of two.
 func byRank(counts []int) (out [][2]float64) {
 	last := 0
 	for e := 0.0; ; e += 0.25 {
@@ -219,7 +218,7 @@ func byRank(counts []int) (out [][2]float64) {
 	}
 }
 
-// slope is that of the line through the logarithms, where more than one document counts.
+// slope returns the slope of the line through the logarithms, for counts above one document.
 func slope(points [][2]float64) float64 {
 	var n, sx, sy, sxx, sxy float64
 	for _, p := range points {

@@ -24,8 +24,7 @@ type editor struct {
 	out    []node // those functions
 }
 
-// disguise returns p as a person would hand it in who takes it from somebody else and
-// goes as far as the level says. donor is a program of the same language.
+// disguise returns p as a plagiarist would hand it in, up to the given level. donor is a program of the same language.
 func disguise(p, donor program, level int) []byte {
 	h := fnv.New64a()
 	fmt.Fprint(h, p.name, p.lang, level)
@@ -51,7 +50,7 @@ func disguise(p, donor program, level int) []byte {
 	return q.render(style{indent: []string{"  ", "    ", "\t"}[e.IntN(3)], own: e.IntN(2) == 0, comments: 6 + e.IntN(8)})
 }
 
-// join adds the functions made: in Java to the last class.
+// join adds the new functions, in Java to the last class.
 func (e *editor) join(ns []node) []node {
 	for i := len(ns) - 1; e.lang == "java" && i >= 0; i-- {
 		if ns[i].function() {
@@ -62,7 +61,7 @@ func (e *editor) join(ns []node) []node {
 	return append(ns, e.out...)
 }
 
-// each applies f to every list of nodes, the innermost first; nothing given in changes.
+// each applies f to every list of nodes, the innermost first. Its argument stays unchanged.
 func (e *editor) each(ns []node, f func(*editor, []node) []node) []node {
 	out := slices.Clone(ns)
 	for i := range out {
@@ -72,7 +71,7 @@ func (e *editor) each(ns []node, f func(*editor, []node) []node) []node {
 	return f(e, out)
 }
 
-// dropDocs drops docstrings.
+// dropDocs removes docstrings.
 func dropDocs(e *editor, ns []node) []node {
 	return slices.DeleteFunc(ns, func(n node) bool { return len(n.words) == 1 && n.words[0].class == lang.String })
 }
@@ -90,7 +89,7 @@ func words(s string) map[string]bool {
 	return m
 }
 
-// rename gives each name that the program declares another.
+// rename gives a new name to each name that the program declares.
 func (e *editor) rename(ns []node) {
 	to := make(map[string]string)
 	walk(ns, func(n *node) {
@@ -109,7 +108,7 @@ func (e *editor) rename(ns []node) {
 	})
 }
 
-// declares tells whether word i is a name in the place of a declaration.
+// declares reports whether word i is a name in a declaration.
 func (e *editor) declares(ws []word, i int) bool {
 	if ws[i].class != lang.Identifier || i > 0 && ws[i-1].text == "." {
 		return false
@@ -148,7 +147,7 @@ func walk(ns []node, f func(*node)) {
 	}
 }
 
-// function tells whether a node is a function or a type, not a statement.
+// function reports whether a node is a function or a type, not a statement.
 func (n node) function() bool {
 	if !n.block || len(n.words) == 0 {
 		return false
@@ -157,7 +156,7 @@ func (n node) function() bool {
 	return !words("if else for while do switch try catch finally elif except with case default synchronized")[w] && w != "}"
 }
 
-// reorder shuffles the functions of a list among their places.
+// reorder shuffles the functions of a list among their positions.
 func (e *editor) reorder(ns []node) []node {
 	var at []int
 	for i, n := range ns {
@@ -174,7 +173,7 @@ func (e *editor) reorder(ns []node) []node {
 
 var wider = map[string]string{"int": "long", "float": "double", "short": "int"}
 
-// declarations takes declarations apart from their values and widens types.
+// declarations separates declarations from their values and widens types.
 func (e *editor) declarations(ns []node) (out []node) {
 	for _, n := range ns {
 		for i, w := range n.words {
@@ -192,7 +191,7 @@ func (e *editor) declarations(ns []node) (out []node) {
 	return out
 }
 
-// plainStatement is one that may change places: no jump, no block.
+// plain reports whether a statement may be moved: it has no jump and no block.
 func (n node) plain() bool {
 	return !n.block && len(n.words) > 1 && !words("return break continue goto throw raise import package using from case default typedef")[n.words[0].text] && !strings.HasPrefix(n.words[0].text, "#") && n.words[0].text != "@"
 }
@@ -206,7 +205,7 @@ func share(a, b node) bool {
 	return false
 }
 
-// swap lets neighbours change places.
+// swap exchanges neighbouring statements.
 func (e *editor) swap(ns []node) []node {
 	for i := 0; i+1 < len(ns); i++ {
 		if ns[i].plain() && ns[i+1].plain() && !share(ns[i], ns[i+1]) {

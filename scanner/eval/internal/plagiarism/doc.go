@@ -1,9 +1,8 @@
-// Package plagiarism measures how well tools rank pairs of programs: real programs flow
-// in (Make), out flow disguised copies at six levels and, as negatives, what other
-// people wrote for the same exercise; scores of any tool flow in (Measure), out flow the
+// Package plagiarism measures how well tools rank pairs of programs. Make turns real programs into disguised copies at six
+// levels; the negatives are other people's solutions of the same exercise. Measure takes the scores of any tool and returns the
 // area under the ROC curve and the recall above every negative, by level.
 //
-// The levels are those of Faidhi and Robinson, each on top of the ones before:
+// The levels are those of Faidhi and Robinson, each in addition to the ones before:
 //
 //	1  comments and docstrings go, layout and other comments come
 //	2  every name that the program declares is another

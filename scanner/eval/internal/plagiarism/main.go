@@ -12,9 +12,9 @@ import (
 	"strings"
 )
 
-// Main runs the command: "make OUT REPO…" makes disguised copies of the programs of
-// repositories and writes them as sets below OUT, "public OUT DIR [CASE,…]" does so with
-// a set that others labelled, and "measure SET TOOL=SCORES…" prints a row for each tool.
+// Main runs the command. "make OUT REPO…" makes disguised copies of the programs of repositories and writes them as
+// sets below OUT. "public OUT DIR [CASE,…]" does so with a set labelled by others. "measure SET TOOL=SCORES…" prints a
+// row for each tool.
 func Main(ctx context.Context, args []string, out io.Writer) error {
 	switch {
 	case len(args) > 2 && args[0] == "make":

@@ -17,31 +17,31 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Set is units in memory, by name and path, and the pairs that are labelled.
+// Set has units in memory, by name and path, and the labelled pairs.
 type Set struct {
 	Files     map[string][]byte // by unit/path
 	Pairs     []Pair
 	Exercises []string // compared one by one; nil: all units with each other
-	Partial   bool     // pairs that are labelled as no copies may be copies
+	Partial   bool     // pairs labelled as no copies may be copies
 }
 
-// Pair is two units and the level of the disguise of one; 0 if they are no copies.
+// Pair is two units with the level of disguise of one; 0 if neither is a copy of the other.
 type Pair struct {
 	A, B  string
 	Level int
 }
 
-// Bounds of the programs that copies are made of.
+// Bounds of the programs to copy.
 const (
 	minLines = 50
 	maxLines = 300
 )
 
-// sameLines is the share of lines, of 15 bytes and more without their white space, from
-// which on two solutions count as one copied from the other: those are no negatives.
+// sameLines is the share of lines from which on two solutions count as copies of each other and are not used as
+// negatives. Lines have 15 bytes or more without white space.
 const sameLines = 0.15
 
-// solution is what one repository has for an exercise.
+// solution is the solution of one repository for an exercise.
 type solution struct {
 	repo string
 	path string
@@ -49,9 +49,9 @@ type solution struct {
 	program
 }
 
-// Disguised makes sets of programs that several of the repositories have a solution
-// of: a file of the same name and language, with 50 to 300 lines. There are two for each
-// language, to fit (a) and to judge (b); an exercise is in one of them.
+// Disguised makes sets of programs for which several of the repositories have a solution: a file of the same name and
+// language, with 50 to 300 lines. There are two sets for each language, to fit (a) and to judge (b). Each exercise is
+// in one of them.
 func Disguised(ctx context.Context, repos []string) (map[string]*Set, error) {
 	exercises, err := exercisesOf(ctx, repos)
 	if err != nil {
@@ -116,7 +116,7 @@ func exercisesOf(ctx context.Context, repos []string) (map[string][]solution, er
 	return out, nil
 }
 
-// exercise names what a program solves: its language and the letters of its name.
+// exercise returns the exercise of a program: its language and the letters of its name.
 func exercise(p program) string {
 	letters := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' {
@@ -130,7 +130,7 @@ func exercise(p program) string {
 	return p.lang + "." + letters
 }
 
-// add takes in an original with its disguised copies, and what others wrote.
+// add adds an original with its disguised copies, and the solutions of others.
 func (s *Set) add(key string, original solution, others []solution, donor program) {
 	others = slices.DeleteFunc(others, func(o solution) bool { return alike(o.src, original.src) >= sameLines })
 	if len(others) == 0 {
@@ -155,7 +155,7 @@ func (s *Set) add(key string, original solution, others []solution, donor progra
 	}
 }
 
-// alike is the share of long lines of the shorter text that the other has too.
+// alike returns the share of long lines of the shorter text that the other also has.
 func alike(a, b []byte) float64 {
 	long := func(src []byte) map[string]bool {
 		m := make(map[string]bool)
@@ -176,7 +176,7 @@ func alike(a, b []byte) float64 {
 	return float64(both) / float64(max(1, min(len(x), len(y))))
 }
 
-// Write puts a set into a new directory: its units below units, its pairs in pairs.tsv.
+// Write writes a set into a new directory: its units below units, its pairs in pairs.tsv.
 func (s *Set) Write(dir string) error {
 	for name, src := range s.Files {
 		p := filepath.Join(dir, "units", filepath.FromSlash(name))

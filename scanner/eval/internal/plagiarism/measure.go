@@ -13,16 +13,15 @@ import (
 	"strings"
 )
 
-// Quality says how well a score tells copies from pairs that are none.
+// Quality says how well a score separates copies from other pairs.
 type Quality struct {
-	AUC    float64 // the chance that a copy scores above a pair that is none; equal ones count half
-	Recall float64 // of the copies that score above every pair that is none, but for those spared
+	AUC    float64 // the chance that a copy scores above another pair; equal scores count half
+	Recall float64 // share of the copies that score above every other pair, except those spared
 	Copies int
 }
 
-// Measure returns the quality of scores by level; of all levels together at 0. A pair
-// without a score has 0. spared is the part of the pairs that are no copies which may score
-// above the copies that are recalled.
+// Measure returns the quality of scores by level; index 0 has all levels together. A pair without a score counts as 0.
+// spared is the share of the negative pairs that may score above the recalled copies.
 func Measure(pairs []Pair, scores map[[2]string]float64, spared float64) map[int]Quality {
 	by := make(map[int][]float64)
 	for _, p := range pairs {
@@ -58,7 +57,7 @@ func quality(copies, none []float64, spared float64) Quality {
 	return q
 }
 
-// ReadPairs reads the pairs of a set that Write wrote.
+// ReadPairs reads the pairs of a set written by Write.
 func ReadPairs(dir string) (out []Pair, err error) {
 	err = rows(filepath.Join(dir, "pairs.tsv"), "\t", func(f []string) error {
 		level, err := strconv.Atoi(f[2])
@@ -68,7 +67,7 @@ func ReadPairs(dir string) (out []Pair, err error) {
 	return out, err
 }
 
-// ReadScores reads lines of two units and a score, parted by tabs.
+// ReadScores reads lines of two units and a score, separated by tabs.
 func ReadScores(file string) (map[[2]string]float64, error) {
 	out := make(map[[2]string]float64)
 	return out, rows(file, "\t", func(f []string) error {
@@ -98,7 +97,7 @@ func rows(file, sep string, take func([]string) error) error {
 	return nil
 }
 
-// WriteTable writes what Measure returned as rows of Markdown.
+// WriteTable writes the result of Measure as rows of Markdown.
 func WriteTable(w io.Writer, set, tool string, by map[int]Quality) {
 	fmt.Fprintf(w, "| %s | %s | %.3f / %.3f |", set, tool, by[0].AUC, by[0].Recall)
 	for _, level := range slices.Sorted(maps.Keys(by)) {

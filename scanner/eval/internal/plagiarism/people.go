@@ -13,11 +13,10 @@ import (
 	"strings"
 )
 
-// Sets of programs that people copied from each other, for many exercises. Each exercise is
-// a collection of its own, as a lecturer compares it: Set.Exercises.
+// Sets of programs that people copied from each other, for many exercises. Each exercise is a collection of its own, as
+// a lecturer would compare it: Set.Exercises.
 
-// contests reads pairs of ConPlag: labels.csv, and version_1/A_B/A.java of a pair. Cases are
-// numbers of problems.
+// contests reads pairs of ConPlag: labels.csv, and version_1/A_B/A.java for a pair. Cases are numbers of problems.
 func (s *Set) contests(dir string, cases []string) error {
 	file, err := os.ReadFile(filepath.Join(dir, "labels.csv"))
 	if err != nil {
@@ -27,7 +26,7 @@ func (s *Set) contests(dir string, cases []string) error {
 	if err != nil {
 		return fmt.Errorf("read labels.csv: %w", err)
 	}
-	source := make(map[string]string) // a few differ from pair to pair; the last counts
+	source := make(map[string]string) // a few differ between pairs; the last one counts
 	for _, pair := range folders(filepath.Join(dir, "version_1")) {
 		for _, name := range strings.Split(pair, "_") {
 			source[name] = filepath.Join(dir, "version_1", pair, name+".java")
@@ -51,7 +50,7 @@ func (s *Set) contests(dir string, cases []string) error {
 	return nil
 }
 
-// honest is how many students of an exercise take part that no group of copies names.
+// honest is how many students of an exercise take part who are in no group of copies.
 const honest = 60
 
 // students reads Ljubovic's programming homework: ground-truth-static-anon.txt, and
@@ -83,7 +82,7 @@ func (s *Set) students(dir string, cases []string) error {
 	return nil
 }
 
-// homeworkOf takes in the students of an exercise that groups name, and some others.
+// homeworkOf adds the students in the groups of an exercise, and some others.
 func (s *Set) homeworkOf(dir, name string, groups [][]string) error {
 	copies, labelled := make(map[[2]string]bool), make(map[string]bool)
 	for _, g := range groups {
@@ -128,7 +127,7 @@ func (s *Set) homeworkOf(dir, name string, groups [][]string) error {
 	return nil
 }
 
-// exercise notes an exercise of the set; names of its units begin with it and a hyphen.
+// exercise notes an exercise of the set. The names of its units begin with its name and a hyphen.
 func (s *Set) exercise(name string) string {
 	if !slices.Contains(s.Exercises, name) {
 		s.Exercises = append(s.Exercises, name)

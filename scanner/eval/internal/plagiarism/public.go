@@ -11,8 +11,7 @@ import (
 	"strings"
 )
 
-// Public reads a set that others have labelled, by its layout; ok is false if dir has
-// none of these:
+// Public reads a set labelled by others, by its layout. ok is false if dir has none of these:
 //
 //	case-NN/original, case-NN/plagiarized/L1..L6/NN, case-NN/non-plagiarized/NN   (levels 1-6 of IR-Plag)
 //	Base Programs/B, Variant Programs/B/V or Variant Programs/B-LEVEL/V           (homework refactored by programs)
@@ -20,7 +19,7 @@ import (
 //	labels.csv, version_1/A_B/A.java                                              (ConPlag)
 //	ground-truth-static-anon.txt, src/COURSE/…/UNIT.c                             (Ljubovic's programming homework)
 //
-// cases are those taken of the first and the last two; nil means all.
+// cases selects among the first and the last two layouts; nil means all.
 func Public(dir string, cases []string) (s *Set, ok bool, err error) {
 	s = &Set{Files: make(map[string][]byte)}
 	has := func(name string) bool { _, err := os.Stat(filepath.Join(dir, name)); return err == nil }
@@ -41,7 +40,7 @@ func Public(dir string, cases []string) (s *Set, ok bool, err error) {
 	return s, true, err
 }
 
-// unit takes in the Java files below dir.
+// unit adds the Java files below dir.
 func (s *Set) unit(name, dir string) error {
 	return filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || filepath.Ext(p) != ".java" {
@@ -54,7 +53,7 @@ func (s *Set) unit(name, dir string) error {
 	})
 }
 
-// folders lists the directories in a directory; none if there is no such.
+// folders lists the subdirectories of a directory, none if it does not exist.
 func folders(dir string) (out []string) {
 	es, _ := os.ReadDir(dir)
 	for _, e := range es {

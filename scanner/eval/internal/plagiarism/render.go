@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// style is how a program is laid out.
+// style is the layout of a program.
 type style struct {
 	indent   string
-	own      bool // an opening brace has a line of its own
-	comments int  // a comment before one statement in so many; 0 for none
+	own      bool // an opening brace is on a line of its own
+	comments int  // a comment before one in this many statements; 0 for none
 }
 
 // render writes a program.

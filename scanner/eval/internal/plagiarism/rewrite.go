@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// rewrite puts loops, branches and assignments another way.
+// rewrite replaces loops, branches and assignments by equivalents.
 func (e *editor) rewrite(ns []node) (out []node) {
 	for i := 0; i < len(ns); i++ {
 		n := ns[i]
@@ -31,7 +31,7 @@ func word1(text string, class lang.Class) word { return word{text: text, class: 
 
 func sign(text string) word { return word1(text, lang.Keyword) }
 
-// expanded writes x++ and x += y as x = x + y, where x is a name.
+// expanded writes x++ and x += y as x = x + y, if x is a name.
 func (e *editor) expanded(ws []word) []word {
 	if len(ws) < 2 || ws[0].class != lang.Identifier {
 		return ws
@@ -49,7 +49,7 @@ func (e *editor) expanded(ws []word) []word {
 
 var turns = map[string]string{"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
-// turned turns the comparisons of two single words round, half of them.
+// turned swaps the sides of half of the comparisons of two single words.
 func (e *editor) turned(ws []word) []word {
 	if len(ws) == 0 || !words("if for while return elif")[ws[0].text] {
 		return ws
@@ -71,7 +71,7 @@ func (e *editor) negated(ws []word) []word {
 	return append([]word{ws[0], sign("("), {text: "!"}}, append(slices.Clone(ws[1:]), word{text: ")"})...)
 }
 
-// loop makes a while of a for with three parts.
+// loop turns a for with three parts into a while.
 func loop(n node) []node {
 	var cut []int
 	depth := 0
@@ -101,7 +101,7 @@ func loop(n node) []node {
 	return out
 }
 
-// extract moves some runs of two plain statements and more into functions of their own.
+// extract moves some runs of at least two plain statements into new functions.
 func (e *editor) extract(ns []node) []node {
 	if slices.ContainsFunc(ns, node.function) {
 		return ns // declarations of a class or a file
@@ -139,7 +139,7 @@ func (e *editor) newFunction(name string, body []node) node {
 
 var altered = map[string]string{"<": "<=", ">": ">=", "+": "-", "==": "!=", "&&": "||"}
 
-// alter drops statements, brings in others, and changes operators.
+// alter drops statements, inserts others, and changes operators.
 func (e *editor) alter(ns []node) (out []node) {
 	for _, n := range ns {
 		for i, w := range n.words {
@@ -162,7 +162,7 @@ func (e *editor) alter(ns []node) (out []node) {
 	return out
 }
 
-// simple lists the plain statements of a program that stand in a block.
+// simple lists the plain statements of a program that are in a block.
 func simple(ns, out []node) []node {
 	for _, n := range ns {
 		for _, m := range n.body {

@@ -13,18 +13,18 @@ import (
 type word struct {
 	text  string
 	class lang.Class
-	gap   bool // white space stands before it
+	gap   bool // white space precedes it
 }
 
-// node is a statement or declaration: its words and, if it has one, its block. A
-// branch that goes with it, such as else, follows it in its list.
+// node is a statement or declaration: its words and, if it has one, its block. A branch that belongs to it, such as
+// else, follows it in its list.
 type node struct {
 	words []word
 	body  []node
 	block bool
 }
 
-// first is the text of the first word; a block that stands by itself has none.
+// first returns the text of the first word; a bare block has none.
 func (n node) first() string {
 	if len(n.words) == 0 {
 		return ""
@@ -40,10 +40,10 @@ type program struct {
 	python bool
 }
 
-// Languages are those that programs can be disguised in.
+// Languages are the languages in which programs can be disguised.
 var Languages = map[string]string{"java": "java", "c": "c", "cpp": "cpp", "python": "python"}
 
-// parse reads a program; false if it is in none of the languages or cannot be read.
+// parse reads a program. It returns false if the language is not supported or the program cannot be read.
 func parse(tz *lang.Tokenizer, name string, src []byte) (program, bool) {
 	d := lang.Detect(name, src)
 	if d.Skip != "" || d.Language == nil || Languages[d.Language.Name] == "" {
@@ -60,7 +60,7 @@ func parse(tz *lang.Tokenizer, name string, src []byte) (program, bool) {
 		at := r.lines.Line(t.Start)
 		text := string(src[t.Start:t.End])
 		if strings.Contains(text, "\n") && !p.python {
-			return program{}, false // a string over lines has no layout of its own
+			return program{}, false // a string over several lines has no layout of its own
 		}
 		between := src[last:t.Start]
 		r.words = append(r.words, word{text: text, class: t.Class, gap: len(between) > 0})
@@ -119,12 +119,12 @@ func (r *reader) statement() (n node) {
 	return n
 }
 
-// initialises tells whether the brace at hand begins a value.
+// initialises reports whether the current brace begins a value.
 func (r *reader) initialises() bool {
 	return r.at > 0 && slices.Contains([]string{"=", "]", ",", "return", "{"}, r.words[r.at-1].text) && (r.at < 2 || r.words[r.at-1].text != "{")
 }
 
-// indented reads the lines of one indentation, and what is below them.
+// indented reads the lines of one indentation, and the lines below them.
 func (r *reader) indented(column int) (out []node) {
 	for r.at < len(r.words) && r.column[r.at] == column {
 		n, depth := node{}, 0

@@ -11,26 +11,25 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// measured is how weights do on the readings of one set.
+// measured is the performance of weights on the readings of one set.
 type measured struct {
 	Loss      float64 // see loss
 	False     int     // unknown files with a false finding at the default score
-	Found     float64 // share of the excerpts found there, mean over the groups
-	TrueFound int     // true copies in unknown files found there
+	Found     float64 // share of the excerpts found at that score, mean over the groups
+	TrueFound int     // true copies in unknown files found at that score
 }
 
 func (m measured) String() string {
 	return fmt.Sprintf("loss %.4f; at the default score %d files with a false finding, %.4f of excerpts found, %d true copies", m.Loss, m.False, m.Found, m.TrueFound)
 }
 
-// bars is how many of the strongest unknown files recall is measured above: one for
-// each, so that no single one of them decides.
+// bars is how many of the strongest unknown files recall is measured above, one after the other, so that no single file
+// decides.
 const bars = 14
 
-// try measures weights on readings. The loss is one minus the recall above the
-// strongest, the second, … unknown file with a false match, on average. Recall is
-// the mean over groups of excerpts, and one group of the true copies that unknown
-// files hold: where the threshold is does not matter to it.
+// try measures weights on readings. The loss is one minus the mean recall above the strongest, the second, … unknown
+// file with a false match. Recall is the mean over groups: those of excerpts, and one of the true copies in unknown
+// files. The position of the threshold does not matter.
 func try(w *score.Weights, rs []reading) measured {
 	groups := make(map[string][]float64)
 	var false_ []float64
@@ -73,11 +72,11 @@ func try(w *score.Weights, rs []reading) measured {
 	return out
 }
 
-// threshold is the strength of what has just the evidence that is needed.
+// threshold returns the strength of a match with exactly the needed evidence.
 func threshold() float64 { return score.Accidents }
 
-// group is what recall is averaged over; excerpts too short or too much edited to be
-// found by design are in none.
+// group returns the group over which recall is averaged. Excerpts that by design are too short or too heavily edited
+// have no group.
 func (p pasted) group() string {
 	switch {
 	case p.Tokens < 60, p.Kind == "3/25" && p.Tokens < 120, p.Shape == "vendored":
@@ -88,8 +87,8 @@ func (p pasted) group() string {
 	return p.Kind
 }
 
-// meanRecall is the mean over groups of the share that is found. Groups are added up
-// in order, so that the sum is the same in every run.
+// meanRecall returns the mean over groups of the share found. Groups are added in order, so that the sum is the same in
+// every run.
 func meanRecall(groups map[string][]float64, found func(float64) bool) float64 {
 	sum := 0.0
 	for _, g := range sortedNames(groups) {
@@ -113,7 +112,7 @@ func sortedNames(m map[string][]float64) []string {
 	return out
 }
 
-// strengths are -log2 of the accidents to expect, of each match of a file.
+// strengths returns -log2 of the expected accidents for each match of a file.
 func strengths(w *score.Weights, r reading) []float64 {
 	supports := make(score.Supports[string])
 	js := make([]score.Judged, len(r.Matches))
@@ -131,12 +130,12 @@ func strengths(w *score.Weights, r reading) []float64 {
 	return out
 }
 
-// span is a match for who asks only where in the document it lies.
+// span returns a match that has only its position in the document.
 func (m matched) span() match.Match {
 	return match.Match{Runs: []match.Run{{Origin: uint32(m.From), Len: uint32(m.To - m.From)}}}
 }
 
-// strength is that at which an excerpt is still found: half of its lines are covered.
+// strength returns the highest strength at which an excerpt is still found: half of its lines are covered.
 func (p pasted) strength(r reading, strong []float64) float64 {
 	var near []int
 	for i, m := range r.Matches {

@@ -27,32 +27,29 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// sets are the parts of the corpus that weights are fitted by. All have one
-// baseline. Hosts of excerpts and unknown files are of different packages in each
-// set, and so are the excerpts: see thirdOf.
+// sets are the parts of the corpus that weights are fitted with. All share one baseline. Hosts of excerpts and unknown
+// files come from different packages in each set, and so do the excerpts: see thirdOf.
 var sets = map[string]struct {
 	kind  corpus.Kind
 	third byte
-	files int // unknown ones of each language: as many as were scanned when findings were read
+	files int // unknown files of each language: as many as were scanned when findings were reviewed
 }{
 	"train":    {corpus.Quick, 0, 1000},
 	"validate": {corpus.Kind{As: map[string]string{"known": "known", "home": "known", "fresh": "unknown", "fresh-origin": "unknown"}, Dirs: []string{"", "eval", "fresh"}}, 1, 2000},
 	"sealed":   {corpus.Kind{As: map[string]string{"known": "known", "home": "known", "sealed": "unknown"}, Dirs: []string{"", "eval", "sealed"}}, 2, 1000},
 }
 
-// readingExcerpts are the excerpts of each language and size in all three sets.
+// readingExcerpts is the number of excerpts of each language and size in all three sets.
 const readingExcerpts = 30
 
-// thirdOf is the set that the excerpts of a known package belong to: a digest
-// decides, so that nobody does.
+// thirdOf returns the set of a known package's excerpts. A digest decides, so that nobody can choose.
 func thirdOf(pkg string) byte { return sha256.Sum256([]byte(pkg))[0] % 3 }
 
-// reading is a file of the evaluation with all its matches of the default length,
-// however few bits they have.
+// reading is a file of the evaluation with all its matches of the default length, however few bits they have.
 type reading struct {
 	Path    string    `json:"path"`
 	Lang    string    `json:"lang"`
-	Unknown bool      `json:"unknown,omitempty"` // as it is; otherwise excerpts were pasted into it
+	Unknown bool      `json:"unknown,omitempty"` // unchanged; otherwise excerpts were pasted into it
 	Pasted  []pasted  `json:"pasted,omitempty"`
 	Matches []matched `json:"matches,omitempty"`
 }
@@ -76,13 +73,13 @@ type matched struct {
 	Tokens   int     `json:"tokens"` // of the file
 	Baseline uint64  `json:"baseline"`
 	Verdict  string  `json:"verdict,omitempty"` // of a review, in an unknown file
-	Bits     float64 `json:"bits"`              // by the weights of the scan, to check the readings by
+	Bits     float64 `json:"bits"`              // by the weights of the scan, to check the readings
 
 	Readings score.Readings `json:"readings"`
 	Kinds    [][]kindsAlike `json:"kinds"` // the tokens of Readings.Runs
 }
 
-// kindsAlike are tokens of a run whose readings are the same.
+// kindsAlike are tokens of a run with equal readings.
 type kindsAlike struct {
 	score.Token
 	Count int
@@ -169,8 +166,7 @@ func readAll(ctx context.Context, s corpus.Settings, c *corpus.Corpus, rs []corp
 	return append(pasted, unknown...), nil
 }
 
-// readPasted scans the targets whose excerpt belongs to a third; those of the
-// others are removed.
+// readPasted scans the targets whose excerpts belong to a third, and removes all other targets.
 func readPasted(ctx context.Context, b *baseline.Baseline, dir string, ps []excerpt.Positive, third byte) ([]reading, error) {
 	at := make(map[string]int)
 	var out []reading
@@ -200,8 +196,7 @@ func readPasted(ctx context.Context, b *baseline.Baseline, dir string, ps []exce
 	return out, err
 }
 
-// weighedIn scans a directory holding nothing back but what is short, and returns
-// what was weighed by path.
+// weighedIn scans a directory, reports everything that is long enough, and returns the weighed matches by path.
 func weighedIn(ctx context.Context, b *baseline.Baseline, dir string) (map[string][]examine.Weighed, error) {
 	var mu sync.Mutex
 	by := make(map[string][]examine.Weighed)
@@ -216,7 +211,7 @@ func weighedIn(ctx context.Context, b *baseline.Baseline, dir string) (map[strin
 	return by, err
 }
 
-// matchesOf are the matches of a file, by line.
+// matchesOf returns the matches of a file, by line.
 func matchesOf(xs []examine.Weighed, rs []corpus.Review) []matched {
 	var out []matched
 	for _, x := range xs {
@@ -234,7 +229,7 @@ func matchesOf(xs []examine.Weighed, rs []corpus.Review) []matched {
 	return out
 }
 
-// pack counts equal tokens of a run, unpack lists them again.
+// pack counts equal tokens of a run; unpack lists them again.
 func (m *matched) pack() {
 	m.Kinds = make([][]kindsAlike, len(m.Readings.Runs))
 	runs := slices.Clone(m.Readings.Runs)
@@ -265,8 +260,7 @@ func (m *matched) unpack() {
 	m.Kinds = nil
 }
 
-// writeReadings writes one line of JSON a file, compressed, and returns the digest
-// of the lines.
+// writeReadings writes one line of JSON for each file, compressed, and returns the digest of the lines.
 func writeReadings(name string, rs []reading) (digest string, err error) {
 	f, err := os.Create(name)
 	if err != nil {
@@ -286,8 +280,7 @@ func writeReadings(name string, rs []reading) (digest string, err error) {
 	return hex.EncodeToString(sum.Sum(nil)), f.Sync()
 }
 
-// loadReadings reads what writeReadings wrote. What the standing weights make of
-// each match has to be what the scan made of it.
+// loadReadings reads the output of writeReadings, and returns the digest of its lines.
 func loadReadings(name string) (rs []reading, digest string, err error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package refit fits the weights of scanner/score. It writes the readings of every
-// match of a set of packages, searches weights on the training set, chooses on the
-// validation set and judges once on the sealed set.
+// Package refit fits the weights of scanner/score. It writes the readings of every match of a set of packages. It
+// searches weights on the training set, chooses on the validation set and judges once on the sealed set.
 package refit
 
 import (
@@ -30,11 +29,11 @@ type field struct {
 	index      int
 }
 
-// standing are the weights the scanner weighs by.
+// standing are the scanner's weights.
 var standing = score.Standing()
 
-// fields are the weights, in their order. Trust only moves the threshold, which the
-// loss does not see.
+// fields returns the weights, in their order. It omits Trust and SameText, which do not affect the loss: Trust only moves
+// the threshold, and SameText only selects further origins.
 func fields() []field {
 	t := reflect.TypeFor[score.Weights]()
 	var out []field
@@ -48,23 +47,22 @@ func fields() []field {
 
 func (f field) of(w *score.Weights) float64 { return reflect.ValueOf(w).Elem().Field(f.index).Float() }
 
-// with are the weights with one of them changed.
+// with returns the weights with one of them changed.
 func (f field) with(w *score.Weights, value float64) *score.Weights {
 	out := *w
 	reflect.ValueOf(&out).Elem().Field(f.index).SetFloat(value)
 	return &out
 }
 
-// whole tells whether a weight counts things.
+// whole reports whether a weight is a count.
 func (f field) whole() bool {
 	return slices.Contains([]string{"places", "names", "tokens", "brackets"}, f.unit)
 }
 
-// moved is the value of a weight so much of its standing value away, one at least
-// where it counts things.
+// moved returns a weight moved by a share of its standing value. A count moves by at least one.
 func (f field) moved(w *score.Weights, share float64) float64 {
 	scale := f.of(score.Standing())
-	if scale == 0 { // a weight of a reading that nobody has fitted yet
+	if scale == 0 { // a weight of a reading that was never fitted
 		scale = newWeight
 	}
 	by := share * scale
@@ -74,15 +72,13 @@ func (f field) moved(w *score.Weights, share float64) float64 {
 	return math.Round(1e4*(f.of(w)+by)) / 1e4
 }
 
-// stepsOf are the shares of a weight's standing value by which the search moves it,
-// large ones first.
+// stepsOf are the shares of a weight's standing value by which the search moves it, large ones first.
 var stepsOf = []float64{0.5, 0.2, 0.1}
 
-// newWeight is how far the search moves a weight that stands at 0: what a rare name
-// carries.
+// newWeight is how far the search moves a weight of 0: the bits of a rare name.
 const newWeight = 10
 
-// enough is the gain for which a step is taken: less is chance.
+// enough is the least gain for a step: less is chance.
 const enough = 1e-5
 
 // step is a state of the search.
@@ -92,8 +88,8 @@ type step struct {
 	train   measured
 }
 
-// search moves one weight after the other and takes what lessens the loss, until
-// nothing does: all states on the way.
+// search moves one weight after the other and keeps moves that reduce the loss, until none does. It returns all states
+// on the way.
 func search(ctx context.Context, from *score.Weights, rs []reading, passes int) ([]step, error) {
 	path := []step{{from, "start", try(from, rs)}}
 	for range passes {
@@ -128,8 +124,8 @@ func search(ctx context.Context, from *score.Weights, rs []reading, passes int) 
 	return path, nil
 }
 
-// starts are where a search can begin: the weights that stand, or the scoring of two
-// generations ago, which knew neither lines nor brackets nor document frequency.
+// starts returns the start of a search: the standing weights, or the scoring of two generations ago, without lines,
+// brackets and document frequency.
 func starts(name string) (*score.Weights, error) {
 	w := score.Standing()
 	switch name {
@@ -203,7 +199,8 @@ func Fit(ctx context.Context, args []string, out io.Writer) error {
 	return os.WriteFile(filepath.Join(*work, "weights.json"), append(b, '\n'), 0o644)
 }
 
-// load reads the readings of a set and says which they are.
+// load reads the readings of a set and prints their digest. It warns if the standing weights give a match other bits than
+// the scan gave, and of findings that nobody has reviewed.
 func load(out io.Writer, work, set string) ([]reading, error) {
 	rs, digest, err := loadReadings(filepath.Join(work, set+".readings.gz"))
 	if err != nil {
@@ -232,7 +229,7 @@ func load(out io.Writer, work, set string) ([]reading, error) {
 	return rs, nil
 }
 
-// Effects prints what moving each weight by a fifth does.
+// Effects prints the effect of moving each weight by a fifth.
 func Effects(_ context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("effects", flag.ContinueOnError)
 	work := f.String("work", "", "read the readings in directory `DIR`")
@@ -261,8 +258,8 @@ func Effects(_ context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// Judge measures weights on the sealed set, once: a line of the record says
-// what was judged, and nothing is judged again.
+// Judge measures weights on the sealed set, once. A line of the record says what was judged, and nothing is judged
+// again.
 func Judge(_ context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("judge", flag.ContinueOnError)
 	work := f.String("work", "", "read sealed.readings.gz in directory `DIR`")
@@ -300,7 +297,7 @@ func Judge(_ context.Context, args []string, out io.Writer) error {
 	return cmp.Or(err, r.Close())
 }
 
-// judged is the line of a record that begins with a key.
+// judged returns the line of a record that begins with a key.
 func judged(name, key string) (string, error) {
 	b, err := os.ReadFile(name)
 	if os.IsNotExist(err) {
