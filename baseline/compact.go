@@ -201,37 +201,43 @@ func (c *compaction) write(ctx context.Context) (segmentEntry, error) {
 	if err != nil {
 		return segmentEntry{}, err
 	}
-	all := sources(c.segs, func(segment, document int) (uint64, bool) {
-		base := c.bases[segment][document]
-		return base, base != dropped
-	})
-	for i := range all {
-		all[i].Whole = !slices.Contains(c.bases[i], dropped)
-	}
-	info, err := segment.Merge(ctx, tmp+".fps", segment.Options{Scheme: c.w.man.Scheme, MaxPostings: MaxPostings}, all)
-	if err == nil && info.Keys == 0 {
-		_, err = writePostings(tmp+".fps", c.w.man.Scheme, nil)
-	}
+	postings, err := c.postings(ctx, tmp+".fps")
 	if err != nil {
 		disk.Remove(tmp + ".docs")
 		return segmentEntry{}, err
 	}
-	return c.w.adopt(info.Postings, docs)
+	return c.w.adopt(postings, docs)
+}
+
+// postings merges the fingerprints of all segments, and returns how many postings are stored.
+func (c *compaction) postings(ctx context.Context, path string) (uint64, error) {
+	all, err := sources(c.segs, func(segment, document int) (uint64, bool) {
+		base := c.bases[segment][document]
+		return base, base != dropped
+	})
+	if err != nil {
+		return 0, blame(c.w.dir, err)
+	}
+	for i := range all {
+		all[i].Whole = !slices.Contains(c.bases[i], dropped)
+	}
+	info, err := segment.Merge(ctx, path, segment.Options{Scheme: c.w.man.Scheme, MaxPostings: MaxPostings}, all)
+	if err == nil && info.Keys == 0 {
+		_, err = writePostings(path, c.w.man.Scheme, nil)
+	}
+	return info.Postings, err
 }
 
 // sources returns the segments as sources of a merge; base gives each document's new position.
-func sources(segs []*part, base func(segment, document int) (uint64, bool)) (out []segment.Source) {
+func sources(segs []*part, base func(segment, document int) (uint64, bool)) (out []segment.Source, err error) {
 	for i, p := range segs {
-		out = append(out, segment.Source{Reader: p.fps, Remap: func(pos uint64) (uint64, bool) {
-			d, tok, ok := p.docs.Locate(pos)
-			if !ok {
-				return 0, false
-			}
-			first, stays := base(i, d)
-			return first + uint64(tok), stays
-		}})
+		remap, err := p.docs.Moves(func(document int) (uint64, bool) { return base(i, document) })
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, segment.Source{Reader: p.fps, Remap: remap})
 	}
-	return out
+	return out, nil
 }
 
 // documents copies the live documents of all segments in the order of their hash.

@@ -359,9 +359,12 @@ var errStopped = errors.New("stopped")
 // document's new position, by its segment and its number there, and whether it is kept.
 func (m *Merging) Lists(ctx context.Context, from, to uint64, base func(segment, document int) (uint64, bool), fn func(List) error) error {
 	o := segment.Options{Scheme: m.c.w.man.Scheme, MaxPostings: MaxPostings}
-	err := segment.Union(ctx, o, sources(m.c.segs, base), from, to, func(fp, count uint64, postings []uint64) error {
-		return fn(List{fp, count, postings[:min(len(postings), MaxPostings)]})
-	})
+	all, err := sources(m.c.segs, base)
+	if err == nil {
+		err = segment.Union(ctx, o, all, from, to, func(fp, count uint64, postings []uint64) error {
+			return fn(List{fp, count, postings[:min(len(postings), MaxPostings)]})
+		})
+	}
 	if err != nil {
 		return blame(m.c.w.dir, err)
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-var update = flag.Bool("update", false, "write testdata/v5.docs anew")
+var update = flag.Bool("update", false, "write testdata/v7.docs anew")
 
 // sample is the content of a small file.
 type sample struct {
