@@ -52,6 +52,8 @@ type Pin struct {
 	Limits     Limits // machines that it is installed on; empty for all
 
 	Git, Revision string // of a package that is a git repository: its https address, the commit
+
+	Bring string // the command that brings it, if it is another than the Format's
 }
 
 // Limits are the machines that an optional package is installed on, in npm's terms. "!" before a name excludes it.
@@ -82,7 +84,10 @@ func among(list []string, name string) bool {
 }
 
 // Left is an entry without a pin: it names no package of a registry, or no version of the package PURL.
-type Left struct{ Name, Reason, Detail, PURL string }
+type Left struct {
+	Name, Reason, Detail, PURL string
+	Bring                      string // as that of a Pin
+}
 
 // File is the content of one text. Pins are ordered by package URL, each once.
 type File struct {
@@ -252,6 +257,8 @@ type list struct {
 	pins map[string]Pin
 	left []Left
 	full bool
+
+	bring string // of the entries at hand
 }
 
 // pin adds a version of a package. A repeated version adds its checksums.
@@ -273,7 +280,7 @@ func (l *list) pin(typ, name, version string, p Pin) {
 		l.leave(name, ReasonName, version)
 		return
 	}
-	p.PURL = c
+	p.PURL, p.Bring = c, l.bring
 	p.Integrity, p.Unreadable = readable(p.Integrity)
 	if old, ok := l.pins[c]; ok {
 		p = merged(old, p)
@@ -292,7 +299,7 @@ func merged(a, b Pin) Pin {
 	}
 	a.License = max(a.License, b.License)
 	a.Git, a.Revision = max(a.Git, b.Git), max(a.Revision, b.Revision)
-	a.Bundled = a.Bundled && b.Bundled
+	a.Bundled, a.Bring = a.Bundled && b.Bundled, min(a.Bring, b.Bring)
 	return a
 }
 
@@ -307,7 +314,7 @@ func (l *list) leave(name, reason, detail string) {
 // open adds a package whose version the text leaves open.
 func (l *list) open(typ, name, detail string) {
 	if c, err := purl.Canonical(purl.Make(typ, name, "")); err == nil && safe(name) && len(l.pins)+len(l.left) < maxEntries {
-		l.left = append(l.left, Left{Name: clip(name), Reason: ReasonRange, Detail: clip(detail), PURL: c})
+		l.left = append(l.left, Left{Name: clip(name), Reason: ReasonRange, Detail: clip(detail), PURL: c, Bring: l.bring})
 		return
 	}
 	l.leave(name, ReasonName, detail)
@@ -334,8 +341,17 @@ func (l *list) file() File {
 	}
 	slices.SortFunc(f.Pins, func(a, b Pin) int { return strings.Compare(a.PURL, b.PURL) })
 	slices.SortFunc(f.Left, func(a, b Left) int {
-		return strings.Compare(a.Name+"\x00"+a.Reason+"\x00"+a.Detail, b.Name+"\x00"+b.Reason+"\x00"+b.Detail)
+		return strings.Compare(a.Name+"\x00"+a.Reason+"\x00"+a.Detail+"\x00"+a.Bring, b.Name+"\x00"+b.Reason+"\x00"+b.Detail+"\x00"+b.Bring)
 	})
+	bring := map[string]string{} // one command brings a package
+	for _, e := range f.Left {
+		if was, ok := bring[e.PURL]; !ok || e.Bring < was {
+			bring[e.PURL] = e.Bring
+		}
+	}
+	for i := range f.Left {
+		f.Left[i].Bring = bring[f.Left[i].PURL]
+	}
 	f.Left = slices.Compact(f.Left)
 	return f
 }

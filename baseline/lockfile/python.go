@@ -2,6 +2,9 @@ package lockfile
 
 import (
 	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -67,8 +70,8 @@ func (l *list) requirement(line string) {
 	if line[0] == '-' {
 		return // an option, which names no package
 	}
-	spec, options, _ := strings.Cut(line, " --")
-	spec, _, _ = strings.Cut(spec, ";")
+	whole, options, _ := strings.Cut(line, " --")
+	spec, _, _ := strings.Cut(whole, ";")
 	if name, address, ok := strings.Cut(spec, " @ "); ok {
 		l.leave(strings.TrimSpace(name), placeReason(strings.TrimSpace(address)), address)
 		return
@@ -83,7 +86,7 @@ func (l *list) requirement(line string) {
 	}
 	version, ok := exactVersion(spec[len(name):])
 	if !ok {
-		l.open("pypi", name, strings.TrimSpace(spec))
+		l.open("pypi", name, strings.TrimSpace(whole)) // with its marker: nothing brings what is for other versions of Python
 		return
 	}
 	l.pin("pypi", name, version, Pin{Integrity: hexSums(hashOptions("--" + options)...)})
@@ -153,24 +156,38 @@ func readPyproject(l *list, data []byte) error {
 	for _, d := range p.Project.Dependencies {
 		l.requirement(strings.TrimSpace(d))
 	}
-	for _, list := range p.Project.Optional {
-		for _, d := range list {
+	for _, name := range slices.Sorted(maps.Keys(p.Project.Optional)) {
+		l.bring = installs("'.[", name, "]'")
+		for _, d := range p.Project.Optional[name] {
 			l.requirement(strings.TrimSpace(d))
 		}
 	}
-	for _, group := range p.Groups {
-		for _, d := range group {
+	for _, name := range slices.Sorted(maps.Keys(p.Groups)) {
+		l.bring = installs("--group ", name, "")
+		for _, d := range p.Groups[name] {
 			if s, ok := d.(string); ok { // else the name of another group
 				l.requirement(strings.TrimSpace(s))
 			}
 		}
 	}
+	l.bring = ""
 	for name, d := range p.Tool.Poetry.Dependencies {
 		if name != "python" {
 			l.poetryDependency(name, d)
 		}
 	}
 	return nil
+}
+
+// partName is the name of an extra or a group (PEP 685, PEP 735). A shell reads it as it is.
+var partName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
+
+// installs is the command that brings what pip brings only if it is asked for this part, "" if that is none.
+func installs(before, part, behind string) string {
+	if !partName.MatchString(part) {
+		return ""
+	}
+	return "pip install " + before + part + behind
 }
 
 // poetryDependency adds a dependency given as a version, or as a table with a version or a place.

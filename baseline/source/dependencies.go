@@ -292,11 +292,11 @@ func (d *deps) locked() {
 			if e.PURL == "" {
 				d.o.skip(e.Name, e.Reason, strings.TrimSpace(rel+": "+e.Detail))
 			} else if was, ok := ranges[key]; !ok || !nearer(was.rel, rel) {
-				ranges[key] = lockRange{e, rel, d.brings(f, rel)}
+				ranges[key] = lockRange{e, rel, d.brings(f, rel, e.Bring)}
 			}
 		}
 		for _, pin := range text.Pins {
-			if !d.pin(&l, pin, d.brings(f, rel)) {
+			if !d.pin(&l, pin, d.brings(f, rel, pin.Bring)) {
 				d.lacking[rel]++
 			}
 		}
@@ -307,12 +307,13 @@ func (d *deps) locked() {
 	d.pinned = l.pkgs
 }
 
-// brings returns the command that fetches the packages of a lock file.
-func (d *deps) brings(f *lockfile.Format, rel string) string {
+// brings returns the command that fetches what a lock file lists: the command of the entry, if it has its own.
+func (d *deps) brings(f *lockfile.Format, rel, own string) string {
+	bring := cmp.Or(own, f.Brings(rel))
 	if f.Anywhere() {
-		return f.Brings(rel)
+		return bring
 	}
-	return d.in(rel, f.Brings(rel))
+	return d.in(rel, bring)
 }
 
 // pin adds a package that a lock file pins. It returns false if the package would have to be downloaded.

@@ -295,6 +295,34 @@ func TestLockingOfTheNearestManifest(t *testing.T) {
 	}
 }
 
+// "pip install ." brings neither extras nor groups: the command for those names one. What the project itself needs too comes with it.
+func TestBringsPartsOfPyproject(t *testing.T) {
+	root := tree(t, map[string]string{"pyproject.toml": `[project]
+dependencies = ["click>=8", "tomli>=1; python_version < '3.11'"]
+[project.optional-dependencies]
+d = ["aiohttp>=3", "six==1.16.0"]
+"x; y" = ["idna"]
+[dependency-groups]
+docs = ["sphinx==9.1.0", "click>=9", "six==1.16.0"]
+a = ["pytest", {include-group = "docs"}]
+b = ["pytest"]
+`})
+	_, skipped, err := Dependencies(t.Context(), root, Options{})
+	must(t, err)
+	got := map[string]string{}
+	for _, s := range skipped {
+		got[s.Path] = s.Bring
+		if s.Path == "pkg:pypi/tomli" && !strings.Contains(s.Detail, ": tomli>=1; python_version < '3.11'") {
+			t.Errorf("tomli: %q", s.Detail)
+		}
+	}
+	same(t, "commands", got, map[string]string{
+		"pkg:pypi/click": "pip install .", "pkg:pypi/tomli": "pip install .", "pkg:pypi/idna": "pip install .",
+		"pkg:pypi/aiohttp": "pip install '.[d]'", "pkg:pypi/six@1.16.0": "pip install '.[d]'",
+		"pkg:pypi/sphinx@9.1.0": "pip install --group docs", "pkg:pypi/pytest": "pip install --group a",
+	})
+}
+
 // Packages of SwiftPM are repositories at a commit. They are found in the checkouts, at exactly that commit.
 func TestSwift(t *testing.T) {
 	const at, other = "32e8d724467f8fe623624570367e3d50c5638e46", "702cd7c56d5d44eeba73fdf83918339b26dc855c"

@@ -151,7 +151,11 @@ func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) (
 	for _, e := range lock.Left {
 		o.skip(e.Name, e.Reason, e.Detail)
 	}
+	whole := l.bring
 	for _, pin := range lock.Pins {
+		if l.bring = whole; pin.Bring != "" {
+			l.bring = runIn(home, pin.Bring)
+		}
 		l.open(ctx, pin)
 	}
 	return byPURL(l.pkgs), ctx.Err()
