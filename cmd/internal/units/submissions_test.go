@@ -39,9 +39,17 @@ func TestSubmitters(t *testing.T) {
 		"Anna Example_40123_assignsubmission_onlinetext_":     "Anna Example_40123",
 		"Task 1_abc123_attempt_2024-05-01-10-20-30_Main.java": "abc123",
 		"Task 1_abc123_attempt_2024-05-01-10-20-30.txt":       "abc123",
-		"exampleanna_12345_67890_Main.java":                   "exampleanna",
-		"exampleanna_LATE_12345_67891_Util.java":              "exampleanna",
-		"12345-678 - Anna Example - May 1, 2024 1020 AM":      "Anna Example",
+		"exampleanna_12345_67890_Main.java":                   "exampleanna_12345",
+		"exampleanna_LATE_12345_67891_Util.java":              "exampleanna_12345",
+		"exampleanna_777_67892_Main.java":                     "exampleanna_777", // another person of that name
+		"müllerzoë_9_10_Main.java":                            "müllerzoë_9",
+		"山田太郎_9_10_Main.java":                                 "山田太郎_9",
+		"exampleanna_12345_text.html":                         "exampleanna_12345",
+		"exampleanna_LATE_12345_link.html":                    "exampleanna_12345",
+		"anon_Ab3xY_67890_Main.java":                          "anon_Ab3xY",
+		"LATE_anon_Ab3xY_67891_Util.java":                     "anon_Ab3xY",
+		"12345-678 - Anna Example - May 1, 2024 1020 AM":      "Anna Example_12345",
+		"12345-679 - Anna Example - 2 May, 2024 1020":         "Anna Example_12345",
 		"main.go":        "main.go",
 		"group_7":        "group_7",
 		"sort_1_2.java":  "sort_1_2.java",
@@ -95,10 +103,10 @@ func TestSubmissionsOfAnArchive(t *testing.T) {
 		got[path.Base(p.Name)] = strings.Join(walked(t, p.Package), ", ")
 	}
 	for who, want := range map[string]string{
-		"Ann_1": "work.zip/deep.zip/B.java=b, work.zip/src/A.java=a",
-		"Bob_2": "C.java=c, bad.zip unreadable",
-		"cyd":   "cyd_31_41_x.java=x, cyd_31_42_y.java=y",
-		"Dan_4": "n.zip/n.zip/n.zip/n.zip too-deep",
+		"Ann_1":  "work.zip/deep.zip/B.java=b, work.zip/src/A.java=a",
+		"Bob_2":  "C.java=c, bad.zip unreadable",
+		"cyd_31": "cyd_31_41_x.java=x, cyd_31_42_y.java=y",
+		"Dan_4":  "n.zip/n.zip/n.zip/n.zip too-deep",
 	} {
 		if got[who] != want {
 			t.Errorf("%s: %s, want %s", who, got[who], want)
