@@ -31,15 +31,15 @@ static int total(int[] list) { int all = 0; for (int k = 0; (k < list.length); k
 const other = `class C { void run(String name) { try { open(name); while (more()) { if (skip(name)) continue; print("line 12"); } } catch (Error e) { throw new Failed("no such file", e); } } }`
 
 func TestDisguisedIsAliker(t *testing.T) {
-	s := NewSet([]*Outline{outline(t, "A.java", original), outline(t, "B.java", disguised), outline(t, "C.java", other), outline(t, "A.java", original)})
-	same, copied, strange := s.Compare(0, 3), s.Compare(0, 1), s.Compare(0, 2)
+	s := weigh([]*Outline{outline(t, "A.java", original), outline(t, "B.java", disguised), outline(t, "C.java", other), outline(t, "A.java", original)})
+	same, copied, strange := s.compare(0, 3), s.compare(0, 1), s.compare(0, 2)
 	if same.Whole < 0.999 || same.Structure < 0.999 || same.Values < 0.999 {
 		t.Errorf("equal programs: %+v", same)
 	}
 	if copied.Whole < strange.Whole+0.2 || copied.Structure < 0.3 {
 		t.Errorf("copy %+v, other program %+v", copied, strange)
 	}
-	if back := s.Compare(1, 0); back.Structure != copied.Structure || back.Whole != copied.Whole {
+	if back := s.compare(1, 0); back.Structure != copied.Structure || back.Whole != copied.Whole {
 		t.Errorf("%+v one way, %+v the other", copied, back)
 	}
 }
@@ -52,8 +52,8 @@ func TestWhatManyHaveCountsLess(t *testing.T) {
 		few, many = append(few, o), append(many, with(fmt.Sprintf("class X%d { int f() { return %d; } }", i, i)))
 	}
 	a, b := with("class Y { void g() { h(1, 2); } }"), with("class Z { int g = 33; }")
-	rare := NewSet(append(few, a, b)).Compare(8, 9).Whole
-	common := NewSet(append(many, a, b)).Compare(8, 9).Whole
+	rare := weigh(append(few, a, b)).compare(8, 9).Whole
+	common := weigh(append(many, a, b)).compare(8, 9).Whole
 	if common >= rare {
 		t.Errorf("shared code of all: %.3f, of two: %.3f", common, rare)
 	}
@@ -68,8 +68,8 @@ func TestImportsCount(t *testing.T) {
 	for i := range 5 {
 		set = append(set, outline(t, "B.java", fmt.Sprintf("import c.X%d; %s", i, other)))
 	}
-	s := NewSet(set)
-	if same, others := s.Compare(0, 1).Whole, s.Compare(0, 2).Whole; same < 0.999 || others > 0.99 {
+	s := weigh(set)
+	if same, others := s.compare(0, 1).Whole, s.compare(0, 2).Whole; same < 0.999 || others > 0.99 {
 		t.Errorf("with its own imports %.3f, with others %.3f", same, others)
 	}
 }
@@ -112,13 +112,13 @@ func TestTilesAreDisjoint(t *testing.T) {
 				os[i].structure = append(os[i].structure, uint32(r.IntN(2)))
 			}
 		}
-		s := NewSet(os[:])
+		s := weigh(os[:])
 		x, y := tile(&s.units[0], &s.units[1])
 		n, m := count(x), count(y)
 		if n != m {
 			t.Fatalf("%d words covered on one side, %d on the other", n, m)
 		}
-		if l := s.Compare(0, 1); l.Whole < 0 || l.Whole > 1 {
+		if l := s.compare(0, 1); l.Whole < 0 || l.Whole > 1 {
 			t.Fatalf("%+v", l)
 		}
 	}
@@ -135,39 +135,16 @@ func count(is []bool) (n int) {
 
 func TestRepetitiveCode(t *testing.T) {
 	long := &Outline{structure: slices.Repeat([]uint32{1}, 200_000), values: slices.Repeat([]uint32{1}, 200_000)}
-	s := NewSet([]*Outline{long, long, new(Outline)})
-	if l := s.Compare(0, 1); l.Whole < 0.999 {
+	s := weigh([]*Outline{long, long, new(Outline)})
+	if l := s.compare(0, 1); l.Whole < 0.999 {
 		t.Errorf("%+v", l)
 	}
-	if l := s.Compare(0, 2); l.Whole != 0 {
+	if l := s.compare(0, 2); l.Whole != 0 {
 		t.Errorf("nothing: %+v", l)
 	}
-	if l := s.Compare(2, 2); l.Whole != 0 {
+	if l := s.compare(2, 2); l.Whole != 0 {
 		t.Errorf("nothing with itself: %+v", l)
 	}
-}
-
-func Example() {
-	tz := lang.NewTokenizer(lang.Limits{})
-	defer tz.Close()
-	var outlines []*Outline
-	for _, src := range []string{
-		`def area(r): return 3.14159 * r * r`,
-		`def surface(radius): return radius * radius * 3.14159`,
-		`def greet(name): print("hello", name)`,
-	} {
-		s, err := tz.Tokenize(lang.ByName("python"), []byte(src))
-		if err != nil {
-			fmt.Println(err)
-			return
-		}
-		o := new(Outline)
-		o.Add([]byte(src), s.Tokens, nil)
-		outlines = append(outlines, o)
-	}
-	s := NewSet(outlines)
-	fmt.Printf("%.2f %.2f\n", s.Compare(0, 1).Whole, s.Compare(0, 2).Whole)
-	// Output: 0.62 0.36
 }
 
 // A copy stays a copy if other code stands around it: of programs of one length as much in
@@ -181,12 +158,12 @@ func TestCodeAroundACopyHidesLittle(t *testing.T) {
 	for i := range 4 {
 		units = append(units, outline(t, "D.java", fmt.Sprintf("class D%d { void d%d() { if (x%d) { y(\"%d\"); } } }", i, i, i, i)))
 	}
-	s := NewSet(units)
-	padded, strange := s.Compare(0, 1), s.Compare(0, 2)
+	s := weigh(units)
+	padded, strange := s.compare(0, 1), s.compare(0, 2)
 	if padded.Whole < 0.42 || strange.Whole > 0.2 {
 		t.Errorf("copy among other code %+v, other program %+v", padded, strange)
 	}
-	if back := s.Compare(1, 0); back != padded {
+	if back := s.compare(1, 0); back != padded {
 		t.Errorf("%+v one way, %+v the other", padded, back)
 	}
 }

@@ -12,7 +12,9 @@
 //
 // with n words of structure and t tokens in the shorter program. Short programs of one exercise all have one structure;
 // their values distinguish them. The common part is a share of the shorter program, divided by 1 + 0.7 log r if the
-// longer one has r times as much: code around a copy hides little. A program's imports are part of all three values,
+// longer one has r times as much: code around a copy hides little. The
+// likeness that is usual in the set is taken off (Set.Usual). Two programs are also compared without the functions
+// that their main does not reach (NewProgram); the higher number counts. A program's imports are part of all three values,
 // since a disguise rarely changes them. Among fewer than five programs it is unknown what is rare: there only runs
 // count as values, and w is n/(n + 200).
 package likeness

@@ -24,8 +24,8 @@ const (
 // minUnits is the smallest set in which frequencies count. In smaller sets every run has the same weight.
 const minUnits = 5
 
-// Set is a set of programs with the weights of their runs.
-type Set struct {
+// weighed is a set of programs with the weights of their runs.
+type weighed struct {
 	units []unit
 	few   bool // fewer than minUnits
 }
@@ -61,10 +61,10 @@ type counted struct {
 	weight float64
 }
 
-// NewSet weighs the outlines of a set of n. A run that one program has counts log((n+1)/1), a run that d programs have
+// weigh weighs the outlines of a set of n. A run that one program has counts log((n+1)/1), a run that d programs have
 // counts log((n+1)/d).
-func NewSet(outlines []*Outline) *Set {
-	s := &Set{units: make([]unit, len(outlines)), few: len(outlines) < minUnits}
+func weigh(outlines []*Outline) *weighed {
+	s := &weighed{units: make([]unit, len(outlines)), few: len(outlines) < minUnits}
 	tiles, runs, statements, single := make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32)
 	for i, o := range outlines {
 		u := &s.units[i]
@@ -176,15 +176,8 @@ func (u *unit) weigh(tile func(uint64) float64) {
 	}
 }
 
-// Likeness says how alike two programs are, from 0 to 1, with the readings behind it.
-type Likeness struct {
-	Structure float64 // weighted part of both structures covered by tiles
-	Values    float64 // weighted part of the values that both have, alone and in runs
-	Whole     float64 // the number that pairs are ranked by
-}
-
-// Compare returns how alike programs i and j are. It may be called from several goroutines.
-func (s *Set) Compare(i, j int) Likeness {
+// compare returns how alike programs i and j are.
+func (s *weighed) compare(i, j int) Likeness {
 	a, b := &s.units[i], &s.units[j]
 	l := Likeness{Values: valuesShared(a, b)}
 	if a.total+b.total > 0 {
@@ -197,7 +190,7 @@ func (s *Set) Compare(i, j int) Likeness {
 }
 
 // structureWeight returns the weight of structure, for n words in the shorter program.
-func (s *Set) structureWeight(n float64) float64 {
+func (s *weighed) structureWeight(n float64) float64 {
 	if s.few {
 		return n / (n + halfStructureFew)
 	}
@@ -264,9 +257,8 @@ const (
 	sampled     = 8
 )
 
-// Candidates calls f with pairs of programs that have a rare run of structure in common: the part of a large set that
-// is worth comparing. f gets i < j, some pairs more than once.
-func (s *Set) Candidates(f func(i, j int)) {
+// candidates calls f with pairs of programs that have a rare run of structure in common.
+func (s *weighed) candidates(f func(i, j int)) {
 	holders := make(map[uint64][]int32)
 	for i := range s.units {
 		eachDistinct(s.units[i].grams, func(h uint64) {

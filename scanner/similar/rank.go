@@ -17,11 +17,22 @@ const allPairs = 1000
 // rank sets the similarity of the pairs of units. It adds pairs that are similar but have no match.
 func (g *gather) rank(ctx context.Context, r *Result, l *collection.Loader) error {
 	o := g.o
-	outlines, err := g.outlines(ctx, l)
+	programs, err := g.programs(ctx, l)
 	if err != nil {
 		return err
 	}
-	set := likeness.NewSet(outlines)
+	set := likeness.NewSet(programs)
+	usual := make([]likeness.Usual, len(programs))
+	err = pool.List(ctx, pool.Pool[comparer]{Workers: o.Scan.Workers, New: func() comparer { return comparer{set} }}, indices(usual),
+		func(_ context.Context, c comparer, i int) (likeness.Usual, error) { return c.set.Usual(i), nil },
+		func(i int, u likeness.Usual) error {
+			usual[i] = u
+			return nil
+		})
+	if err != nil {
+		return err
+	}
+	set.Expect(usual)
 	rows := make([][]int, len(g.units)) // for each unit the later units that it is compared with
 	known := make(map[[2]int]UnitPair)
 	for _, p := range r.Pairs {
@@ -60,8 +71,8 @@ func (c comparer) row(i int, js []int) (out []float64) {
 	return out
 }
 
-func indices(rows [][]int) []int {
-	out := make([]int, len(rows))
+func indices[T any](of []T) []int {
+	out := make([]int, len(of))
 	for i := range out {
 		out[i] = i
 	}
@@ -90,24 +101,28 @@ func (g *gather) others(set *likeness.Set, rows [][]int, query bool) {
 	}
 }
 
-// outlines reads the tokens of all units, without base code.
-func (g *gather) outlines(ctx context.Context, l *collection.Loader) ([]*likeness.Outline, error) {
-	out := make([]*likeness.Outline, len(g.units))
-	for i := range out {
-		out[i] = new(likeness.Outline)
-	}
+// programs reads the tokens of all units, without base code.
+func (g *gather) programs(ctx context.Context, l *collection.Loader) ([]likeness.Program, error) {
+	of := make([][]collection.ID, len(g.units))
 	for _, f := range g.files {
-		if len(g.holders[f.doc]) == 0 {
-			continue // too many units have this content
+		if len(g.holders[f.doc]) > 0 { // else too many units have it
+			of[f.unit] = append(of[f.unit], f.doc)
 		}
+	}
+	out := make([]likeness.Program, len(g.units))
+	for i, docs := range of {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d, err := l.Load(f.doc)
-		if err != nil {
-			return nil, err
+		var files []likeness.File
+		for _, id := range docs {
+			d, err := l.Load(id)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, likeness.File{Language: d.Language, Text: d.Text, Tokens: d.Tokens, Masked: d.Masked})
 		}
-		out[f.unit].Add(d.Text, d.Tokens, d.Masked)
+		out[i] = likeness.NewProgram(files)
 	}
 	return out, nil
 }

@@ -1,0 +1,146 @@
+package likeness
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+func program(t testing.TB, name, src string) Program {
+	t.Helper()
+	return NewProgram([]File{file(t, name, src)})
+}
+
+func file(t testing.TB, name, src string) File {
+	t.Helper()
+	tz := lang.NewTokenizer(lang.Limits{})
+	defer tz.Close()
+	l := lang.Detect(name, []byte(src)).Language
+	s, err := tz.Tokenize(l, []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return File{Language: l, Text: []byte(src), Tokens: s.Tokens}
+}
+
+// TestUnreached names the functions that are left out of programs.
+func TestUnreached(t *testing.T) {
+	for name, c := range map[string]struct{ files, out []string }{
+		"calls":       {[]string{"int a() { return 1; } int b() { return a(); } int c() { return c(); } int main() { return b(); }"}, []string{"c"}},
+		"no main":     {[]string{"int a() { return 1; } int b() { return a(); }"}, nil},
+		"prototype":   {[]string{"int a(); int a() { return 1; } int main() { return 0; }"}, nil},
+		"other file":  {[]string{"int main() { return a(); }", "int a() { return 1; } int b() { return 2; }"}, []string{"b"}},
+		"two in turn": {[]string{"int a() { return b(); } int b() { return a(); } int main() { return 0; }"}, []string{"a"}}, // each is mentioned by one that is not reached
+		"pointer":     {[]string{"int a() { return 1; } int main() { sort(v, a); }"}, nil},
+	} {
+		var files []File
+		for i, src := range c.files {
+			files = append(files, file(t, fmt.Sprintf("f%d.c", i), src))
+		}
+		masks, got := unreached(files), map[string]bool{}
+		for f, m := range masks {
+			for i, out := range m {
+				if out && i+1 < len(m) && files[f].word(i+1) == "(" {
+					got[files[f].word(i)] = true
+				}
+			}
+		}
+		for _, fn := range c.out {
+			if !got[fn] {
+				t.Errorf("%s: %s is taken for reached", name, fn)
+			}
+		}
+		if c.out == nil && masks != nil {
+			t.Errorf("%s: %v are left out", name, got)
+		}
+	}
+	java := file(t, "A.java", `class A { public static void main(String[] a) { new T(3).f(); } }
+class T implements Comparable<T> { T(int n) { } void f() { } @Override public int size() { return 1; } public int compareTo(T o) { return 0; } void g() { } }`)
+	if masks := unreached([]File{java}); masks == nil {
+		t.Error("g is taken for reached")
+	} else {
+		for i, out := range masks[0] {
+			if w := java.word(i); out && (w == "size" || w == "compareTo" || w == "T" || w == "f") {
+				t.Errorf("%s is left out", w)
+			}
+		}
+	}
+}
+
+const solution = `static int solve(int n, int[] v) { int best = 0; for (int i = 0; i < n; i++) { int j = i; while (j < n && v[j] > 7 * i) { j += 2; } best = Math.max(best, j - i); if (best > 4096) { return best - 13; } } return best; }
+public static void main(String[] args) { int n = read(); int[] v = new int[n]; for (int i = 0; i < n; i++) { v[i] = read() ^ 31; } System.out.println("best: " + solve(n, v)); }
+static int read() { return System.in.read() - 48; }`
+
+// template is functions of a person's own that no program of the person calls.
+func template(person int) string {
+	r := rand.New(rand.NewPCG(uint64(person), 3))
+	forms := []string{"while (a > %d) { a = a / %d; }", "if (s.length() > %d) { s = s + \"%d\"; }", "for (int i = %d; i < a; i++) { a += i * %d; }", "do { a = a ^ %d; } while (a != %d);",
+		"switch ((int) a) { case %d: return %d; default: break; }", "try { s = s.substring(%d); } catch (Error e) { throw new Error(\"%d\"); }", "a = a == %d ? a - 1 : a * %d;", "s = String.valueOf(s.charAt(%d) + %d);"}
+	var b strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&b, "static long t%d(long a, String s) { ", i)
+		for range 6 {
+			fmt.Fprintf(&b, forms[r.IntN(len(forms))]+" ", r.IntN(9999), r.IntN(9999))
+		}
+		b.WriteString("return a; }\n")
+	}
+	return b.String()
+}
+
+// A copy in another template stays a copy: what nothing calls is not part of the solution.
+func TestTemplatesHideLittle(t *testing.T) {
+	set := []Program{
+		program(t, "A.java", "class A { "+solution+template(1)+" }"),
+		program(t, "B.java", "class B { "+strings.ReplaceAll(solution, "best", "top")+template(2)+" }"),
+	}
+	for i := range 6 {
+		set = append(set, program(t, "C.java", fmt.Sprintf(`class C { public static void main(String[] args) { String s = next(); int k%d = s.indexOf("%d"); do { s = s.substring(k%d); System.out.print(s.charAt(%d)); } while (s.length() > %d); switch (k%d) { case 1: f(); break; default: throw new Error("%d"); } } %s }`, i, i, i, i, i, i, i, template(3+i))))
+	}
+	s := NewSet(set)
+	if whole := s.whole.compare(0, 1).Whole; whole > 0.5 {
+		t.Fatalf("in whole they are %.2f alike: the templates are too short for this test", whole)
+	}
+	if copied, other := s.Compare(0, 1).Whole, s.Compare(0, 2).Whole; copied < 0.8 || other > copied-0.4 {
+		t.Errorf("copy %.2f, other program %.2f", copied, other)
+	}
+	if short := program(t, "A.java", "class A { public static void main(String[] args) { f(1); } static void f(int i) { } static void g(int i) { } }"); short.Reached != nil {
+		t.Error("a main of a few words leaves the rest of the program out")
+	}
+}
+
+// What all of a set have in common makes no two of it alike; copies stay copies, also where most of a set is one.
+func TestUsual(t *testing.T) {
+	expect := func(set []Program) *Set {
+		s, usual := NewSet(set), make([]Usual, len(set))
+		for i := range usual {
+			usual[i] = s.Usual(i)
+		}
+		s.Expect(usual)
+		return s
+	}
+	var class []Program
+	for i := range 9 {
+		class = append(class, program(t, "A.java", fmt.Sprintf("%s class X%d { int f() { return g(%d); } }", original, i, i)))
+	}
+	class = append(class, class[0])
+	before, s := NewSet(class).Compare(1, 2).Whole, expect(class)
+	if got := s.Compare(1, 2).Whole; got > before-0.2 {
+		t.Errorf("all are alike by %.2f, and two of them still by %.2f", before, got)
+	}
+	if same := s.Compare(0, 9).Whole; same < 0.999 {
+		t.Errorf("equal programs: %.3f", same)
+	}
+	copies := []Program{program(t, "B.java", other)}
+	for range 12 {
+		copies = append(copies, program(t, "A.java", original))
+	}
+	if same := expect(append(copies, program(t, "B.java", disguised))).Compare(1, 2).Whole; same < 0.999 {
+		t.Errorf("copies that are most of a set: %.3f", same)
+	}
+	if u := NewSet(copies[:minUnits-1]).Usual(0); u != (Usual{}) {
+		t.Errorf("of %d programs %v is usual", minUnits-1, u)
+	}
+}
