@@ -68,7 +68,7 @@ func (f *pairFlags) flags(c *cobra.Command) {
 func (f *pairFlags) rankFlags(c *cobra.Command) {
 	fs := c.Flags()
 	f.tokensFlag(fs)
-	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity pairs that are as similar stay too, and it is 0.25 if nothing is given")
+	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity leave out pairs that are less similar, and it is 0.25 if nothing is given")
 	fs.Var(value.AtLeast(&f.Tokens, 1, 1), "min-shared", "leave out pairs that share fewer than `TOKENS` in all")
 	fs.Var(value.AtLeast(&f.MinSize, 0, 0), "min-size", "leave out pairs of which one unit has fewer than `TOKENS`")
 	fs.Var(value.AtLeast(&f.MaxSize, 0, 0), "max-size", "leave out pairs of which one unit has more than `TOKENS`; 0 means no bound")

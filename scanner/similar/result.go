@@ -184,7 +184,7 @@ func (p UnitPair) Share() float64 { return max(p.ShareA, p.ShareB) }
 
 // Filter defines which pairs a result keeps, and their order.
 type Filter struct {
-	Share                      float64 // least share of the tokens of either unit; with BySimilarity a similarity of that value is enough too
+	Share                      float64 // least share of the tokens of either unit; with BySimilarity least similarity
 	Tokens                     int     // least number of shared tokens
 	Sort                       string  // ByShare, ByTokens, ByBits, BySimilarity or ByAlone
 	MinSize, MaxSize, MaxRatio int     // bounds of each unit's tokens, and of the ratio of their lengths; 0 means no bound
@@ -238,7 +238,7 @@ func (r *Result) Filter(f Filter) {
 		sizes[u.Name] = u.Tokens
 	}
 	r.Pairs = slices.DeleteFunc(r.Pairs, func(p UnitPair) bool {
-		return !f.fits(sizes[p.A], sizes[p.B]) || max(f.of(p), p.Share()) < f.Share || max(p.SharedA, p.SharedB) < f.tokens()
+		return !f.fits(sizes[p.A], sizes[p.B]) || f.of(p) < f.Share || max(p.SharedA, p.SharedB) < f.tokens()
 	})
 	slices.SortStableFunc(r.Pairs, func(x, y UnitPair) int {
 		first := 0

@@ -449,3 +449,12 @@ func TestUnreadQuery(t *testing.T) {
 		t.Errorf("asked about %q of %d units: %d pairs", r.Query, len(r.Units), len(r.Pairs))
 	}
 }
+
+// Ranked by similarity, a pair of which both have what all have is left out, however large its share is.
+func TestFilterBySimilarity(t *testing.T) {
+	r := &Result{Pairs: []UnitPair{{A: "a", B: "b", ShareA: 0.9, ShareB: 0.9, SharedA: 90, SharedB: 90, Similarity: 0.1}, {A: "a", B: "c", Similarity: 0.6}}}
+	r.Filter(Filter{Share: 0.25, Tokens: 1, Sort: BySimilarity})
+	if len(r.Pairs) != 1 || r.Pairs[0].B != "c" {
+		t.Errorf("%+v", r.Pairs)
+	}
+}

@@ -194,6 +194,12 @@ func archiveName(name string) bool {
 	return false
 }
 
+// otherArchive tells whether a file is an archive that is not read, by its name.
+func otherArchive(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".rar" || ext == ".7z"
+}
+
 // nested replaces the archives in a package by their files.
 func (s *Opener) nested(p *source.Package) *source.Package {
 	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
@@ -220,6 +226,9 @@ func (s *Opener) walkNested(ctx context.Context, p *source.Package, prefix strin
 		switch {
 		case !archiveName(name) && lim.FileBytes > 0 && int64(len(data)) > lim.FileBytes:
 			skipped(name, source.ReasonTooLarge, fmt.Sprintf("%d bytes", len(data)))
+			return nil
+		case otherArchive(name):
+			skipped(name, files.ReasonUnreadable, "archives of this kind are not read: unpack it")
 			return nil
 		case !archiveName(name):
 			return file(name, data)

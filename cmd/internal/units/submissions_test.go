@@ -89,6 +89,7 @@ func TestSubmissionsOfAnArchive(t *testing.T) {
 		"cyd_31_41_x.java":                      "x",
 		"cyd_31_42_y.java":                      "y",
 		"Dan_4_assignsubmission_file_/n.zip":    far,
+		"Eve_5_assignsubmission_file_hw.RAR":    "Rar!",
 	})
 	if err := os.WriteFile(all, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
