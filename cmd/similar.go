@@ -182,6 +182,8 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 // check refuses combinations that make no sense.
 func (f *similarFlags) check(c *cobra.Command, args []string) error {
 	switch {
+	case f.pseudonyms != "" && !f.anonymous:
+		return usage(c, "--pseudonyms goes with --anonymous")
 	case f.from != "":
 		if f.all || len(f.in) > 0 || len(args) > 0 {
 			return usage(c, "--from takes neither FILE nor DIR")

@@ -50,8 +50,11 @@ func (s *Opener) Open(ctx context.Context, arg string, each bool) (similar.Part,
 			return part, rerr
 		}
 	}
+	if errors.Is(err, os.ErrNotExist) {
+		return similar.Part{}, fmt.Errorf("open %q: no such file, directory or revision", arg)
+	}
 	if err != nil {
-		return similar.Part{}, fmt.Errorf("compare: %w", err)
+		return similar.Part{}, fmt.Errorf("open %q: %w", arg, err)
 	}
 	archive := false
 	switch {
@@ -60,7 +63,7 @@ func (s *Opener) Open(ctx context.Context, arg string, each bool) (similar.Part,
 			return similar.Part{}, err
 		}
 	case !st.IsDir(): // opening a pipe would wait
-		return similar.Part{}, fmt.Errorf("compare: %q is neither a file nor a directory", arg)
+		return similar.Part{}, fmt.Errorf("open %q: neither a file nor a directory", arg)
 	}
 	if st.IsDir() || archive {
 		return s.whole(ctx, arg, name, each)
@@ -173,7 +176,10 @@ func (s *Opener) Against(ctx context.Context, file string, dirs []string) ([]sim
 func entries(dir string, left func(name, reason string)) ([]string, error) {
 	es, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("list units: %w", err)
+		if st, serr := os.Stat(dir); serr == nil && !st.IsDir() {
+			err = errors.New("neither a directory nor an archive of submissions")
+		}
+		return nil, fmt.Errorf("list units of %q: %w", dir, err)
 	}
 	var out []string
 	for _, e := range es {

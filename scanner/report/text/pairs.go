@@ -35,6 +35,10 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 
 // nothing says why there cannot be a pair.
 func (t *printer) nothing(r *similar.Result) {
+	if r.Query != "" && len(r.Units) < 2 {
+		fmt.Fprintln(t.w, "there is no file to compare "+escape.Line(r.Query)+" with")
+		return
+	}
 	if r.Query == "" && r.Sets == nil {
 		if len(r.Units) < 2 {
 			fmt.Fprintln(t.w, "there are no two units to compare")
