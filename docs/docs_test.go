@@ -282,22 +282,47 @@ func TestKeyed(t *testing.T)     { consoles(t, "KEYED.md") }
 func TestSources(t *testing.T)   { consoles(t, "SOURCES.md") }
 func TestBaselines(t *testing.T) { consoles(t, "BASELINES.md") }
 
+func TestReports(t *testing.T) { consoles(t, "REPORTS.md") }
+
 // consoles runs the console blocks of a document.
 func consoles(t *testing.T, path string) {
 	t.Helper()
 	s := newSession(t)
+	n := 0
 	for _, b := range blocks(t, path) {
 		if b.lang == "console" {
 			s.console(path, b)
+			n++
 		}
+	}
+	if n == 0 {
+		t.Errorf("%s has no console block", path)
 	}
 }
 
-func TestReports(t *testing.T) {
-	s := newSession(t)
-	for _, b := range blocks(t, "REPORTS.md") {
-		if b.lang == "console" {
-			s.console("REPORTS.md", b)
+// TestFences checks that every fence of a code block is a line of its own. A session in a block that is broken would not be run.
+func TestFences(t *testing.T) {
+	paths, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fence := regexp.MustCompile("^ *```[a-z]*$")
+	for _, path := range append(paths, "../README.md", "../SECURITY.md") {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fences := 0
+		for i, line := range strings.Split(string(text), "\n") {
+			if !strings.Contains(line, "```") {
+				continue
+			}
+			if fences++; !fence.MatchString(line) {
+				t.Errorf("%s:%d: a fence with other text on its line: %.60s", path, i+1, line)
+			}
+		}
+		if fences%2 == 1 {
+			t.Errorf("%s: a code block has no end", path)
 		}
 	}
 }
