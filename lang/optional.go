@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// optional says which tokens of a language formatters add and take away. They change
-// no meaning, so they are left out of the stream, whoever read it: code is the same
-// before and after it was formatted. Positions of all other tokens stay what they are.
+// optional says which tokens of a language formatters add and remove. These tokens change no meaning, so the stream
+// omits them, whether a grammar or a lexer read it. So code is the same before and after formatting. The positions of
+// all other tokens stay the same.
 type optional uint8
 
 const (
-	semicolons optional = 1 << iota // all of them: they end statements where lines do
+	semicolons optional = 1 << iota // all of them: line ends end statements too
 	commas                          // before a closing bracket
-	parameters                      // parentheses around the one parameter of an arrow function
+	parameters                      // parentheses around the only parameter of an arrow function
 )
 
-// The kinds of signs, by the constants of FNV-1a.
+// The kinds of signs are computed with the constants of FNV-1a.
 const (
 	basis, prime = 2166136261, 16777619
 
@@ -30,7 +30,7 @@ const (
 	kindArrow       = (kindEqual ^ '>') * prime & math.MaxUint32
 )
 
-// leave takes out of tokens, in place, what is optional.
+// leave removes the optional tokens from tokens, in place.
 func (o optional) leave(tokens []Token) []Token {
 	if o == 0 {
 		return tokens
@@ -58,7 +58,7 @@ func (o optional) leave(tokens []Token) []Token {
 	return tokens[:n]
 }
 
-// Ends tells whether a semicolon stands behind token i that is no token itself.
+// Ends reports whether a semicolon that is not a token follows token i.
 func Ends(text []byte, tokens []Token, i int) bool {
 	rest := text[tokens[i].End:]
 	if i+1 < len(tokens) {

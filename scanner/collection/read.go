@@ -251,7 +251,7 @@ func (d *digester) winnow(out *made, toks []lang.Token) {
 }
 
 // mask returns the tokens that do not count, nil if there are none: those of base code, which it counts, and those of
-// import clauses. Two files of one language share import clauses whoever wrote them.
+// import clauses. Files of one language share import clauses even if their authors differ.
 func (o *Options) mask(grams []uint64, toks []lang.Token) (masked []bool, base int) {
 	masked = o.Base.MaskedGrams(grams, len(toks), o.Params.K)
 	base = match.Count(masked)

@@ -14,7 +14,7 @@ import (
 // code begins.
 type Maximal struct {
 	Matches []Shared `json:"matches"` // longest first
-	SharedA int      `json:"sharedA"` // tokens of A that lie in a run
+	SharedA int      `json:"sharedA"` // tokens of A in a run
 	SharedB int      `json:"sharedB"`
 	Whole   bool     `json:"whole"` // false: too repetitive, shorter runs are left out
 }
