@@ -115,7 +115,7 @@ func TestUnjoin(t *testing.T) {
 	}
 }
 
-// TestForgetDownloads: what is complete goes, and what nobody goes on with. What another program writes there stays.
+// TestForgetDownloads: complete and abandoned downloads are deleted. Files that another program is writing stay.
 func TestForgetDownloads(t *testing.T) {
 	cache := t.TempDir()
 	dir := filepath.Join(cache, "git-provenance", "downloads")

@@ -27,7 +27,7 @@ func frontEnds(t testing.TB) []*lang.Language {
 	return append(lang.Languages(), lang.Words())
 }
 
-// outcome is what came of a document: kinds, or why there are none.
+// outcome is the result for a document: kinds, or the reason why there are none.
 type outcome struct {
 	kinds  []uint32
 	reason lang.Reason

@@ -76,7 +76,7 @@ func TestLexersOfCReadBrokenCode(t *testing.T) {
 	}
 }
 
-// What the lexer cannot tell it leaves to the grammar.
+// The lexer leaves ambiguous text to the grammar.
 func TestLexerOfCRefuses(t *testing.T) {
 	grammars(t)
 	for _, src := range []string{

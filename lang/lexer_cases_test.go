@@ -24,7 +24,7 @@ func agree(t *testing.T, language, src string) {
 	}
 }
 
-// What a lexer could get wrong and real code seldom has.
+// Text that a lexer could read wrongly and that is rare in real code.
 func TestLexersAgreeOnCorners(t *testing.T) {
 	grammars(t)
 	for language, sources := range map[string][]string{"go": goCorners, "java": javaCorners, "python": pythonCorners} {
@@ -114,7 +114,7 @@ var pythonCorners = []string{
 	"with (a as b, c): pass\nwith (d): pass\nfor e, in g: pass\nelse: pass\n",
 }
 
-// Where a clause is cut off, or is none, what follows is evidence as ever.
+// If a clause is cut off, or is not a clause, the tokens behind it are evidence as usual.
 func TestClausesEnd(t *testing.T) {
 	grammars(t)
 	z := NewTokenizer(Limits{})
@@ -151,7 +151,7 @@ func TestClausesEnd(t *testing.T) {
 	}
 }
 
-// What only the grammar can tell is left to it.
+// Text that only the grammar can read is left to it.
 func TestLexersRefuse(t *testing.T) {
 	grammars(t)
 	for language, sources := range map[string][]string{

@@ -111,7 +111,7 @@ func TestLexersOfScriptsOnEdges(t *testing.T) {
 	})
 }
 
-// What the lexers cannot tell they leave to the grammar.
+// The lexers leave ambiguous text to the grammar.
 func TestLexersOfScriptsRefuse(t *testing.T) {
 	for _, c := range []struct{ name, src string }{
 		{"javascript", "a = {} / 1"},

@@ -56,7 +56,7 @@ func kindsOf(t *testing.T, z *Tokenizer, name, src string) (out []uint32) {
 	return out
 }
 
-// What stays keeps its place in the text, and a semicolon is known by it.
+// The remaining tokens keep their positions in the text, which show the semicolons.
 func TestOptionalPlaces(t *testing.T) {
 	grammars(t)
 	z := NewTokenizer(Limits{})

@@ -294,7 +294,7 @@ func FuzzLicense(f *testing.F) {
 	})
 }
 
-// What is learnt of a finding later changes its level, unless it is allowed.
+// A later change of a finding changes its level, unless it is allowed.
 func TestJudgeAgain(t *testing.T) {
 	p := policy.New(nil, nil, "", nil, today)
 	f := apply(p, found(finding.Undeclared, "GPL-2.0-only")).Findings[0]

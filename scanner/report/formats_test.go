@@ -172,7 +172,7 @@ func TestNoFormatPanics(t *testing.T) {
 	}
 }
 
-// What a reader would take for scanned and was not is said in every format, before the findings where a format has an order.
+// Every format says which parts were not scanned, before the findings if the format has an order.
 func TestUnseen(t *testing.T) {
 	r := reporttest.Example()
 	r.Target.Kind, r.Summary.Tokens = "history", 0

@@ -112,8 +112,8 @@ func TestEmptyPairs(t *testing.T) {
 	}
 }
 
-// What was asked for beside pairs is in the page and in the CSV, escaped; the page's one
-// script is the one that its policy names.
+// The other lists beside pairs are in the page and in the CSV, escaped. The page's one script is the one that its
+// policy names.
 func TestSetsAndExactMatchesAreShown(t *testing.T) {
 	r := hostilePairs()
 	at := similar.Stretch{Path: r.Units[0].Name, StartLine: 1234, EndLine: 1250}

@@ -57,7 +57,7 @@ func holders(units [][]match.Interval, at int) (n int) {
 	return n
 }
 
-// What was handed out is in all folders: a pair says so, and names first what only two have.
+// Code that was handed out is in all folders: a pair says so, and names first the code that only two have.
 func TestHandedOutCodeIsInOthers(t *testing.T) {
 	own := "package p\n\nfunc own(a, b, c int) int {\n\tif a > b { return b * c }\n\tfor i := range c { a += i * b }\n\tswitch { case a < c: return a - c; case b < c: return b - c }\n\treturn a * b / c\n}\n"
 	unlike := "package p\n\nfunc other(m map[string][]byte, s string) (string, error) { if x, ok := m[s]; ok { return string(x[1:]), nil }; return s + s, errNone }\n"

@@ -40,7 +40,7 @@ func TestMatchesComeBack(t *testing.T) {
 	}
 }
 
-// A match shorter than what is asked for is none.
+// A match shorter than asked for is not listed.
 func TestShortMatchesAreLeftOut(t *testing.T) {
 	a, b := folder("a", map[string]string{"x.go": shared + function(1)}), folder("b", map[string]string{"y.go": shared + function(2)})
 	o := options(1)

@@ -94,8 +94,8 @@ func gitServer(t *testing.T, root string, moved map[string]string) (c *Cloner, a
 	return c, "https://example.com:" + port
 }
 
-// TestCloneByHTTPS: a repository is cloned over https with checked certificates, also where its host says that it was
-// renamed. What leads to another host, or to nothing, is told.
+// TestCloneByHTTPS: a repository is cloned over https with checked certificates, also after its host says that it was
+// renamed. A redirect to another host, or to nothing, is an error.
 func TestCloneByHTTPS(t *testing.T) {
 	root := t.TempDir()
 	run := func(args ...string) string {

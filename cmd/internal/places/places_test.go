@@ -18,8 +18,8 @@ func tool(t *testing.T, dir, name, prints string) {
 	}
 }
 
-// What tools say, and what variables say, become places; relative paths do not, since
-// the working directory may be anybody's.
+// The output of tools and the values of variables become places. Relative paths do not, since the working directory may
+// be a stranger's.
 func TestOf(t *testing.T) {
 	bin, venv := t.TempDir(), t.TempDir()
 	site := filepath.Join(venv, "lib", "python3.11", "site-packages")

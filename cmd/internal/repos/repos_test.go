@@ -26,8 +26,8 @@ func TestTurn(t *testing.T) {
 	(*Turn)(nil).take(a)
 }
 
-// A commit of a checkout has its date, also where the objects lie in another repository, as SwiftPM leaves them. What is no
-// repository, or has no such commit, has none.
+// A commit of a checkout has its date, also if the objects are in another repository, as with SwiftPM. A directory that is
+// not a repository, or lacks the commit, has none.
 func TestCommitted(t *testing.T) {
 	root := t.TempDir()
 	run := func(args ...string) string {

@@ -163,7 +163,7 @@ func TestPseudonymsStay(t *testing.T) {
 	}
 }
 
-// One submission that cannot be read is no reason to compare none: the ledger has it.
+// One submission that cannot be read does not stop the comparison: the ledger lists it.
 func TestSubmissionsThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.go": "package a", "broken.zip": "PK\003\004broken", "c/b.go": "package b"} {

@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/order"
 )
 
-// What asks for action comes first, the graver level before the milder.
+// Findings that ask for action come first, graver levels before milder ones.
 func ExampleRanked() {
 	ranked := order.Ranked([]finding.Finding{{ID: "ignored", Level: "ignore"}, {ID: "note", Level: "note"}, {ID: "error", Level: "error"}})
 	for _, f := range ranked {
