@@ -74,7 +74,7 @@ func text(t *testing.T, path string) string {
 }
 
 // TestExamples expects an example, which the tests run, of every package that others
-// may import. What serves tests alone is shown by the tests that use it.
+// may import. Packages that only serve tests need none.
 func TestExamples(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{if and .GoFiles (ne .Name "main")}}{{.Dir}}{{end}}`, "../...").Output()
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/sitter"
 )
 
-// What only a parse tells apart, and what the grammar reads in its own way: the
-// lexer yields the same, and refuses none of it.
+// TestLexerOfCOnEdges reads text that only a parse can classify, and text that the grammar reads in its own way. The lexer
+// yields the same tokens and refuses none of it.
 func TestLexerOfCOnEdges(t *testing.T) {
 	sameAsGrammar(t, "c", []string{
 		// Words are reserved wherever they stand.

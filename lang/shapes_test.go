@@ -149,8 +149,8 @@ func survives(g *sitter.Grammar, r *sitter.Runner, src []byte, ops uint64) strin
 	return ""
 }
 
-// What runs out of work within a character, what a scanner cannot keep or fails an
-// assertion on: all of it is given up with a reason, and the tokenizer goes on.
+// TestGivenUpInScanners: a text that runs out of work within a character, overflows a scanner's state or fails one of its
+// assertions is given up with a reason, and the tokenizer still works.
 func TestGivenUpInScanners(t *testing.T) {
 	grammars(t)
 	z := NewTokenizer(Limits{})

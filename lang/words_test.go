@@ -76,7 +76,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// What the languages cannot do without is there, and asking for more is no crash.
+// TestByName finds every language by its name. An unknown name gives nil.
 func TestByName(t *testing.T) {
 	for _, l := range append(Languages(), Words()) {
 		if ByName(l.Name) != l {

@@ -22,7 +22,7 @@ func counted(numbers ...int) *Counts {
 	return b.Counts("go")
 }
 
-// Whatever is added and removed in any order, the counts are those of the documents that are left.
+// TestCountsChange adds and removes documents in any order. The counts are those of the documents that are left.
 func TestCountsChange(t *testing.T) {
 	c := counted(1, 2, 3, 4, 5, 6)
 	if err := c.Change(counted(7, 8, 9, 10, 11, 12, 13), counted(2, 5)); err != nil {

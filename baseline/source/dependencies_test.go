@@ -295,7 +295,8 @@ func TestLockingOfTheNearestManifest(t *testing.T) {
 	}
 }
 
-// "pip install ." brings neither extras nor groups: the command for those names one. What the project itself needs too comes with it.
+// TestBringsPartsOfPyproject: "pip install ." installs neither extras nor groups, so the command names one of them. It also brings the
+// dependencies of the project itself.
 func TestBringsPartsOfPyproject(t *testing.T) {
 	root := tree(t, map[string]string{"pyproject.toml": `[project]
 dependencies = ["click>=8", "tomli>=1; python_version < '3.11'"]

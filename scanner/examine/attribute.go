@@ -96,9 +96,9 @@ func (t *teller) attribute(o origins.Others, f *finding.Finding) error {
 	return nil
 }
 
-// continued gives a region the head of the module that the one before it has, if both are parts of one copy: they come from one
-// file, one behind the other, as close as there, and between them no notice begins another module. Who edits the middle of a
-// module leaves its head above the first part.
+// continued gives a region the module head of the region before it, if both are parts of one copy: they come from one file, follow
+// each other there at the same distance, and no notice between them begins another module. An edit in the middle of a module leaves
+// its head above the first part only.
 func (q *query) continued(fs []Found) {
 	order := make([]*finding.Finding, len(fs))
 	for i := range fs {

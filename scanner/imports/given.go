@@ -8,17 +8,17 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// What a package declares also fixes names that stand behind none of its own: the fields of its types where they are set, the
-// options and keywords that its functions take, and the methods of its interfaces and base classes. Whoever uses the package
-// writes these names. The code shows where they are fixed, so no text of the package is needed.
+// A package also fixes names that do not follow its own name: the fields of its types where they are set, the options and keywords
+// of its functions, and the methods of its interfaces and base classes. Every user of the package writes these names. The code shows
+// where they are fixed, so the text of the package is not needed.
 
-// Fixed is what packages fix in a text, by the names under which the text knows these packages or parts of them.
+// Fixed lists the names that packages fix in a text, by the name under which the text imports a package or a part of it.
 type Fixed struct {
 	Keys    map[string][]string // fields, options, keywords
 	Methods []Method            // in the order of the text
 }
 
-// Method is a method that an interface or a base class may ask for. Some are a text's own: the text alone does not tell.
+// Method is a method that an interface or a base class may require. Some methods may be the text's own; the text alone does not tell.
 type Method struct {
 	Name     int // token
 	From, To int // half-open tokens of its signature; the name alone where a signature has no types

@@ -111,7 +111,7 @@ func TestTemplatesHideLittle(t *testing.T) {
 	}
 }
 
-// What all of a set have in common makes no two of it alike; copies stay copies, also where most of a set is one.
+// TestUsual: code that all programs of a set share makes no two of them alike. Copies stay copies, even if most of the set is one copy.
 func TestUsual(t *testing.T) {
 	expect := func(set []Program) *Set {
 		s, usual := NewSet(set), make([]Usual, len(set))

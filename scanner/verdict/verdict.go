@@ -267,8 +267,8 @@ func (c *claims) look(n notice) {
 	}
 }
 
-// keeps notes a licence file that came along with a package: it lies in a directory that is laid out as the package is, and
-// has one of its licences. Who keeps pip in patched/pip, with its LICENSE, says whose it is.
+// keeps adds a licence file that came along with a package as a notice: its directory has the layout of the package, and it contains
+// one of the package's licences. For example, patched/pip/LICENSE names the owner of the files in patched/pip.
 func (c *claims) keeps(ns []notice) {
 	if c.named {
 		return

@@ -7,8 +7,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
-// What a lexer could look back or ahead for again and again takes it no longer
-// than anything else: a square of these lengths would be felt.
+// TestLexersAreLinear reads text that makes a lexer look back or ahead again and again. Time that grows with the square of
+// these lengths would be noticed.
 func TestLexersAreLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads megabytes of every shape")

@@ -67,7 +67,7 @@ func (r *Reader) Lend() {
 	r.lends = true
 }
 
-// Return ends all loans. What is handed out from now on is valid for good.
+// Return ends all loans. Bytes that are handed out from now on stay valid.
 func (r *Reader) Return() {
 	r.cache.reuse()
 	r.lends = false
