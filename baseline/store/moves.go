@@ -7,21 +7,21 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
-// moves tells where positions go when documents move. A merge asks for each posting, at random: what
-// it needs of a document lies in 16 bytes here, in 208 of two records of the file.
+// moves maps token positions to their new places when documents move. A merge asks for each posting in random order. Here it reads
+// 16 bytes of a document; in the file it would read two records of 104.
 type moves struct {
 	docs  []move   // and one behind the last
-	hints []uint32 // by stretch of positions: the document that its first one lies in
+	hints []uint32 // by stretch of 1<<shift positions: the document of its first position
 	shift uint
 }
 
 type move struct{ from, to uint64 }
 
-// gone is where a document moves that does not stay.
+// gone is the new place of a document that is removed.
 const gone = ^uint64(0)
 
-// Moves returns the function that tells where a global token position goes, when each document moves to
-// where to says; false if its document does not stay, and outside.
+// Moves returns a function that maps a global token position to its new one. The function to gives the new start of each document,
+// or false if the document is removed. The returned function gives false for positions of removed documents and beyond the last.
 func (r *Reader) Moves(to func(doc int) (uint64, bool)) (func(pos uint64) (uint64, bool), error) {
 	m := moves{docs: make([]move, r.Docs()+1)}
 	if err := disk.Guard(func() error { return m.read(r, to) }); err != nil {

@@ -25,7 +25,7 @@ type Method struct {
 	Of       []string
 }
 
-// Given finds what packages fix in a text.
+// Given returns the names that packages fix in a text.
 func Given(l *lang.Language, text []byte, tokens []lang.Token) (out Fixed) {
 	if l == nil || givers[l.Name] == nil {
 		return out
@@ -43,7 +43,7 @@ var givers = map[string]func(*giver){
 	"go": (*giver).golang, "javascript": (*giver).script, "typescript": (*giver).script, "tsx": (*giver).script, "python": (*giver).python,
 }
 
-// giver reads the tokens of a text.
+// giver collects fixed names from the tokens of a text.
 type giver struct {
 	text   []byte
 	tokens []lang.Token
@@ -51,13 +51,13 @@ type giver struct {
 	Fixed
 }
 
-// bracket is one that is open: whose fields, options or keywords stand right in it, and whose methods.
+// bracket is an open bracket. Its elements are fields, options or keywords of owner; its methods belong to a class with these bases.
 type bracket struct {
 	owner string
 	bases []string
 }
 
-// longestHead bounds the head of a class or of a method; a longer one is none.
+// longestHead is the most tokens of the head of a class or a method. Longer heads are skipped.
 const longestHead = 256
 
 func (g *giver) word(i int) string {
@@ -67,7 +67,7 @@ func (g *giver) word(i int) string {
 	return string(g.text[g.tokens[i].Start:g.tokens[i].End])
 }
 
-// sign is a word if it is one of the signs: what stands in a string or is a name is none.
+// sign returns token i if it is a sign of one or two bytes, else "".
 func (g *giver) sign(i int) string {
 	if i < 0 || i >= len(g.tokens) || g.tokens[i].Class != lang.Keyword || g.tokens[i].End-g.tokens[i].Start > 2 {
 		return ""
@@ -79,14 +79,14 @@ func (g *giver) isName(i int) bool {
 	return i >= 0 && i < len(g.tokens) && g.tokens[i].Class == lang.Identifier
 }
 
-// give notes a key.
+// give adds token i to the keys of an owner.
 func (g *giver) give(owner string, i int) {
 	if owner != "" {
 		g.Keys[owner] = append(g.Keys[owner], g.word(i))
 	}
 }
 
-// in is the innermost bracket.
+// in returns the innermost open bracket.
 func (g *giver) in() bracket {
 	if len(g.open) == 0 {
 		return bracket{}
@@ -98,7 +98,7 @@ func (g *giver) push(b bracket) { g.open = append(g.open, b) }
 
 func (g *giver) pop() { g.open = g.open[:max(0, len(g.open)-1)] }
 
-// first is the first name of a chain a.b.c that ends at i, "" if none does.
+// first returns the first name of the chain a.b.c that ends at i, "" if no chain does.
 func (g *giver) first(i int) string {
 	if !g.isName(i) {
 		return ""
@@ -112,12 +112,12 @@ func (g *giver) first(i int) string {
 	return g.word(i)
 }
 
-// listed tells whether an element of a bracket begins at i.
+// listed reports whether an element of a bracket begins at i.
 func (g *giver) listed(i int, opening string) bool {
 	return g.sign(i-1) == opening || g.sign(i-1) == ","
 }
 
-// golang reads the fields of a.T{…}, and the methods of types that have a.T in the signature of one.
+// golang reads the fields of pkg.T{…}, and the exported methods of each type that has a method with pkg.T in its signature.
 func (g *giver) golang() {
 	uses := map[string][]string{} // by receiver
 	for i := range g.tokens {
@@ -127,7 +127,7 @@ func (g *giver) golang() {
 			switch prev := g.sign(i - 1); {
 			case g.sign(i-2) == "." && !g.results(i):
 				b.owner = g.first(i - 1)
-			case prev == "{" || prev == "," || prev == ":": // its type is left out
+			case prev == "{" || prev == "," || prev == ":": // an element whose type is omitted
 				b.owner = g.in().owner
 			}
 			g.push(b)
@@ -150,14 +150,14 @@ func (g *giver) golang() {
 	}
 }
 
-// results tells whether the type before a brace at i is the result of a function, whose body begins.
+// results reports whether the type before the brace at i is the result of a function, so that the brace opens the body.
 func (g *giver) results(i int) bool {
 	for i--; g.isName(i) || g.sign(i) == "." || g.sign(i) == "*"; i-- {
 	}
 	return g.sign(i) == ")"
 }
 
-// method reads the head of a method whose receiver stands in the parentheses that open at i.
+// method reads the head of a method. The parentheses of its receiver open at i.
 func (g *giver) method(i int, uses map[string][]string) {
 	receiver, end := "", min(i+longestHead, len(g.tokens))
 	for i++; i < end && g.sign(i) != ")"; i++ {
@@ -180,7 +180,7 @@ func (g *giver) method(i int, uses map[string][]string) {
 	}
 }
 
-// script reads the keys of objects that a function takes, and the methods of classes that have a base or an interface.
+// script reads the keys of objects that are passed to a function, and the methods of classes with a base class or an interface.
 func (g *giver) script() {
 	heritage, brace := []string(nil), -1
 	for i := range g.tokens {
@@ -213,7 +213,7 @@ func (g *giver) script() {
 	}
 }
 
-// heritage lists what a class extends and implements, and the brace that opens it.
+// heritage returns the names that a class extends and implements, and the brace that opens the class.
 func (g *giver) heritage(i int) (names []string, brace int) {
 	behind := false
 	for at := i + 1; at < min(i+longestHead, len(g.tokens)); at++ {
@@ -231,7 +231,7 @@ func (g *giver) heritage(i int) (names []string, brace int) {
 	return nil, -1
 }
 
-// python reads the keywords of calls, and the methods of classes that have a base.
+// python reads the keywords of calls, and the methods of classes with a base class.
 func (g *giver) python() {
 	var bases []string // of the class at hand
 	class, body := -1, -1
@@ -261,7 +261,7 @@ func (g *giver) python() {
 	}
 }
 
-// bases lists the first names of the bases of a class that is named at i.
+// bases returns the first name of each base of the class whose name is token i.
 func (g *giver) bases(i int) (names []string) {
 	if g.sign(i+1) != "(" {
 		return nil
@@ -274,7 +274,7 @@ func (g *giver) bases(i int) (names []string) {
 	return names
 }
 
-// column is how many bytes of its line stand before a token.
+// column returns the number of bytes before token i on its line.
 func (g *giver) column(i int) int {
 	n, at := 0, int(g.tokens[i].Start)
 	for at > 0 && g.text[at-1] != '\n' {

@@ -18,17 +18,16 @@ type File struct {
 // Program is a program as it is compared.
 type Program struct {
 	Whole   *Outline
-	Reached *Outline // without the functions that nothing reaches; nil if there are none
+	Reached *Outline // without the functions that are not reached; nil if all are
 }
 
-// leastReached is how many tokens of a program must be reached for the rest to be left out: an
-// exercise may ask for functions, and no more than a word of main.
+// leastReached is the number of tokens that must be reached before the rest is left out. An exercise may ask for functions and
+// need almost no main.
 const leastReached = 100
 
-// NewProgram reads the files of a program. If a function of it is called main, its other functions
-// are reached if main or code outside of functions mentions their names, or a function does that is
-// reached itself. People who solve many exercises carry a template along that is not reached; others
-// add such code to hide what they copied.
+// NewProgram reads the files of a program. If the program has a function called main, another function is reached if its name
+// occurs in main, in code outside of functions, or in a reached function. Some people carry a template from exercise to exercise,
+// most of which is not reached; others add such code to hide a copy.
 func NewProgram(files []File) Program {
 	p := Program{Whole: new(Outline)}
 	for _, f := range files {
@@ -57,7 +56,7 @@ func NewProgram(files []File) Program {
 // body is a function of a program.
 type body struct{ file, from, to int }
 
-// calls is which functions of a program are reached.
+// calls finds the functions of a program that are reached.
 type calls struct {
 	files  []File
 	bodies []body
@@ -67,28 +66,28 @@ type calls struct {
 	todo   []int
 }
 
-// unreached tells of each token whether it is in a function that nothing reaches; nil if the
-// program has no main, or nothing is unreached.
+// unreached marks the tokens of functions that are not reached. It returns nil if the program has no main, or if all functions
+// are reached.
 func unreached(files []File) [][]bool {
 	c := &calls{files: files, named: make(map[string][]int), holder: make([][]int32, len(files))}
 	if roots := c.read(); len(c.named["main"])+len(c.named["Main"]) > 0 {
 		c.follow(roots)
 	}
-	out, any := make([][]bool, len(files)), false
+	out, some := make([][]bool, len(files)), false
 	for f := range files {
 		out[f] = make([]bool, len(c.holder[f]))
 		for i, h := range c.holder[f] {
 			out[f][i] = h > 0 && len(c.live) > 0 && !c.live[h-1]
-			any = any || out[f][i]
+			some = some || out[f][i]
 		}
 	}
-	if !any {
+	if !some {
 		return nil
 	}
 	return out
 }
 
-// read finds the functions. roots are those that are reached without being mentioned.
+// read finds the functions. roots are those that are reached although no code names them.
 func (c *calls) read() (roots []int) {
 	for f, s := range c.files {
 		c.holder[f] = make([]int32, len(s.Tokens))
@@ -108,8 +107,8 @@ func (c *calls) read() (roots []int) {
 	return roots
 }
 
-// implicit are names of functions that a language or its library calls where a program does not
-// say so. A name that is missing here costs little: programs are compared in whole too.
+// implicit lists functions that a language or its library calls although the program does not. A missing name costs little,
+// because all code is compared too.
 var implicit = func() map[string]bool {
 	m := make(map[string]bool)
 	for _, name := range strings.Fields(`main Main init run call apply accept close compare compareTo equals hashCode toString iterator next hasNext operator
@@ -119,10 +118,10 @@ var implicit = func() map[string]bool {
 	return m
 }()
 
-// headTokens is how far before the name of a function an annotation of it may stand.
+// headTokens is the most tokens between an annotation and the name of its function.
 const headTokens = 24
 
-// annotated tells whether an annotation stands before a function: a framework may call it.
+// annotated reports whether an annotation precedes a function: a framework may call it.
 func (f File) annotated(name int) bool {
 	for i := name - 1; i >= max(0, name-headTokens); i-- {
 		switch f.word(i) {
@@ -137,7 +136,7 @@ func (f File) annotated(name int) bool {
 
 func (f File) word(i int) string { return string(f.Text[f.Tokens[i].Start:f.Tokens[i].End]) }
 
-// follow marks what roots and code outside of functions reach.
+// follow marks the functions that roots and code outside of functions reach.
 func (c *calls) follow(roots []int) {
 	c.live = make([]bool, len(c.bodies))
 	for _, n := range roots {
@@ -167,7 +166,7 @@ func (c *calls) reach(n int) {
 	}
 }
 
-// mention reaches the functions that token i names, but for the one that it stands in.
+// mention marks the functions that token i names as reached, except the one that contains the token.
 func (c *calls) mention(f, i, in int) {
 	s := &c.files[f]
 	if s.Tokens[i].Class != lang.Identifier {

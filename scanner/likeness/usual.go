@@ -2,26 +2,26 @@ package likeness
 
 import "slices"
 
-// Set is programs that are compared with each other.
+// Set is a set of programs that are compared with each other.
 type Set struct {
 	whole   *weighed
-	reached *weighed // nil if all code of all programs is reached
-	usual   []Usual  // by program; nil: nothing is usual
+	reached *weighed // without code that is not reached; nil if all code of all programs is
+	usual   []Usual  // by program; nil before Expect
 }
 
 // Likeness is how alike two programs are, from 0 to 1, and the readings behind it.
 type Likeness struct {
 	Structure float64 // weighted part of both structures that tiles cover
-	Values    float64 // weighted part of the values that both have, alone and in runs
-	Whole     float64 // the number that pairs are ranked by: both, less what is usual
+	Values    float64 // weighted part of the values that both have, single and in runs
+	Whole     float64 // the similarity that pairs are ranked by: structure and values, minus the usual likeness
 }
 
-// Usual is how alike a program is to most others of its set, in whole and where it is reached.
+// Usual is the likeness of a program to most others of its set: of all code, and of the code that is reached.
 type Usual struct{ whole, reached float64 }
 
-// Usual is told by the likeness that a quarter of the others do not exceed, so that a group of
-// copies does not decide it. At most mostUsual is taken for usual: in a set that is copies for
-// the most part, they stay alike. At most so many others are looked at.
+// The usual likeness of a program is the likeness that a quarter of the others do not exceed, so a group of copies does not
+// decide it. It is at most mostUsual, so copies stay alike even if most of the set is copies. At most usualOthers programs are
+// compared for it.
 const (
 	usualPart   = 0.25
 	mostUsual   = 0.5
@@ -31,20 +31,20 @@ const (
 // NewSet weighs programs.
 func NewSet(programs []Program) *Set {
 	s := new(Set)
-	whole, reached, any := make([]*Outline, len(programs)), make([]*Outline, len(programs)), false
+	whole, reached, differ := make([]*Outline, len(programs)), make([]*Outline, len(programs)), false
 	for i, p := range programs {
 		whole[i], reached[i] = p.Whole, p.Whole
 		if p.Reached != nil {
-			reached[i], any = p.Reached, true
+			reached[i], differ = p.Reached, true
 		}
 	}
-	if s.whole = weigh(whole); any {
+	if s.whole = weigh(whole); differ {
 		s.reached = weigh(reached)
 	}
 	return s
 }
 
-// Usual tells how alike program i is to most others. It may be called from several goroutines.
+// Usual returns the usual likeness of program i. Several goroutines may call it.
 func (s *Set) Usual(i int) Usual {
 	n := len(s.whole.units)
 	if n < minUnits {
@@ -65,11 +65,11 @@ func usually(xs []float64) float64 {
 	return min(mostUsual, xs[int(float64(len(xs)-1)*usualPart)])
 }
 
-// Expect takes what is usual, for each program; from then on it is no likeness.
+// Expect sets the usual likeness of each program. Compare subtracts it from then on.
 func (s *Set) Expect(usual []Usual) { s.usual = usual }
 
-// Compare tells how alike programs i and j are: in whole, or where they are reached, if they are
-// more alike there. It may be called from several goroutines.
+// Compare returns the likeness of programs i and j: of all their code, or of the code that is reached, whichever is higher.
+// Several goroutines may call it.
 func (s *Set) Compare(i, j int) Likeness {
 	w, r := s.both(i, j)
 	if s.usual != nil {
@@ -82,7 +82,7 @@ func (s *Set) Compare(i, j int) Likeness {
 	return w
 }
 
-// both compares in whole and where programs are reached.
+// both compares all code of two programs, and the code that is reached.
 func (s *Set) both(i, j int) (whole, reached Likeness) {
 	whole = s.whole.compare(i, j)
 	if s.reached == nil {
@@ -91,9 +91,9 @@ func (s *Set) both(i, j int) (whole, reached Likeness) {
 	return whole, s.reached.compare(i, j)
 }
 
-// beyond is what of a likeness is not usual.
+// beyond returns the part of a likeness above the usual one, from 0 to 1.
 func beyond(x, usual float64) float64 { return max(0, (x-usual)/(1-usual)) }
 
-// Candidates names the programs that have a rare run of structure in common: of a large
-// set a part that is worth comparing. f gets i < j, some pairs more than once.
+// Candidates calls f for the pairs i < j that share a rare run of structure. In a large set only these are worth comparing. Some
+// pairs are passed more than once.
 func (s *Set) Candidates(f func(i, j int)) { s.whole.candidates(f) }
