@@ -26,6 +26,7 @@ var (
 	splice  = uncovered{reason: "joined lines", pattern: `\\\n`}
 	shebang = uncovered{reason: "interpreter", pattern: `#![^\n]*`}
 	phpTag  = uncovered{reason: "tag", pattern: `<\?php|\?>`}
+	layout  = uncovered{reason: "formatters add and remove it", pattern: `[;()]`}
 )
 
 // tail is the text of a string behind embedded code: the string's token ends where that code starts.
@@ -49,8 +50,8 @@ var syntaxes = map[string]syntax{
 	"csharp":     {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, tail(closing, `"`)}},
 	"go":         {classes: all, comment: "//", uncovered: []uncovered{slashes, starred}},
 	"java":       {classes: all, comment: "//", uncovered: []uncovered{slashes, starred}},
-	"javascript": {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, shebang, tail(closing, "`")}},
-	"jsx":        {classes: all + "w", comment: "//", uncovered: []uncovered{slashes, starred, tail(closing, "`")}},
+	"javascript": {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, layout, shebang, tail(closing, "`")}},
+	"jsx":        {classes: all + "w", comment: "//", uncovered: []uncovered{slashes, starred, layout, tail(closing, "`")}},
 	"kotlin": {classes: all, comment: "//", uncovered: []uncovered{
 		slashes, nested,
 		tail(`\}|\w+`, `"`),
@@ -78,8 +79,8 @@ var syntaxes = map[string]syntax{
 	"scala":      {classes: all, comment: "//", uncovered: []uncovered{slashes, nested, tail(`\}|\w+`, `"`)}},
 	"swift":      {classes: all, comment: "//", uncovered: []uncovered{slashes, nested, {reason: "text and marks of code in a string", pattern: `\)(?: of \\\(|")`}}},
 	"text":       {classes: "knw"},
-	"tsx":        {classes: all + "w", comment: "//", uncovered: []uncovered{slashes, starred, tail(closing, "`")}},
-	"typescript": {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, tail(closing, "`")}},
+	"tsx":        {classes: all + "w", comment: "//", uncovered: []uncovered{slashes, starred, layout, tail(closing, "`")}},
+	"typescript": {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, layout, tail(closing, "`")}},
 }
 
 // letters name the classes, in their order.
