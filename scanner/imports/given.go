@@ -57,8 +57,12 @@ type bracket struct {
 	bases []string
 }
 
-// longestHead is the most tokens of the head of a class or a method. Longer heads are skipped.
-const longestHead = 256
+// longestHead is the most tokens of the head of a class or a method. Longer heads are skipped. deepest is the most bytes of an
+// indentation that are counted.
+const (
+	longestHead = 256
+	deepest     = 1024
+)
 
 func (g *giver) word(i int) string {
 	if i < 0 || i >= len(g.tokens) {
@@ -247,7 +251,7 @@ func (g *giver) python() {
 			switch w := g.word(i); {
 			case w == "class" && !g.isName(i):
 				bases, class, body = g.bases(i+1), g.column(i), -1
-			case w == "def" && !g.isName(i) && len(bases) > 0:
+			case w == "def" && !g.isName(i) && g.isName(i+1) && len(bases) > 0:
 				if at := g.column(i); at <= class {
 					bases = nil
 				} else if body < 0 || at == body {
@@ -274,10 +278,10 @@ func (g *giver) bases(i int) (names []string) {
 	return names
 }
 
-// column returns the number of bytes before token i on its line.
+// column returns the number of bytes before token i on its line, at most deepest.
 func (g *giver) column(i int) int {
 	n, at := 0, int(g.tokens[i].Start)
-	for at > 0 && g.text[at-1] != '\n' {
+	for at > 0 && n < deepest && g.text[at-1] != '\n' {
 		n, at = n+1, at-1
 	}
 	return n

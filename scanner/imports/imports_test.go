@@ -92,6 +92,7 @@ func TestGiven(t *testing.T) {
 		{"go", "package a\n\nfunc f() q.T {\nown:\n\tfor {\n\t\tbreak own\n\t}\n}\n\nvar y = own{Mine: 1, P: map[string]int{k: 2}}\n", ""},
 		{"go", "package a\n\nfunc (t *T[K]) Visit(n q.Node) error { return nil }\n\nfunc (T[K]) Name() string { return \"\" }\n\nfunc (t *T[K]) own() {}\n\nfunc (u U) Mine(r io.Reader) {}\n", "io: Mine(r io.Reader); q: Name() string; q: Visit(n q.Node) error"},
 		{"python", "class A(q.Base, metaclass=M):\n    own = 1\n\n    def visit(self, node):\n        def inner():\n            pass\n        return q.make(node, deep=f(mine=2), strict=True)\n\ndef free(x=1):\n    pass\n", "A: metaclass; f: mine; free: x; q: deep strict; q: visit"},
+		{"python", "class A(q.Base):\n    def", ""}, // a head that is cut off
 		{"typescript", "class A<T> extends Base implements q.Visitor {\n  own = mine(1);\n  visit(n: q.Node) { if (x) { call(n); } q.make({deep: {er: 1}, short, run() {}}, () => { no(); }); }\n}\nclass B { free() {} }\n",
 			"Base q: visit; q: deep er run short"},
 	} {

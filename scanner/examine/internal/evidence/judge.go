@@ -3,6 +3,7 @@ package evidence
 import (
 	"bytes"
 	"slices"
+	"sort"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
@@ -134,20 +135,27 @@ func (j *Judge) asked(bound map[string]bool) (out []imports.Method) {
 	if len(bound) == 0 {
 		return nil
 	}
+	known := make(map[*string]bool) // methods of one type or class share a list
 	for _, m := range j.Given().Methods {
-		if slices.ContainsFunc(m.Of, func(name string) bool { return bound[name] }) {
+		is, met := known[&m.Of[0]]
+		if !met {
+			is = slices.ContainsFunc(m.Of, func(name string) bool { return bound[name] })
+			known[&m.Of[0]] = is
+		}
+		if is {
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// within marks the matched tokens that lie in the signatures of methods; nil if none does.
+// within marks the matched tokens that are in the signatures of methods, which ascend. It returns nil if none is.
 func within(ms []imports.Method, p Proof) (in []bool) {
 	n := 0
 	for _, r := range p.Runs {
 		for i := r.Target; i < r.TargetEnd(); i++ {
-			if slices.ContainsFunc(ms, func(m imports.Method) bool { return m.From <= int(i) && int(i) < m.To }) {
+			at := sort.Search(len(ms), func(k int) bool { return int(i) < ms[k].To })
+			if at < len(ms) && ms[at].From <= int(i) {
 				if in == nil {
 					in = make([]bool, p.Tokens())
 				}
