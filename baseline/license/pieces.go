@@ -55,7 +55,9 @@ func withPieces(text []byte, spans []Span) []Span {
 // licence that is full of such words belongs to it.
 
 // termWords are what terms are made of. A paragraph needs leastTerms of them, and one in mostWords words.
-var termWords = regexp.MustCompile(`(?i)\b(licen[cs]e[ds]?|copyright|copyrighted|gpl|lgpl|permission|permitted|exceptions?|distribut(e|ed|ing|ion)|redistribut(e|ed|ing|ion)|modified|modif(y|ication)|warranty|liab(le|ility)|terms)\b`)
+var termWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)\b(licen[cs]e[ds]?|copyright|copyrighted|gpl|lgpl|permission|permitted|exceptions?|distribut(e|ed|ing|ion)|redistribut(e|ed|ing|ion)|modified|modif(y|ication)|warranty|liab(le|ility)|terms)\b`)
+})
 
 const leastTerms, mostWords = 4, 10
 
@@ -91,7 +93,7 @@ func withTerms(text []byte, spans []Span) []Span {
 }
 
 func ofTerms(said []byte) bool {
-	n := len(termWords.FindAll(said, -1))
+	n := len(termWords().FindAll(said, -1))
 	return n >= leastTerms && n*mostWords >= len(bytes.Fields(said))
 }
 

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 func readPipfile(l *list, data []byte) error {
@@ -180,11 +181,11 @@ func readPyproject(l *list, data []byte) error {
 }
 
 // partName is the name of an extra or a group (PEP 685, PEP 735). A shell reads it as it is.
-var partName = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`)
+var partName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`) })
 
 // installs is the command that brings what pip brings only if it is asked for this part, "" if that is none.
 func installs(before, part, behind string) string {
-	if !partName.MatchString(part) {
+	if !partName().MatchString(part) {
 		return ""
 	}
 	return "pip install " + before + part + behind

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
@@ -28,18 +29,20 @@ const (
 
 // Names that learning platforms give to submitted files. The groups are the person: a name, and the number that tells two
 // persons of one name apart. All files with the same groups form that person's submission.
-var submissionNames = []*regexp.Regexp{
-	regexp.MustCompile(`^(.+?_\d+)_assignsubmission_(?:file|onlinetext)`),                                                           // Moodle: Name_12345_assignsubmission_file_
-	regexp.MustCompile(`^.+_([^_]+)_attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d`),                                                        // Blackboard: Task_user_attempt_2024-05-01-10-20-30_x.java
-	regexp.MustCompile(`^(?:LATE_)?(anon_[A-Za-z0-9]+)_(?:\d+_.|text\.html$|link\.html$)`),                                          // Canvas, names hidden: anon_Ab3xY_67890_x.java
-	regexp.MustCompile(`^([\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{M}\d-]*)(?:_LATE)?(_\d+)_(?:\d+_.|text\.html$|link\.html$)`),                // Canvas: lastfirst_12345_67890_x.java, lastfirst_12345_text.html
-	regexp.MustCompile(`^(?P<id>\d+)-\d+ - (.+?) - (?:[A-Z][a-z]+ \d+, \d{4} .+|\d{1,2} [A-Z][a-z]+,? \d{4} .+|\d{4}-\d\d-\d\d.*)`), // Brightspace: 123-456 - Name - May 1, 2024 1020 AM
-}
+var submissionNames = sync.OnceValue(func() []*regexp.Regexp {
+	return []*regexp.Regexp{
+		regexp.MustCompile(`^(.+?_\d+)_assignsubmission_(?:file|onlinetext)`),                                                           // Moodle: Name_12345_assignsubmission_file_
+		regexp.MustCompile(`^.+_([^_]+)_attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d`),                                                        // Blackboard: Task_user_attempt_2024-05-01-10-20-30_x.java
+		regexp.MustCompile(`^(?:LATE_)?(anon_[A-Za-z0-9]+)_(?:\d+_.|text\.html$|link\.html$)`),                                          // Canvas, names hidden: anon_Ab3xY_67890_x.java
+		regexp.MustCompile(`^([\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{M}\d-]*)(?:_LATE)?(_\d+)_(?:\d+_.|text\.html$|link\.html$)`),                // Canvas: lastfirst_12345_67890_x.java, lastfirst_12345_text.html
+		regexp.MustCompile(`^(?P<id>\d+)-\d+ - (.+?) - (?:[A-Z][a-z]+ \d+, \d{4} .+|\d{1,2} [A-Z][a-z]+,? \d{4} .+|\d{4}-\d\d-\d\d.*)`), // Brightspace: 123-456 - Name - May 1, 2024 1020 AM
+	}
+})
 
 // submitter returns the person of a learning platform's folder or file. Any other name is returned unchanged and forms
 // a unit of its own.
 func submitter(name string) string {
-	for _, p := range submissionNames {
+	for _, p := range submissionNames() {
 		m := p.FindStringSubmatch(name)
 		switch {
 		case m == nil:
