@@ -1,9 +1,6 @@
 package lang
 
-import (
-	"bytes"
-	"math"
-)
+import "bytes"
 
 // optional says which tokens of a language formatters add and remove. These tokens change no meaning, so the stream
 // omits them, whether a grammar or a lexer read it. So code is the same before and after formatting. The positions of
@@ -16,18 +13,14 @@ const (
 	parameters                      // parentheses around the only parameter of an arrow function
 )
 
-// The kinds of signs are computed with the constants of FNV-1a.
-const (
-	basis, prime = 2166136261, 16777619
-
-	kindSemicolon   = (basis ^ ';') * prime & math.MaxUint32
-	kindComma       = (basis ^ ',') * prime & math.MaxUint32
-	kindOpenParen   = (basis ^ '(') * prime & math.MaxUint32
-	kindCloseParen  = (basis ^ ')') * prime & math.MaxUint32
-	kindCloseSquare = (basis ^ ']') * prime & math.MaxUint32
-	kindCloseBrace  = (basis ^ '}') * prime & math.MaxUint32
-	kindEqual       = (basis ^ '=') * prime & math.MaxUint32
-	kindArrow       = (kindEqual ^ '>') * prime & math.MaxUint32
+var (
+	kindSemicolon   = kindOf(";")
+	kindComma       = kindOf(",")
+	kindOpenParen   = kindOf("(")
+	kindCloseParen  = kindOf(")")
+	kindCloseSquare = kindOf("]")
+	kindCloseBrace  = kindOf("}")
+	kindArrow       = kindOf("=>")
 )
 
 // leave removes the optional tokens from tokens, in place.

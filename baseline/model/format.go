@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -51,21 +50,19 @@ var errCorrupt = errors.New("corrupt model")
 // Unmarshal reads the output of Marshal, in any version, and keeps a reference to b. It does not check the entries of
 // tables; Check does.
 func Unmarshal(b []byte) (*Model, error) {
-	for version, tables := range map[string]func(*reader, *Family){magic1: distances, magic2: lengthAndDistances} {
-		if bytes.HasPrefix(b, []byte(version)) {
-			body, err := opened(b, version, "model")
-			if err != nil {
-				return nil, err
-			}
-			return unmarshal(body, tables)
-		}
+	version := string(b[:min(len(b), len(magic))])
+	if versions[version] == nil {
+		version = magic
 	}
-	body, err := opened(b, magic, "model")
+	body, err := opened(b, version, "model")
 	if err != nil {
 		return nil, err
 	}
-	return unmarshal(body, (*reader).tables)
+	return unmarshal(body, versions[version])
 }
+
+// versions read the tables of a family, by the magic of the format.
+var versions = map[string]func(*reader, *Family){magic1: distances, magic2: lengthAndDistances, magic: (*reader).tables}
 
 // tables reads the tables of a family.
 func (r *reader) tables(f *Family) {
