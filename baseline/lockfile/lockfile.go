@@ -57,12 +57,32 @@ type Pin struct {
 }
 
 // Limits are the machines that an optional package is installed on, in npm's terms. "!" before a name excludes it.
-type Limits struct{ OS, CPU, Libc []string }
+// Markers are conditions in Python's terms, of which one has to hold.
+type Limits struct{ OS, CPU, Libc, Markers []string }
 
 // Excludes reports whether a package manager may leave a package out on a machine. The reason is that its system or processor is not
 // among those of the package, or that the package needs a C library, which is not known here.
 func (l Limits) Excludes(system, processor string) bool {
-	return !among(l.OS, system) || !among(l.CPU, processor) || len(l.Libc) > 0
+	other := func(m string) bool { return marks(m, system, processor) == fails }
+	return !among(l.OS, system) || !among(l.CPU, processor) || len(l.Libc) > 0 || len(l.Markers) > 0 && !slices.ContainsFunc(l.Markers, func(m string) bool { return !other(m) })
+}
+
+// either returns the markers of a package that two entries limit.
+func either(a, b []string) []string {
+	if len(a) == 0 || len(b) == 0 {
+		return nil // one of them is for every machine
+	}
+	all := slices.Concat(a, b)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// marked returns the limits of an entry with a marker, or those of one without.
+func marked(marker string) Limits {
+	if marker = strings.TrimSpace(marker); marker == "" {
+		return Limits{}
+	}
+	return Limits{Markers: []string{marker}}
 }
 
 // among reports whether a list of names allows a name.
@@ -87,6 +107,7 @@ func among(list []string, name string) bool {
 type Left struct {
 	Name, Reason, Detail, PURL string
 	Bring                      string // as that of a Pin
+	Limits                     Limits // as those of a Pin
 }
 
 // File is the content of one text. Pins are ordered by package URL, each once.
@@ -269,7 +290,7 @@ func (l *list) pin(typ, name, version string, p Pin) {
 	}
 	switch {
 	case version == "":
-		l.open(typ, name, "")
+		l.limited(typ, name, "", p.Limits)
 		return
 	case !safe(name) || !safe(version):
 		l.leave(name, ReasonName, version)
@@ -300,6 +321,7 @@ func merged(a, b Pin) Pin {
 	a.License = max(a.License, b.License)
 	a.Git, a.Revision = max(a.Git, b.Git), max(a.Revision, b.Revision)
 	a.Bundled, a.Bring = a.Bundled && b.Bundled, min(a.Bring, b.Bring)
+	a.Limits.Markers = either(a.Limits.Markers, b.Limits.Markers)
 	return a
 }
 
@@ -312,9 +334,12 @@ func (l *list) leave(name, reason, detail string) {
 }
 
 // open adds a package whose version the text leaves open.
-func (l *list) open(typ, name, detail string) {
+func (l *list) open(typ, name, detail string) { l.limited(typ, name, detail, Limits{}) }
+
+// limited adds such a package that is for some machines.
+func (l *list) limited(typ, name, detail string, on Limits) {
 	if c, err := purl.Canonical(purl.Make(typ, name, "")); err == nil && safe(name) && len(l.pins)+len(l.left) < maxEntries {
-		l.left = append(l.left, Left{Name: clip(name), Reason: ReasonRange, Detail: clip(detail), PURL: c, Bring: l.bring})
+		l.left = append(l.left, Left{Name: clip(name), Reason: ReasonRange, Detail: clip(detail), PURL: c, Bring: l.bring, Limits: on})
 		return
 	}
 	l.leave(name, ReasonName, detail)
@@ -341,7 +366,7 @@ func (l *list) file() File {
 	}
 	slices.SortFunc(f.Pins, func(a, b Pin) int { return strings.Compare(a.PURL, b.PURL) })
 	slices.SortFunc(f.Left, func(a, b Left) int {
-		return strings.Compare(a.Name+"\x00"+a.Reason+"\x00"+a.Detail+"\x00"+a.Bring, b.Name+"\x00"+b.Reason+"\x00"+b.Detail+"\x00"+b.Bring)
+		return strings.Compare(a.Name+"\x00"+a.Reason+"\x00"+a.Detail+"\x00"+a.Bring+"\x00"+strings.Join(a.Limits.Markers, "\x00"), b.Name+"\x00"+b.Reason+"\x00"+b.Detail+"\x00"+b.Bring+"\x00"+strings.Join(b.Limits.Markers, "\x00"))
 	})
 	bring := map[string]string{} // one command brings a package
 	for _, e := range f.Left {
@@ -352,7 +377,9 @@ func (l *list) file() File {
 	for i := range f.Left {
 		f.Left[i].Bring = bring[f.Left[i].PURL]
 	}
-	f.Left = slices.Compact(f.Left)
+	f.Left = slices.CompactFunc(f.Left, func(a, b Left) bool {
+		return a.Name == b.Name && a.Reason == b.Reason && a.Detail == b.Detail && a.PURL == b.PURL && a.Bring == b.Bring && slices.Equal(a.Limits.Markers, b.Limits.Markers)
+	})
 	return f
 }
 

@@ -143,8 +143,8 @@ func readBun(l *list, data []byte) error {
 			continue
 		}
 		name, version := cutFirst(id)
-		if reason := reasonOf(version); strings.Contains(version, ":") || strings.HasPrefix(version, "http") {
-			l.leave(name, reason, version)
+		if strings.Contains(version, ":") {
+			l.leave(name, cmpReason(version), version)
 			continue
 		}
 		l.pin("npm", name, version, Pin{Integrity: bunSum(e)})

@@ -11,9 +11,9 @@ import (
 
 func readPipfile(l *list, data []byte) error {
 	type entry struct {
-		Version, Git, Path, File string
-		Editable                 bool
-		Hashes                   []string
+		Version, Git, Path, File, Markers string
+		Editable                          bool
+		Hashes                            []string
 	}
 	var lock struct{ Default, Develop map[string]entry }
 	if err := json.Unmarshal(data, &lock); err != nil {
@@ -30,9 +30,9 @@ func readPipfile(l *list, data []byte) error {
 			case e.File != "":
 				l.leave(name, ReasonAddress, e.File)
 			case !exact:
-				l.open("pypi", name, e.Version)
+				l.limited("pypi", name, e.Version, marked(e.Markers))
 			default:
-				l.pin("pypi", name, version, Pin{Integrity: hexSums(e.Hashes...)})
+				l.pin("pypi", name, version, Pin{Integrity: hexSums(e.Hashes...), Limits: marked(e.Markers)})
 			}
 		}
 	}
@@ -72,7 +72,7 @@ func (l *list) requirement(line string) {
 		return // an option, which names no package
 	}
 	whole, options, _ := strings.Cut(line, " --")
-	spec, _, _ := strings.Cut(whole, ";")
+	spec, marker, _ := strings.Cut(whole, ";")
 	if name, address, ok := strings.Cut(spec, " @ "); ok {
 		l.leave(strings.TrimSpace(name), placeReason(strings.TrimSpace(address)), address)
 		return
@@ -87,10 +87,10 @@ func (l *list) requirement(line string) {
 	}
 	version, ok := exactVersion(spec[len(name):])
 	if !ok {
-		l.open("pypi", name, strings.TrimSpace(whole)) // with its marker: nothing brings what is for other versions of Python
+		l.limited("pypi", name, strings.TrimSpace(whole), marked(marker)) // with its marker: nothing brings what is for other versions of Python
 		return
 	}
-	l.pin("pypi", name, version, Pin{Integrity: hexSums(hashOptions("--" + options)...)})
+	l.pin("pypi", name, version, Pin{Integrity: hexSums(hashOptions("--" + options)...), Limits: marked(marker)})
 }
 
 // hashOptions lists the values of "--hash=VALUE" and "--hash VALUE".
@@ -194,8 +194,13 @@ func installs(before, part, behind string) string {
 // poetryDependency adds a dependency given as a version, or as a table with a version or a place.
 func (l *list) poetryDependency(name string, d any) {
 	version, _ := d.(string)
+	marker := ""
 	if table, ok := d.(map[string]any); ok {
 		version, _ = table["version"].(string)
+		marker, _ = table["markers"].(string)
+		if system, ok := table["platform"].(string); ok && marker == "" {
+			marker = "sys_platform == " + pythonText(system)
+		}
 		for key, reason := range map[string]string{"git": ReasonGit, "path": ReasonLocal, "url": ReasonAddress} {
 			if at, ok := table[key].(string); ok {
 				l.leave(name, reason, at)
@@ -203,5 +208,8 @@ func (l *list) poetryDependency(name string, d any) {
 			}
 		}
 	}
-	l.open("pypi", name, version)
+	l.limited("pypi", name, version, marked(marker))
 }
+
+// pythonText quotes a text for a marker, which knows no escapes.
+func pythonText(s string) string { return `"` + strings.ReplaceAll(s, `"`, "") + `"` }

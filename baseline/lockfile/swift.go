@@ -3,6 +3,7 @@ package lockfile
 import (
 	"cmp"
 	"encoding/json"
+	"net/url"
 	"regexp"
 	"strings"
 
@@ -49,8 +50,17 @@ func (l *list) swift(p swiftPin) {
 		if !commitName.MatchString(p.State.Revision) {
 			p.State.Revision = ""
 		}
-		l.pin("swift", repository, cmp.Or(p.State.Version, p.State.Revision), Pin{Git: "https://" + repository, Revision: p.State.Revision})
+		l.pin("swift", repository, cmp.Or(p.State.Version, p.State.Revision), Pin{Git: repositoryAddress(location, repository), Revision: p.State.Revision})
 	}
+}
+
+// repositoryAddress returns the https address of a repository, with the port if the lock file names one of https.
+func repositoryAddress(location, repository string) string {
+	if u, err := url.Parse(location); err == nil && u.Scheme == "https" && u.Port() != "" && u.Port() != "443" {
+		host, at, _ := strings.Cut(repository, "/")
+		return "https://" + host + ":" + u.Port() + "/" + at
+	}
+	return "https://" + repository
 }
 
 // commitName matches the name of a commit, SHA-1 or SHA-256.

@@ -3,6 +3,7 @@ package lockfile
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -51,9 +52,10 @@ func integrity(files []tomlFile) string {
 func readPoetry(l *list, data []byte) error {
 	var lock struct {
 		Package []struct {
-			Name, Version, Path, Git, URL string
-			Source                        struct{ Type, URL string }
-			Files                         []tomlFile
+			Name, Version, Path, Git, URL, Marker string
+			Markers                               any // a marker, or one for each group
+			Source                                struct{ Type, URL string }
+			Files                                 []tomlFile
 		}
 		Metadata struct {
 			Files map[string]any // lists of files, in poetry before 1.3 by name, in pdm by name and version
@@ -73,10 +75,29 @@ func readPoetry(l *list, data []byte) error {
 		default:
 			files := lock.Metadata.Files
 			sums := cmp.Or(integrity(p.Files), oldHashes(files[p.Name]), oldHashes(files[p.Name+" "+p.Version]))
-			l.pin("pypi", p.Name, p.Version, Pin{Integrity: sums})
+			l.pin("pypi", p.Name, p.Version, Pin{Integrity: sums, Limits: groupLimits(p.Marker, p.Markers)})
 		}
 	}
 	return nil
+}
+
+// groupLimits returns the limits of a package: its marker, or one of those of its groups.
+func groupLimits(marker string, groups any) Limits {
+	switch m := groups.(type) {
+	case string:
+		marker = m
+	case map[string]any:
+		var all []string
+		for _, one := range m {
+			s, _ := one.(string)
+			if strings.TrimSpace(s) == "" {
+				return Limits{}
+			}
+			all = append(all, strings.TrimSpace(s))
+		}
+		return Limits{Markers: either(all, all)}
+	}
+	return marked(marker)
 }
 
 // oldHashes reads the files of one package in the table [metadata.files].
@@ -100,22 +121,68 @@ func oldHashes(v any) string {
 	return hexSums(sums...)
 }
 
-func readUV(l *list, data []byte) error {
-	var lock struct {
-		Package []struct {
-			Name, Version string
-			Source        struct{ Registry, Git, URL, Path, Directory, Editable, Virtual string }
-			Sdist         tomlFile
-			Wheels        []tomlFile
+// uvPackage is a package of uv.lock.
+type uvPackage struct {
+	Name, Version string
+	Source        struct{ Registry, Git, URL, Path, Directory, Editable, Virtual string }
+	Sdist         tomlFile
+	Wheels        []tomlFile
+	Dependencies  []uvNeed
+	Optional      map[string][]uvNeed `toml:"optional-dependencies"`
+	Dev           map[string][]uvNeed `toml:"dev-dependencies"`
+}
+
+// uvNeed is a package that another one needs.
+type uvNeed struct{ Name, Version, Marker string }
+
+// uvLimits returns, for each package by name, and by name and version, the markers with which others need it. A package
+// that one of them needs without marker is not listed.
+func uvLimits(all []uvPackage) map[string]Limits {
+	out, always := map[string]Limits{}, map[string]bool{}
+	for _, p := range all {
+		needs := [][]uvNeed{p.Dependencies}
+		for _, more := range []map[string][]uvNeed{p.Optional, p.Dev} {
+			for _, n := range more {
+				needs = append(needs, n)
+			}
+		}
+		for _, n := range slices.Concat(needs...) {
+			key := n.Name + " " + n.Version
+			always[key] = always[key] || strings.TrimSpace(n.Marker) == ""
+			out[key] = Limits{Markers: append(out[key].Markers, strings.TrimSpace(n.Marker))}
 		}
 	}
+	for key, l := range out {
+		if out[key] = (Limits{Markers: either(l.Markers, l.Markers)}); always[key] {
+			out[key] = Limits{}
+		}
+	}
+	return out
+}
+
+// limitsOf returns the limits of a package, which others name with or without its version.
+func limitsOf(all map[string]Limits, name, version string) Limits {
+	with, some := all[name+" "+version]
+	without, more := all[name+" "]
+	switch {
+	case some && more:
+		return Limits{Markers: either(with.Markers, without.Markers)}
+	case some:
+		return with
+	}
+	return without
+}
+
+func readUV(l *list, data []byte) error {
+	var lock struct{ Package []uvPackage }
 	if err := decodeTOML(data, &lock); err != nil {
 		return err
 	}
+	limits := uvLimits(lock.Package)
 	for _, p := range lock.Package {
 		switch s := p.Source; {
 		case s.Registry != "":
-			l.pin("pypi", p.Name, p.Version, Pin{Integrity: integrity(append([]tomlFile{p.Sdist}, p.Wheels...)), Address: http(p.Sdist.URL)})
+			l.pin("pypi", p.Name, p.Version, Pin{Integrity: integrity(append([]tomlFile{p.Sdist}, p.Wheels...)), Address: http(p.Sdist.URL), Limits: limitsOf(limits, p.Name, p.Version)})
 		case s.Git != "":
 			l.leave(p.Name, ReasonGit, s.Git)
 		case s.URL != "":

@@ -66,6 +66,10 @@ func (e *yarnEntry) add(l *list) {
 		l.leave(name, reason, e.resolved)
 		return
 	}
+	if strings.Contains(want, "://") && !strings.Contains(e.resolved, "/"+name+"/-/") { // a registry may have another package of this name
+		l.leave(name, cmpReason(want), want)
+		return
+	}
 	l.pin("npm", name, e.version, Pin{Integrity: sums, Address: http(stripped(e.resolved))})
 }
 

@@ -20,7 +20,7 @@ import (
 func (o Options) trusting(also ...string) Options {
 	o.HTTP = newClient(o, also...)
 	g := o.HTTP.Transport.(guard)
-	g.next.TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
+	g.next.(*turns).next.(*http.Transport).TLSClientConfig = &tls.Config{InsecureSkipVerify: true}
 	return o
 }
 
@@ -125,4 +125,77 @@ func TestFurtherIndexes(t *testing.T) {
 	defer srv.Close()
 	p := openOne(t, "pkg:npm/%40acme/pad@1.0.0", Options{NPMRegistry: "http://127.0.0.1:1", NPMScopes: map[string]string{"@acme": srv.URL}})
 	same(t, "package", p.PURL+" "+p.From, "pkg:npm/%40acme/pad@1.0.0 "+srv.URL+"/x.tgz")
+}
+
+// A host that fails again and again is not asked for each package of a long lock file. Other hosts still are.
+func TestGivenUp(t *testing.T) {
+	for name, c := range map[string]struct {
+		serve http.HandlerFunc
+		most  int
+		says  string
+	}{
+		"silent":             {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, 4, "timeout"},
+		"silent in the body": {func(w http.ResponseWriter, r *http.Request) { w.(http.Flusher).Flush(); <-r.Context().Done() }, 4, "nothing came for"},
+		"failing":            {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, 16, "502"},
+		"busy":               {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) }, 16, "429"},
+	} {
+		asked := 0
+		bad := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked++; c.serve(w, r) }))
+		good := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "fine") }))
+		o := Options{silent: 30 * time.Millisecond, NPMRegistry: bad.URL, GoProxy: good.URL}.withClient()
+		for i := range 40 {
+			_, err := document(t.Context(), bad.URL, o)
+			want := c.says
+			if i >= c.most {
+				want = "is not asked any more"
+			}
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Fatalf("%s, request %d: %v", name, i, err)
+			}
+		}
+		if _, err := document(t.Context(), good.URL, o); err != nil || asked != c.most {
+			t.Errorf("%s was asked %d times, want %d; another host: %v", name, asked, c.most, err)
+		}
+		bad.Close()
+		good.Close()
+	}
+}
+
+// A pause that a host asks for holds for every request to it, and an answer in between begins the count anew.
+func TestPauseIsShared(t *testing.T) {
+	var mu sync.Mutex
+	asked, until := 0, time.Time{}
+	early := 0
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		if time.Now().Before(until) {
+			early++
+		}
+		if asked++; asked%15 == 1 {
+			until = time.Now().Add(900 * time.Millisecond)
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusTooManyRequests)
+		}
+	}))
+	defer srv.Close()
+	o := Options{NPMRegistry: srv.URL}.withClient()
+	if _, err := document(t.Context(), srv.URL, o); err != nil {
+		t.Fatal(err)
+	}
+	for range 13 {
+		if _, err := document(t.Context(), srv.URL, o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var all sync.WaitGroup
+	all.Go(func() { _, _ = document(t.Context(), srv.URL, o) }) // is told to wait
+	time.Sleep(300 * time.Millisecond)
+	for range 3 {
+		all.Go(func() { _, _ = document(t.Context(), srv.URL, o) })
+	}
+	all.Wait()
+	if early > 0 {
+		t.Errorf("%d requests came during the pause", early)
+	}
 }

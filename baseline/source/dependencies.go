@@ -291,7 +291,7 @@ func (d *deps) locked() {
 			key := installed.Key(e.PURL)
 			if e.PURL == "" {
 				d.o.skip(e.Name, e.Reason, strings.TrimSpace(rel+": "+e.Detail))
-			} else if was, ok := ranges[key]; !ok || !nearer(was.rel, rel) {
+			} else if was, ok := ranges[key]; !ok || forOthers(was.Limits) || !nearer(was.rel, rel) && !forOthers(e.Limits) {
 				ranges[key] = lockRange{e, rel, d.brings(f, rel, e.Bring)}
 			}
 		}
@@ -327,7 +327,7 @@ func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) bool {
 		l.pkgs = append(l.pkgs, p)
 	} else if pin.Bundled {
 		d.o.skip(pin.PURL, ReasonVendored, "inside the package that depends on it")
-	} else if forOthers(pin) {
+	} else if forOthers(pin.Limits) {
 		d.o.skip(pin.PURL, ReasonMissing, "not on this machine, and optional: it is for other machines")
 	} else {
 		d.o.lacks(pin.PURL, "not on this machine", bring)
@@ -350,6 +350,10 @@ func (d *deps) anyVersion(key string, r lockRange) {
 	}
 	if f, ok := d.index.Find(r.PURL); ok {
 		d.local = append(d.local, foundPackage(f))
+		return
+	}
+	if forOthers(r.Limits) {
+		d.o.skip(r.PURL, ReasonMissing, "no version is on this machine, and it is for other machines")
 		return
 	}
 	d.o.lacks(r.PURL, strings.TrimSuffix("no version is on this machine: "+r.Detail, ": "), r.bring)

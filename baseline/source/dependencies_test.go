@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/installed"
 )
 
@@ -384,17 +385,25 @@ func TestSwift(t *testing.T) {
 		cloned = append(cloned, name+" "+addr+" "+commit)
 		return &Package{PURL: name}, nil
 	}
-	local := strings.Replace(resolved, "git.example.org", "10.0.0.1", 1)
-	must(t, os.WriteFile(filepath.Join(root, "Package.resolved"), []byte(local), 0o644))
-	pkgs, err = Open(t.Context(), filepath.Join(root, "Package.resolved"), o)
-	must(t, err)
-	same(t, "packages", purls(pkgs), []string{"pkg:swift/github.com/apple/swift-log@1.5.2", "pkg:swift/gitlab.com/g/Gone@3.0.0"})
-	same(t, "cloned", cloned, []string{"pkg:swift/gitlab.com/g/Gone@3.0.0 https://gitlab.com/g/Gone " + at})
-	same(t, "not cloned", len(skipped), 1)
+	for _, host := range []string{"10.0.0.1", "git.example.org:8443"} {
+		cloned, skipped = nil, nil
+		testClones(t, root, strings.Replace(resolved, "git.example.org", host, 1), at, o, &cloned, &skipped)
+	}
 	o.Clone, skipped = nil, nil
 	_, err = Open(t.Context(), filepath.Join(root, "Package.resolved"), o)
 	must(t, err)
 	same(t, "what would bring it", skipped[1].Bring, "git-provenance baseline add git+https://gitlab.com/g/Gone --ref "+at+" --purl pkg:swift/gitlab.com/g/Gone@3.0.0")
+}
+
+// testClones opens a Package.resolved of three packages, the second of which is at no public https address.
+func testClones(t *testing.T, root, resolved, at string, o Options, cloned *[]string, skipped *[]Skipped) {
+	t.Helper()
+	must(t, os.WriteFile(filepath.Join(root, "Package.resolved"), []byte(resolved), 0o644))
+	pkgs, err := Open(t.Context(), filepath.Join(root, "Package.resolved"), o)
+	must(t, err)
+	same(t, "packages", purls(pkgs), []string{"pkg:swift/github.com/apple/swift-log@1.5.2", "pkg:swift/gitlab.com/g/Gone@3.0.0"})
+	same(t, "cloned", *cloned, []string{"pkg:swift/gitlab.com/g/Gone@3.0.0 https://gitlab.com/g/Gone " + at})
+	same(t, "not cloned", fmt.Sprint(len(*skipped), (*skipped)[0].Bring), "1") // no command would clone it either
 }
 
 // Lacking receives for each lock file how many of its pinned packages would have to be downloaded, with the path that the
@@ -446,4 +455,24 @@ func TestSolution(t *testing.T) {
 	_, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{"Native.sln": "", "native.vcxproj": ""}), Options{})
 	must(t, err)
 	same(t, "of C++", len(skipped), 0)
+}
+
+// Python's markers limit packages to other machines too: no command brings them, whether their version is pinned or open.
+func TestOtherMachinesOfPython(t *testing.T) {
+	other := map[bool]string{true: "darwin", false: "win32"}[runtime.GOOS == "windows"]
+	here := nodeSystem(runtime.GOOS)
+	for name, text := range map[string]string{
+		"requirements.txt": "pinned==1.0; sys_platform == '" + other + "'\nopen>=1; sys_platform == '" + other + "'\nboth>=1; sys_platform == '" + other + "'\nboth>=2; sys_platform == '" + here + "'\nneeded==1.0; python_version < '4'\n",
+		"pyproject.toml":   "[project]\ndependencies = [\"open>=1; sys_platform == '" + other + "'\", \"needed\", \"both; sys_platform == '" + here + "'\", \"both; sys_platform == '" + other + "'\"]\n",
+	} {
+		_, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{name: text}), Options{})
+		must(t, err)
+		var brought []string
+		for _, s := range skipped {
+			if s.Bring != "" {
+				brought = append(brought, purl.Name(s.Path))
+			}
+		}
+		same(t, name, brought, []string{"pkg:pypi/both", "pkg:pypi/needed"})
+	}
 }

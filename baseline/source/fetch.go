@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"syscall"
 	"time"
 
@@ -45,7 +46,7 @@ func newClient(o Options, also ...string) *http.Client {
 		d.Control = func(_, address string, _ syscall.RawConn) error { return refuseLocal(address) }
 		return d.DialContext(ctx, network, addr)
 	}
-	g := guard{next: t, hosts: map[string]bool{}, plain: map[string]bool{}, credentials: o.Credentials}
+	g := guard{next: &turns{next: t, hosts: map[string]*turn{}}, proxy: t.Proxy, hosts: map[string]bool{}, plain: map[string]bool{}, credentials: o.Credentials}
 	for _, addr := range o.configured(also) {
 		if u, err := url.Parse(addr); err == nil && u.Host != "" {
 			g.hosts[u.Host] = true
@@ -62,7 +63,8 @@ type publicOnly struct{}
 // guard marks requests to hosts that are not configured, and adds the credential of each request's own host. It handles
 // every request separately, so a redirected request gets only what is configured for its new host.
 type guard struct {
-	next        *http.Transport
+	next        http.RoundTripper
+	proxy       func(*http.Request) (*url.URL, error)
 	hosts       map[string]bool
 	plain       map[string]bool // configured with http
 	credentials remote.Credentials
@@ -74,9 +76,9 @@ func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		r.Header.Set(header, value)
 	}
 	if !g.hosts[r.URL.Host] {
-		if via, err := g.next.Proxy(r); err == nil && via == nil {
+		if via, err := g.proxy(r); err == nil && via == nil {
 			r = r.WithContext(context.WithValue(r.Context(), publicOnly{}, true))
-		} else if ip, err := netip.ParseAddr(r.URL.Hostname()); err == nil && !isPublic(ip) {
+		} else if ip, err := netip.ParseAddr(r.URL.Hostname()); err == nil && !remote.Public(ip) {
 			return nil, errLocal
 		}
 	}
@@ -88,15 +90,122 @@ var errLocal = errors.New("it is an address of the local network, which no confi
 // refuseLocal returns an error unless address, which has a port, is a public address.
 func refuseLocal(address string) error {
 	ap, err := netip.ParseAddrPort(address)
-	if err != nil || !isPublic(ap.Addr()) {
+	if err != nil || !remote.Public(ap.Addr()) {
 		return errLocal
 	}
 	return nil
 }
 
-func isPublic(ip netip.Addr) bool {
-	ip = ip.Unmap()
-	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !netip.MustParsePrefix("100.64.0.0/10").Contains(ip)
+// turns asks each host as often as it answers. A pause that a host asks for holds for all requests to it. A host that
+// fails again and again is not asked any more.
+type turns struct {
+	next  http.RoundTripper
+	mu    sync.Mutex
+	hosts map[string]*turn
+}
+
+// turn is what is known of one host.
+type turn struct {
+	until   time.Time // when it may be asked again
+	strikes int       // failures in a row
+}
+
+// A silent host costs silentTimeout for each request, a busy one a pause that others share.
+const (
+	silentStrike = 5
+	busyStrike   = 1
+	mostStrikes  = 16
+)
+
+// givenUpError reports that a host is not asked any more.
+type givenUpError struct{ host string }
+
+func (e *givenUpError) Error() string {
+	return fmt.Sprintf("%s failed several times in a row and is not asked any more: run it again later", e.host)
+}
+
+func (t *turns) of(host string) *turn {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.hosts[host] == nil {
+		t.hosts[host] = &turn{}
+	}
+	return t.hosts[host]
+}
+
+func (t *turns) RoundTrip(r *http.Request) (*http.Response, error) {
+	host := t.of(r.URL.Host)
+	if err := t.wait(r, host); err != nil {
+		return nil, err
+	}
+	resp, err := t.next.RoundTrip(r)
+	switch {
+	case errors.Is(err, errLocal) || r.Context().Err() != nil:
+	case err != nil:
+		t.note(host, silentStrike, 0)
+	case resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode == http.StatusServiceUnavailable:
+		t.note(host, busyStrike, retryAfter(resp))
+	case resp.StatusCode == http.StatusOK:
+		resp.Body = &answer{ReadCloser: resp.Body, end: func(strikes int) { t.note(host, strikes, 0) }}
+	case resp.StatusCode < http.StatusInternalServerError:
+		t.note(host, 0, 0)
+	default:
+		t.note(host, busyStrike, 0)
+	}
+	return resp, err
+}
+
+// wait waits until a host may be asked.
+func (t *turns) wait(r *http.Request, host *turn) error {
+	t.mu.Lock()
+	given, pause := host.strikes >= mostStrikes, time.Until(host.until)
+	t.mu.Unlock()
+	if given {
+		return &givenUpError{r.URL.Host}
+	}
+	if pause <= 0 {
+		return nil
+	}
+	select {
+	case <-r.Context().Done():
+		return r.Context().Err()
+	case <-time.After(pause):
+	}
+	return nil
+}
+
+// note records how a request ended. No strikes means that the host answered.
+func (t *turns) note(host *turn, strikes int, pause time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if strikes == 0 {
+		host.strikes = 0
+		return
+	}
+	host.strikes += strikes
+	if until := time.Now().Add(pause); pause > 0 && until.After(host.until) {
+		host.until = until
+	}
+}
+
+// answer is a body that reports how it ended, once.
+type answer struct {
+	io.ReadCloser
+	end  func(strikes int)
+	once sync.Once
+}
+
+func (a *answer) Read(p []byte) (int, error) {
+	n, err := a.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		a.once.Do(func() { a.end(silentStrike) })
+	}
+	return n, err
+}
+
+func (a *answer) Close() error {
+	a.once.Do(func() { a.end(0) })
+	return a.ReadCloser.Close()
 }
 
 // checkRedirect allows at most ten redirects, and none from https to http.

@@ -198,7 +198,7 @@ func (l *lockPins) open(ctx context.Context, pin lockfile.Pin) {
 	}
 	p, err := fetchPin(ctx, pin, l.o)
 	switch {
-	case err != nil && forOthers(pin):
+	case err != nil && forOthers(pin.Limits):
 		l.o.skip(pin.PURL, ReasonMissing, files.Cause(err)+", and optional: it is for other machines")
 		return
 	case err != nil:
@@ -238,8 +238,8 @@ func (l *lockPins) here(pin lockfile.Pin) *Package {
 }
 
 // forOthers reports whether a package is optional and only for other machines, so that no command fetches it.
-func forOthers(pin lockfile.Pin) bool {
-	return pin.Limits.Excludes(nodeSystem(runtime.GOOS), nodeProcessor(runtime.GOARCH))
+func forOthers(on lockfile.Limits) bool {
+	return on.Excludes(nodeSystem(runtime.GOOS), nodeProcessor(runtime.GOARCH))
 }
 
 // nodeSystem returns npm's name of a system; nodeProcessor, that of a processor.
@@ -267,6 +267,9 @@ var publicNPM = []string{defaultNPM, "https://registry.yarnpkg.com/"}
 func pinBrings(pin lockfile.Pin, bring string) string {
 	if pin.Git == "" || pin.Revision == "" {
 		return bring
+	}
+	if _, err := publicHTTPS(pin.Git); err != nil {
+		return "" // the command would refuse it too
 	}
 	return "git-provenance baseline add git+" + pin.Git + " --ref " + pin.Revision + " --purl " + lockfile.Quoted(pin.PURL)
 }

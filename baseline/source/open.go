@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,7 +82,10 @@ func openControl(_ context.Context, name string, o Options) ([]*Package, error) 
 func walkPart(ctx context.Context, file string, sum *sums, v *files.Visit) error {
 	f, err := os.Open(file)
 	if err != nil {
-		return &ArchiveError{Archive: file, Err: errors.New(files.Cause(err))}
+		if p, ok := errors.AsType[*fs.PathError](err); ok {
+			err = p.Err // without the path, which the archive's name says
+		}
+		return &ArchiveError{Archive: file, Err: err}
 	}
 	defer f.Close()
 	sum = sum.again()

@@ -131,6 +131,7 @@ func (o Options) lacks(name, detail, bring string) { o.wants(name, ReasonMissing
 
 // wants skips an item that a command would fetch.
 func (o Options) wants(name, reason, detail, bring string) {
+	detail = strings.ReplaceAll(detail, "\n", "; ") // several registries failed
 	if bring != "" {
 		detail += fmt.Sprintf(": run %q", bring)
 	}

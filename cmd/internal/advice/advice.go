@@ -160,6 +160,9 @@ func onUnreadable(e *baseline.ReadError) string {
 }
 
 func onSource(err error) string {
+	if hint := onDownload(err); hint != "" {
+		return hint
+	}
 	if _, ok := errors.AsType[*source.OfflineError](err); ok {
 		return "allow the network by leaving out --offline, or fetch it first"
 	}
@@ -168,6 +171,26 @@ func onSource(err error) string {
 	}
 	if _, ok := errors.AsType[*purl.UnsupportedTypeError](err); ok {
 		return "download its archive and add that: git-provenance baseline add ARCHIVE --purl PURL"
+	}
+	return ""
+}
+
+// onDownload returns the remedy for an archive or a registry's answer that cannot be used.
+func onDownload(err error) string {
+	if _, ok := errors.AsType[*source.IntegrityError](err); ok {
+		return "it is not what was announced: compare it with what its publisher says, or take it from another mirror"
+	}
+	if _, ok := errors.AsType[*source.LimitError](err); ok {
+		return "unpack it if you trust it, and add the directory: git-provenance baseline add DIRECTORY --purl PURL"
+	}
+	if e, ok := errors.AsType[*source.ArchiveError](err); ok {
+		if errors.Is(e, fs.ErrNotExist) {
+			return "put the part beside the file that names it"
+		}
+		return "the archive is damaged, incomplete or of another kind: fetch it again"
+	}
+	if e, ok := errors.AsType[*source.NotFoundError](err); ok && len(e.Tried) > 0 {
+		return "check the name and the version; what its registry withdrew can be added from an archive: git-provenance baseline add ARCHIVE --purl PURL"
 	}
 	return ""
 }

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/source/remote"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -112,7 +113,7 @@ func publicHost(ctx context.Context, host string) (netip.Addr, error) {
 		return netip.Addr{}, fmt.Errorf("look up %q: %w", host, err)
 	}
 	for _, ip := range ips {
-		if !public(ip) {
+		if !remote.Public(ip) {
 			return netip.Addr{}, fmt.Errorf("%q is a host of the local network", host)
 		}
 	}
@@ -190,13 +191,6 @@ func (c *Cloner) roots() (*x509.CertPool, error) {
 
 // caFile is the variable of git that names a file of certificates.
 const caFile = "GIT_SSL_CAINFO"
-
-// public reports whether an address is on the Internet.
-func public(ip netip.Addr) bool {
-	ip = ip.Unmap()
-	shared := netip.MustParsePrefix("100.64.0.0/10")
-	return ip.IsGlobalUnicast() && !ip.IsPrivate() && !shared.Contains(ip)
-}
 
 // environ returns the whole environment of git.
 func (c *Cloner) environ() []string {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
 // TestPublicAddresses: nothing of the local network is cloned from.
@@ -24,7 +25,7 @@ func TestPublicAddresses(t *testing.T) {
 		"140.82.121.4": true, "2606:50c0:8000::64": true, "127.0.0.1": false, "10.1.2.3": false, "192.168.0.1": false, "172.20.0.1": false,
 		"169.254.169.254": false, "100.64.0.1": false, "0.0.0.0": false, "::1": false, "::ffff:127.0.0.1": false, "fe80::1": false, "fd00::1": false, "224.0.0.1": false,
 	} {
-		if got := public(netip.MustParseAddr(addr)); got != want {
+		if got := remote.Public(netip.MustParseAddr(addr)); got != want {
 			t.Errorf("%s: %v", addr, got)
 		}
 	}

@@ -65,6 +65,14 @@ func (e *incompleteError) Error() string {
 	return fmt.Sprintf("packages that were asked for and are not to be had: %d, first %s", e.missing, e.first)
 }
 
+// Remedy says how to add what no registry gives, if no command brings it.
+func (e *incompleteError) Remedy() string {
+	if strings.Contains(e.first, ": run \"") {
+		return ""
+	}
+	return "run it again later, or add an archive of what is missing: git-provenance baseline add ARCHIVE --purl PURL"
+}
+
 // Say writes what was added, and counts what was left out.
 func (l *LeftOut) Say(out io.Writer, sum baseline.Added, b *baseline.Baseline) error {
 	fmt.Fprintf(out, "packages: %d new or changed, %d unchanged\n", sum.Packages, sum.Unchanged)

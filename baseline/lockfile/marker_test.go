@@ -1,0 +1,134 @@
+package lockfile
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestMarkers(t *testing.T) {
+	for text, want := range map[string][3]answer{ // on Linux, macOS and Windows
+		`sys_platform == "win32"`:                                          {fails, fails, holds},
+		`platform_system == 'Windows'`:                                     {fails, fails, holds},
+		`'nt' == os_name`:                                                  {fails, fails, holds},
+		`sys_platform != "win32"`:                                          {holds, holds, fails},
+		`sys_platform in "linux darwin"`:                                   {holds, holds, fails},
+		`sys_platform not in 'win32,cygwin'`:                               {holds, holds, fails},
+		`python_version < "3.11"`:                                          {depends, depends, depends},
+		`python_version < "3.11" and sys_platform == "win32"`:              {fails, fails, depends},
+		`python_version < "3.11" or sys_platform == "win32"`:               {depends, depends, holds},
+		`(sys_platform=="win32" or os_name=="posix") and extra == 'x'`:     {depends, depends, depends},
+		`platform_machine == "arm64" and sys_platform == "darwin"`:         {fails, fails, fails},
+		`platform_machine != "aarch64"`:                                    {holds, holds, holds},
+		`sys_platform != "linux2"`:                                         {holds, holds, holds},
+		`platform_machine == "x86_64"`:                                     {depends, depends, depends},
+		`sys_platform >= "win32"`:                                          {depends, depends, depends},
+		`sys_platform == os_name`:                                          {depends, depends, depends},
+		`nonsense`:                                                         {},
+		`sys_platform == "win32" and`:                                      {},
+		`sys_platform == "win32`:                                           {},
+		`(sys_platform == "win32"`:                                         {},
+		`sys_platform == "win32" )`:                                        {},
+		``:                                                                 {},
+		strings.Repeat("(", 1<<20):                                         {},
+		strings.Repeat("(", 40) + `a == "b"` + strings.Repeat(")", 40):     {},
+		`sys_platform == "win32" and not python_version == "3"`:            {},
+		`sys_platform == "win32" and python_version not in "3.1"`:          {fails, fails, depends},
+		`implementation_name == "cpython" and platform_system == "Darwin"`: {fails, depends, fails},
+	} {
+		for i, system := range []string{"linux", "darwin", "win32"} {
+			if got := marks(text, system, "x64"); got != want[i] {
+				t.Errorf("%.80s on %s: %d, want %d", text, system, got, want[i])
+			}
+		}
+	}
+}
+
+// Packages that a lock file limits to other machines are known as such; those that may be for this one are not.
+func TestLimitsOfPython(t *testing.T) {
+	for name, text := range map[string]string{
+		"requirements.txt": `win==1.0 ; sys_platform == "win32" --hash=sha256:00
+open>=2 ; os_name == 'nt'
+mac==1.0; sys_platform == 'darwin'
+both==1.0; sys_platform == 'win32'
+both==1.0; sys_platform == 'linux'
+here==1.0; python_version < '3.11'
+plain==1.0
+`,
+		"pyproject.toml": `[project]
+dependencies = ["open>=2; os_name == 'nt'", "here>=1"]
+[tool.poetry.dependencies]
+win = {version = "^1", markers = "sys_platform == 'win32'"}
+mac = {version = "^1", platform = "darwin"}
+`,
+		"poetry.lock": `[[package]]
+name = "win"
+version = "1.0"
+markers = "sys_platform == \"win32\""
+[[package]]
+name = "here"
+version = "1.0"
+markers = "sys_platform == \"win32\" or python_version < \"3.11\""
+[[package]]
+name = "plain"
+version = "1.0"
+[[package]]
+name = "mac"
+version = "1.0"
+markers = {main = "sys_platform == 'darwin'", dev = "sys_platform == 'win32'"}
+[[package]]
+name = "both"
+version = "1.0"
+markers = {main = "sys_platform == 'linux'", dev = "sys_platform == 'win32'"}
+`,
+		"pdm.lock": `[[package]]
+name = "win"
+version = "1.0"
+marker = "sys_platform == \"win32\""
+`,
+		"Pipfile.lock": `{"default":{"win":{"version":"==1.0","markers":"sys_platform == 'win32'"},"here":{"version":"==1.0"},"open":{"version":"*","markers":"os_name == 'nt'"}}}`,
+		"uv.lock": `version = 1
+[[package]]
+name = "x"
+version = "1.0"
+source = { virtual = "." }
+dependencies = [{ name = "win", marker = "sys_platform == 'win32'" }, { name = "both", marker = "sys_platform == 'win32'" }, { name = "here" }]
+[package.dev-dependencies]
+dev = [{ name = "mac", marker = "sys_platform == 'darwin'" }]
+[package.optional-dependencies]
+all = [{ name = "both", marker = "sys_platform == 'linux'" }]
+[[package]]
+name = "win"
+version = "1.0"
+source = { registry = "https://pypi.org/simple" }
+[[package]]
+name = "both"
+version = "1.0"
+source = { registry = "https://pypi.org/simple" }
+[[package]]
+name = "mac"
+version = "1.0"
+source = { registry = "https://pypi.org/simple" }
+[[package]]
+name = "here"
+version = "1.0"
+source = { registry = "https://pypi.org/simple" }
+`,
+	} {
+		f, err := Of(name).Read([]byte(text), Poms{})
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		for _, p := range f.Pins {
+			other := strings.Contains(p.PURL, "win") || strings.Contains(p.PURL, "mac")
+			if got := p.Limits.Excludes("linux", "x64"); got != other {
+				t.Errorf("%s: %s is for other machines: %v", name, p.PURL, got)
+			}
+		}
+		for _, l := range f.Left {
+			other := l.Name == "win" || l.Name == "mac" || l.Name == "open"
+			if got := l.Limits.Excludes("linux", "x64"); got != other {
+				t.Errorf("%s: %s is for other machines: %v", name, l.Name, got)
+			}
+		}
+	}
+}
