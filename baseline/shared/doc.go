@@ -148,10 +148,22 @@ func Schemes() []string {
 	return out
 }
 
-// IsAddress reports whether s is an address, such as postgres://host/name, and not a path.
+// IsAddress reports whether s is an address, such as postgres://host/name, and not a path. So is what begins as one, such
+// as s3:bucket: a directory of that name is hardly meant.
 func IsAddress(s string) bool {
-	scheme, _, ok := strings.Cut(s, "://")
-	return ok && scheme != "" && !strings.ContainsAny(scheme, `/\`)
+	if scheme, _, ok := strings.Cut(s, "://"); ok && scheme != "" && !strings.ContainsAny(scheme, `/\`) {
+		return true
+	}
+	return begun(s) != ""
+}
+
+// begun returns the scheme of an address of a known kind that lacks its slashes, or "".
+func begun(s string) string {
+	scheme, rest, ok := strings.Cut(s, ":")
+	if _, known := kindOf(scheme + "://"); ok && known && !strings.HasPrefix(rest, "//") {
+		return scheme
+	}
+	return ""
 }
 
 func kindOf(address string) (kind, bool) {
@@ -170,6 +182,9 @@ func Name(s string) string {
 	}
 	if k, ok := kindOf(s); ok {
 		return k.name(s)
+	}
+	if scheme := begun(s); scheme != "" {
+		return scheme + ":…"
 	}
 	scheme, _, _ := strings.Cut(s, "://")
 	return scheme + "://…"

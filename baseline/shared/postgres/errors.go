@@ -24,6 +24,7 @@ var hints = map[string]string{
 	"3F000": "name a schema that is there: add ?search_path=NAME to the address",
 	"42501": "this user lacks the right: see the roles in docs/SHARED.md",
 	"25006": "the server takes no writes: name the primary, or a user whose transactions may write",
+	"42704": "the address sets something that the server does not know: compare what follows its question mark",
 	"53100": "make room on the server's disk; nothing was changed",
 	"53200": "the server lacks memory: run it again later",
 	"53300": "the server has as many connections as it takes: raise max_connections, or run fewer scans at a time",
@@ -49,7 +50,7 @@ func (s *server) told(ctx context.Context, err error) error {
 		}
 	}
 	words := strings.Join(strings.Fields(err.Error()), " ")
-	hint := "check the host, the port and the network, and run it again"
+	hint := "check the host, the port, the network and the log of the server, and run it again"
 	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		words, hint = strings.TrimSpace(e.Message+" (SQLSTATE "+e.Code+")"), hints[e.Code]
 	}

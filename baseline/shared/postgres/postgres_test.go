@@ -132,6 +132,7 @@ func TestErrorsSayWhatHelps(t *testing.T) {
 		{foreign, head, `column "version" does not exist`, "another schema"},
 		{foreign, lock, `column "version" does not exist`, "another schema"},
 		{torn, lock, `column "bytes" of relation "gp_block" does not exist`, "another schema"},
+		{address + "&foo=bar", head, "unrecognized configuration parameter", "question mark"},
 		{address + "&search_path=nowhere", lock, "no schema", "search_path"},
 		{strings.Replace(address, fmt.Sprint(s.Port), "1", 1), head, "refused", "network"},
 		{"postgres://me:secret@host:notaport/x", head, "cannot be read", "looks like"},

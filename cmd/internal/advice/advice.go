@@ -58,6 +58,9 @@ func onBaseline(err error) string {
 		return hint
 	}
 	if e, ok := errors.AsType[*baseline.NotBaselineError](err); ok {
+		if baseline.IsAddress(e.Path) {
+			return fmt.Sprintf("check the name; the first change makes it: git-provenance baseline add SOURCE --baseline %q", e.Path)
+		}
 		return fmt.Sprintf("make one in a new or empty directory: git-provenance baseline add SOURCE --baseline %q", e.Path)
 	}
 	if _, ok := errors.AsType[*baseline.AddressError](err); ok {
