@@ -82,3 +82,34 @@ func TestListsOfTarget(t *testing.T) {
 		}
 	}
 }
+
+// bundled is a module as a bundler wraps it. Names and literals begin with a word, so that two modules share nothing.
+func bundled(word string) string {
+	return strings.ReplaceAll(`function NAMETablesOf(NAMESource, NAMEWidth) {
+  var NAMECells = NAMESource.NAMECellsOf(NAMEWidth, 'NAME-cells'), NAMERows = [];
+  for (var NAMEAt = 0; NAMEAt < NAMECells.length; NAMEAt += NAMEWidth) {
+    var NAMERow = NAMECells.NAMECut(NAMEAt, NAMEAt + NAMEWidth).NAMEMapped(NAMEFold);
+    if (NAMERow.NAMEWeight() > NAMESource.NAMEHeaviest) { NAMERows.NAMEInsertFirst(NAMERow); }
+    else { NAMERows.NAMEInsertLast(NAMERow.NAMEReversed('NAME-row')); }
+  }
+  return NAMESource.NAMEJoined(NAMERows, 'NAME-rows', NAMEWidth * 3 + 1);
+}
+module.exports = NAMETablesOf;
+`, "NAME", word)
+}
+
+// TestLicenceOfModule: a module of a bundle has the licence of its notice. Without one, the licence is that of the package only for the
+// package's own modules.
+func TestLicenceOfModule(t *testing.T) {
+	bundle := "/******/ (function(modules) { function __webpack_require__(id) { return modules[id]; } })({\n" +
+		"/***/ \"./src/own.js\":\n/***/ (function(module, exports) {\n" + bundled("amber") + "/***/ }),\n" +
+		"/***/ \"./node_modules/plain/index.js\":\n/***/ (function(module, exports) {\n" + bundled("birch") + "/***/ }),\n" +
+		"/***/ \"./node_modules/noted/index.js\":\n/***/ (function(module, exports) {\n/*! noted. ISC License. Ada <https://a.b> */\n" + bundled("cedar") + "/***/ })\n});\n"
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:npm/all@1.0.0", "MPL-2.0", "", files{"dist/all.js": bundle}}))
+	for word, want := range map[string][2]string{"amber": {"MPL-2.0", license.FromPackage}, "birch": {license.NoAssertion, license.FromUnknown}, "cedar": {"ISC", license.FromModule}} {
+		f := one(t, tree(t, s, files{"x.js": bundled(word)}.dir(t), "x.js"))
+		if o := f.Origins[0]; o.License != want[0] || o.LicenseFrom.Kind != want[1] || strings.Join(f.Licenses, ",") != want[0] {
+			t.Errorf("%s: %s %+v of %v, want %v", word, o.License, o.LicenseFrom, f.Licenses, want)
+		}
+	}
+}

@@ -48,13 +48,13 @@ func Head(src []byte) Stated {
 	if e, at := annotated(head); e != "" {
 		return Stated{e, false, lineAt(head, at)}
 	}
-	if !mentionsLicence(head) && !bytes.Contains(head, []byte("ublic domain")) {
+	if !mentionsLicence(head) && !inPublicDomain(head) {
 		return Stated{}
 	}
 	var exprs, short []string
 	line, shortLine := 0, 0
 	comments(head, func(block []byte, start int) {
-		if !mentionsLicence(block) && !bytes.Contains(block, []byte("ublic domain")) {
+		if !mentionsLicence(block) && !inPublicDomain(block) {
 			return
 		}
 		found, at := notices(block)
@@ -80,8 +80,10 @@ func Head(src []byte) Stated {
 
 func lineAt(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte{'\n'}) }
 
+// headOf returns the head of a file. The notices of a bundle's modules are not in it.
 func headOf(src []byte) []byte {
 	head := src[:min(len(src), headBytes)]
+	head = head[:firstModule(head)]
 	if i := bytes.Index(head, snippet); i >= 0 {
 		head = head[:i]
 	}
@@ -168,6 +170,11 @@ var words = [][]byte{[]byte("icen"), []byte("ICEN"), []byte("opyright"), []byte(
 // mentionsLicence selects the texts that are worth scanning, which takes 15 ns a byte.
 func mentionsLicence(b []byte) bool {
 	return slices.ContainsFunc(words, func(w []byte) bool { return bytes.Contains(b, w) })
+}
+
+// inPublicDomain reports whether a text mentions the public domain, in the usual spellings.
+func inPublicDomain(b []byte) bool {
+	return bytes.Contains(b, []byte("ublic domain")) || bytes.Contains(b, []byte("ublic Domain")) || bytes.Contains(b, []byte("UBLIC DOMAIN"))
 }
 
 // blocks lists comments that span lines, by their opening and closing marks.

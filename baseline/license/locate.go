@@ -18,6 +18,7 @@ type From struct {
 const (
 	FromTag     = "spdx-tag" // an SPDX-License-Identifier of the file
 	FromHeader  = "header"   // a text, notice or sentence at the head of the file
+	FromModule  = "module"   // a notice at the head of a module, in a bundle
 	FromList    = "list"     // a list that names the file
 	FromFile    = "file"     // the nearest licence file above it
 	FromPackage = "package"  // what the package declares

@@ -28,8 +28,12 @@ var (
 			regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?:| =| -)?(?: ~)? (?:the )?(` + someNames + `)(?:$|\W)`),
 			regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
 			regexp.MustCompile(`(?i)(?:copyright|\(c\)).{0,200}\b(` + someNames + `) licen[sc]e\b`),
+			regexp.MustCompile(`(?i)[.|] ?(` + someNames + `) licen[sc]e ?(?:[.|]|$)`), // "ieee754. BSD-3-Clause License. A <a@b.c>"
+			regexp.MustCompile(`(?i)\bthis (?:file|code|source|software|program|work|implementation|script|module|library|header|package)(?: \w+){0,2}? (?:is|has been|was)(?: (?:hereby|now|also|released|placed|put|dedicated|given))*(?: (?:in|into|to|as))?(?: the)? (public domain)\b`),
 		}
 	})
+	// A line that ends with these words, as "Public Domain." or "by A, 100% Public Domain".
+	inPublic   = compiled(`(?im)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+)?[ \t]*(?:[^\n]{0,60}[.,;:%][ \t]+)?(?:licen[sc]e:? )?(public domain)[.!]?[ \t]*(?:\*/)?[ \t\r]*$`)
 	annotation = compiled(`(?i)@licen[sc]e:?[ \t]+([^\r\n]+)`)
 	eachName   = compiled(`(?i)` + oneName)
 	option     = compiled(`(?i)at your (?:option|choice)|or you may|one of the above`)
@@ -85,6 +89,9 @@ func named(block []byte) (expr string, at int) {
 			e = goBSDStyle
 		}
 		return e, at
+	}
+	if m := inPublic().FindSubmatchIndex(block); m != nil {
+		return nameID("public domain"), m[2]
 	}
 	return "", 0
 }

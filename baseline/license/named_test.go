@@ -17,6 +17,7 @@ func TestHeadNames(t *testing.T) {
 			"// Permission is granted to anyone to use this software for any purpose,\n// including commercial applications, and to alter it and redistribute it\n// freely, subject to the following restrictions:\n//\n" +
 			"// 1. The origin of this software must not be misrepresented; you must not\n//   claim that you wrote the original software. If you use this software\n//   in a product, an acknowledgment in the product documentation would be\n//   appreciated but is not required.\n" +
 			"// 2. Altered source versions must be plainly marked as such, and must not be\n//   misrepresented as being the original software.\n// 3. This notice may not be removed or altered from any source distribution.\n": {"Zlib", false, 1},
+		"/*! ieee754. BSD-3-Clause License. F A <https://a.b> */": {"BSD-3-Clause", false, 1},
 		"# License: MIT\n":                                                                         {"MIT", false, 1},
 		"# License: BSD 3 clause\n":                                                                {"BSD-3-Clause", false, 1},
 		"# Licensed under the GPLv2 or later\n":                                                    {"GPL-2.0-or-later", false, 1},
@@ -29,11 +30,18 @@ func TestHeadNames(t *testing.T) {
 		"// This software is released under the ISC license\n":                                     {"ISC", false, 1},
 		"// Copyright 2009 The Go Authors. All rights reserved.\n// Use of this source code is governed by a BSD-style\n// license that ...":  {goBSDStyle, false, 2},
 		"// Copyright 2013 Others. All rights reserved.\n// Use of this source code is governed by a BSD-style\n// license that can be found": {bsdStyle, false, 2},
-		"/* This file is placed in the public domain. */":              {"LicenseRef-public-domain", false, 1},
-		"\n\n# SPDX-License-Identifier: MIT\n":                         {"MIT", true, 3},
-		"// Detect finds the MIT licence in a text.\n":                 {},
-		"// license returns the declared licence\nfunc license() {}\n": {},
-		"// A mit B, licensed by nobody\n":                             {},
+		"/* This file is placed in the public domain. */":                           {"LicenseRef-public-domain", false, 1},
+		"/*\n    json\n    2010-03-20\n\n    Public Domain.\n\n    NO WARRANTY\n*/": {"LicenseRef-public-domain", false, 5},
+		"// A hash by A <a@b.c>\n// 100% Public Domain\n":                           {"LicenseRef-public-domain", false, 2},
+		"/* This code is in the public domain; do with it what you wish. */":        {"LicenseRef-public-domain", false, 1},
+		"# This file has been put into the public domain.\n":                        {"LicenseRef-public-domain", false, 1},
+		"/* This file is not in the public domain. */":                              {},
+		"/* Based on code that is in the public domain */":                          {},
+		"// A list of works in the\n// public domain and others\n":                  {},
+		"\n\n# SPDX-License-Identifier: MIT\n":                                      {"MIT", true, 3},
+		"// Detect finds the MIT licence in a text.\n":                              {},
+		"// license returns the declared licence\nfunc license() {}\n":              {},
+		"// A mit B, licensed by nobody\n":                                          {},
 	} {
 		if got := Head([]byte(src)); got != want {
 			t.Errorf("%.70q: %+v, want %+v", src, got, want)

@@ -111,6 +111,9 @@ func (q *query) ofCode(ctx context.Context, ps []evidence.Proof, rs []remarks.Re
 		if err := ctx.Err(); err != nil {
 			return nil, nil, nil, err
 		}
+		if err := ofModules(others[i].Whole); err != nil {
+			return nil, nil, nil, err
+		}
 		if out[i], err = q.scored(c, others[i], cs, strong); err != nil {
 			return nil, nil, nil, err
 		}

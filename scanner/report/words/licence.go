@@ -21,6 +21,8 @@ func ReadFrom(o *finding.Origin) string {
 		return "from the SPDX tag of the file" + line
 	case license.FromHeader:
 		return "from the header of the file" + line
+	case license.FromModule:
+		return "from the notice of the module in the bundle" + line
 	case license.FromFile, license.FromList:
 		return "from " + escape.Line(from.Path) + " of the package"
 	case license.FromPackage:
@@ -34,6 +36,10 @@ func ReadFrom(o *finding.Origin) string {
 // unknownLicence says why the licence of a file is unknown.
 func unknownLicence(from license.From) string {
 	switch {
+	case from.Line > 0 && from.Package != "":
+		return fmt.Sprintf("the package is under %s, but its bundle has modules of others, and the one at line %d names no licence", escape.Line(from.Package), from.Line)
+	case from.Line > 0:
+		return fmt.Sprintf("the bundle has modules of others, and the one at line %d names no licence", from.Line)
 	case from.Package != "" && len(license.Terms(from.Package)) > 1:
 		return "the package is under " + escape.Line(from.Package) + " and does not say which licence is the file's"
 	case from.Package != "":

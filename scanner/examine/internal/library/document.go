@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -36,6 +37,7 @@ type Document struct {
 	contracts   once[[]contract.Stretch]
 	imports     once[[]imports.Import]
 	functions   once[[]functions.Function]
+	modules     once[*license.Modules]
 }
 
 // once is a value that is computed at the first call.
@@ -138,6 +140,16 @@ func (d *Document) Imports() []imports.Import {
 			n += i.Bytes()
 		}
 		d.in.grow(d, n)
+		return found, nil
+	})
+	return out
+}
+
+// Modules returns what the document says about the licences of its modules, if it is a bundle. The text must have been read.
+func (d *Document) Modules() *license.Modules {
+	out, _ := d.modules.get(func() (*license.Modules, error) {
+		found := license.ReadModules(d.Text())
+		d.in.grow(d, found.Bytes())
 		return found, nil
 	})
 	return out
