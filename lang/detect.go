@@ -275,7 +275,7 @@ func isSettings(name string) bool {
 
 // wrappers are scripts that a tool puts into every project, with words that they contain. They fetch, run or build something.
 var wrappers = map[string]string{"gradlew": "gradle-wrapper.jar", "gradlew.bat": "gradle-wrapper.jar", "mvnw": "aven Wrapper", "mvnw.cmd": "aven Wrapper",
-	"make.bat": "for Sphinx documentation", "Makefile": "akefile for Sphinx documentation", "conf.py": "# -- General configuration ---",
+	"make.bat": "for Sphinx documentation", "Makefile": "akefile for Sphinx documentation", sphinxSettings: "# -- General configuration ---",
 	"config.guess": "ttempt to guess a canonical system name", "config.sub": "onfiguration validation subroutine script", "depcomp": "depcomp - compile a program",
 	"missing": "missing GNU", "compile": "rapper for compilers which do not understand", "install-sh": "install - install a program, script, or datafile",
 	"mkinstalldirs": "make directory hierarchy", "test-driver": "test-driver - basic testsuite driver", "ar-lib": "rapper for Microsoft lib.exe",
@@ -310,7 +310,26 @@ func isToolWritten(name string, content []byte) bool {
 		return true
 	}
 	word := wrappers[path.Base(name)]
-	return word != "" && bytes.Contains(content, []byte(word))
+	return word != "" && bytes.Contains(content, []byte(word)) && !(path.Base(name) == sphinxSettings && hasFunctions(content))
+}
+
+// sphinxSettings is the file of settings that sphinx-quickstart writes. People add functions to it.
+const sphinxSettings = "conf.py"
+
+// IsSphinxSettings reports whether a file has the settings of Sphinx, as sphinx-quickstart writes them. What else is in it are
+// functions and classes that somebody added.
+func IsSphinxSettings(name string, content []byte) bool {
+	return path.Base(name) == sphinxSettings && bytes.Contains(content, []byte(wrappers[sphinxSettings]))
+}
+
+// hasFunctions reports whether a Python text has a function or a class.
+func hasFunctions(content []byte) bool {
+	for _, word := range []string{"def ", "class ", "async def "} {
+		if bytes.HasPrefix(content, []byte(word)) || bytes.Contains(content, []byte("\n"+word)) {
+			return true
+		}
+	}
+	return false
 }
 
 // isCovenant reports whether a text is the code of conduct of most projects: the Contributor Covenant, which asks to be copied.

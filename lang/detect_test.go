@@ -139,6 +139,7 @@ func TestDetect(t *testing.T) {
 		{"world.map", "wall 1 2\n", "text", "", ""},
 		{"docs/make.bat", "@ECHO OFF\n\nREM Command file for Sphinx documentation\n", "text", ToolWritten, ""},
 		{"docs/conf.py", "# Configuration file for the Sphinx documentation builder.\n\n# -- General configuration ---------\n\nextensions = []\n", "python", ToolWritten, ""},
+		{"docs/conf.py", "# -- General configuration ---------\n\nextensions = []\n\n\ndef setup(app):\n    pass\n", "python", "", ""},
 		{"conf.py", "host = 1\n", "python", "", ""},
 		{"docs/Makefile", "# Minimal makefile for Sphinx documentation\n#\n", "text", ToolWritten, ""},
 		{"config/depcomp", "#! /bin/sh\n# depcomp - compile a program generating dependencies as side-effects\n", "bash", ToolWritten, ""},

@@ -47,3 +47,60 @@ func TestContract(t *testing.T) {
 		}
 	}
 }
+
+// TestContractOfJava: a class is no copy of the interface that it implements. Its bodies can be copies of other bodies.
+func TestContractOfJava(t *testing.T) {
+	var declared, implemented, copied strings.Builder
+	declared.WriteString("package conduit;\n\npublic interface PooledConduit extends Conduit {\n")
+	implemented.WriteString("package own;\n\nclass Test {\n    PooledConduit wrap(PooledConduit inner) {\n        return new PooledConduit() {\n")
+	for _, name := range strings.Fields("openTowards tunnelTarget tunnelProxy layerProtocol markReusable unmarkReusable sealSpillway") {
+		head := fmt.Sprintf("boolean %s(SpillwayRoute route, ConduitContext context, Map<String, Parcel> parcels) throws ConduitException, SpillwayException", name)
+		fmt.Fprintf(&declared, "\n    %s;\n", head)
+		fmt.Fprintf(&implemented, "\n            @Override\n            public %s {\n                return inner.%s(route, context, parcels);\n            }\n", head, name)
+		fmt.Fprintf(&copied, "\n    %s;\n", head)
+	}
+	declared.WriteString("}\n")
+	implemented.WriteString("        };\n    }\n}\n")
+	b := based(t, pack{"pkg:maven/org.conduit/conduit@1.2.0", "MIT", "2020-01-01", files{"PooledConduit.java": declared.String()}},
+		pack{"pkg:maven/org.other/other@1.2.0", "MIT", "2020-01-01", files{"Other.java": implemented.String()}})
+	for _, c := range []struct {
+		name, text string
+		origin     string
+	}{
+		{"a copy of the interface", "package own;\n\npublic interface Mine {\n" + copied.String() + "}\n", "pkg:maven/org.conduit/conduit@1.2.0"},
+		{"another implementation", strings.ReplaceAll(implemented.String(), "inner", "wrapped"), "pkg:maven/org.other/other@1.2.0"},
+	} {
+		report := tree(t, scan(t, scanner.Options{}, b), files{"Own.java": c.text}.dir(t))
+		for _, f := range report.Findings {
+			if f.Origins[0].PURL != c.origin {
+				t.Errorf("%s: %s", c.name, f.Origins[0].PURL)
+			}
+		}
+		if len(report.Findings) == 0 {
+			t.Errorf("%s is not found", c.name)
+		}
+	}
+	only := based(t, pack{"pkg:maven/org.conduit/conduit@1.2.0", "MIT", "2020-01-01", files{"PooledConduit.java": declared.String()}})
+	if fs := tree(t, scan(t, scanner.Options{}, only), files{"Own.java": implemented.String()}.dir(t)).Findings; len(fs) > 0 {
+		t.Errorf("an implementation is accused of its interface: %d-%d %q", fs[0].StartLine, fs[0].EndLine, fs[0].Reasons)
+	}
+}
+
+// TestSphinxSettings: of the settings that sphinx-quickstart writes, only functions and classes that people added are examined.
+func TestSphinxSettings(t *testing.T) {
+	settings := "# Configuration file for the Sphinx documentation builder.\n\nproject = 'Conduit'\n\n# -- General configuration ---\n\nextensions = ['sphinx.ext.autodoc', 'sphinx.ext.linkcode', 'conduit_theme.pages']\n" +
+		"templates_path = ['_templates', '_conduit']\nexclude_patterns = ['_build', 'spillway', 'parcels']\nconduit_theme_options = {'spillway_width': 1200, 'parcel_depth': 7, 'sealed': True}\nhtml_theme = 'conduit_theme'\nhtml_static_path = ['_static']\n\n\n"
+	added := "def conduit_resolve(spillway_app, domain_parcel):\n    sealed_module = spillway_app.registry.sealed_module_of(domain_parcel['module'])\n" +
+		"    if sealed_module is None or domain_parcel['domain'] != 'conduit-py':\n        return spillway_app.fallback_link(domain_parcel, depth=3)\n" +
+		"    first_line, lines_below = spillway_app.span_of(sealed_module, domain_parcel['fullname'])\n    for step_name in domain_parcel['fullname'].split('.'):\n        sealed_module = spillway_app.descend(sealed_module, step_name)\n" +
+		"    return 'https://conduit.example/%s#L%d-L%d' % (sealed_module.spill_path, first_line, first_line + lines_below)\n"
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:pypi/conduit@1.0", "MIT", "2020-01-01", files{"docs/conf.py": settings + added}}))
+	f := one(t, tree(t, s, files{"doc/conf.py": settings + "\n" + added}.dir(t), "doc/conf.py"))
+	if want := strings.Count(settings, "\n") + 2; f.StartLine < want {
+		t.Errorf("lines %d-%d, want from %d on", f.StartLine, f.EndLine, want)
+	}
+	none := strings.ReplaceAll("def own(app):\n    app.first()\n    app.second(1, app.third)\n", "own", "setup")
+	if fs := tree(t, s, files{"doc/conf.py": settings + none}.dir(t), "doc/conf.py").Findings; len(fs) > 0 {
+		t.Errorf("settings are accused: %d-%d", fs[0].StartLine, fs[0].EndLine)
+	}
+}

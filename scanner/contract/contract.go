@@ -19,11 +19,12 @@ type Stretch struct {
 	Of       []string // interfaces that may fix it; empty if the code does not name them
 	Type     int      // token that names the implementing type; -1 if there is none
 	Declares bool     // it is in the interface itself
+	Beside   bool     // fixed only beside the interface itself, not beside another implementation
 }
 
 // Fixes reports whether two stretches may agree because both implement the same interface.
 func Fixes(a, b *Stretch) bool {
-	if a.Declares && b.Declares {
+	if a.Declares && b.Declares || (a.Beside || b.Beside) && a.Declares == b.Declares {
 		return false
 	}
 	return len(a.Of) == 0 || len(b.Of) == 0 || slices.ContainsFunc(a.Of, func(name string) bool { return slices.Contains(b.Of, name) })
@@ -47,10 +48,10 @@ const (
 // In reports whether signatures are found in a language.
 func In(l *lang.Language) bool { return l != nil && marks[l.Name] != nil }
 
-// marks holds a function for each language that reads what a token begins. Other languages have such marks too, for example
-// Java's @Override. But in Java, Kotlin and TypeScript no finding was met that they would explain, and copies would have been
-// lost (docs/SCORE.md).
-var marks = map[string]func(*reader, int){"rust": (*reader).rust, "csharp": (*reader).csharp}
+// marks holds a function for each language that reads what a token begins. In Java, a signature is fixed only beside the interface
+// itself: of two implementations one may be a copy with another name of its type (docs/SCORE.md). Kotlin and TypeScript have such
+// marks too, but no finding was met that they would explain.
+var marks = map[string]func(*reader, int){"rust": (*reader).rust, "csharp": (*reader).csharp, "java": (*reader).java}
 
 // Find lists the fixed stretches of a text, ascending and disjoint.
 func Find(l *lang.Language, text []byte, toks []lang.Token) []Stretch {
@@ -81,6 +82,7 @@ type scope struct {
 	of       []string
 	name     int  // the token that names the type, or -1
 	declares bool // it is the interface itself
+	beside   bool // it fixes signatures only beside the interface itself
 }
 
 // reader reads tokens by their text.
@@ -123,7 +125,7 @@ func (r *reader) add(from, to int, s scope) {
 		from = max(from, r.out[n-1].To)
 	}
 	if from < to {
-		r.out = append(r.out, Stretch{from, to, s.of, s.name, s.declares})
+		r.out = append(r.out, Stretch{from, to, s.of, s.name, s.declares, s.beside})
 	}
 }
 
@@ -192,6 +194,98 @@ func (r *reader) interfaces(i int) (names []string) {
 // prefixed reports whether a name is that of an interface by convention, such as IColumn.
 func prefixed(name string) bool {
 	return len(name) > 2 && name[0] == 'I' && name[1] >= 'A' && name[1] <= 'Z' && name[2] >= 'a'
+}
+
+// java reads the head of a class or an interface, an anonymous class, and the signatures in them.
+func (r *reader) java(i int) {
+	in := r.in()
+	switch r.word(i) {
+	case "class", "enum", "record":
+		if r.name(i+1) != "" {
+			r.opens(i, scope{of: r.implements(i + 2), name: i + 1, beside: true})
+		}
+	case "interface":
+		if n := r.name(i + 1); n != "" && r.word(i-1) != "@" {
+			r.opens(i, scope{of: []string{n}, name: i + 1, declares: true, beside: true})
+		}
+	case "new":
+		r.anonymous(i)
+	case "public":
+		if len(in.of) > 0 && !in.declares && r.word(i+1) != "static" {
+			r.add(i, r.member(i), in)
+		}
+	}
+	if in.declares {
+		r.add(i, r.member(i), in)
+	}
+}
+
+// implements lists the interfaces of a Java class, given the position behind its name.
+func (r *reader) implements(i int) (names []string) {
+	depth, lists := 0, false
+	for at := i; at < min(i+longest, len(r.toks)); at++ {
+		switch w := r.word(at); w {
+		case "(", "<":
+			depth++
+		case ")", ">":
+			depth--
+		case ">>":
+			depth -= 2
+		case "{", ";", "}":
+			return names
+		case "implements":
+			lists = true
+		default:
+			if n := r.name(at); lists && depth == 0 && n != "" && r.word(at+1) != "." && len(names) < mostNames {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
+// anonymous reads "new Type(…) {".
+func (r *reader) anonymous(i int) {
+	of, depth := "", 0
+	for at := i + 1; at < min(i+longest, len(r.toks)); at++ {
+		switch w := r.word(at); w {
+		case "(", "<":
+			depth++
+		case ")", ">":
+			if depth--; w == ")" && depth == 0 {
+				if r.word(at+1) == "{" && of != "" {
+					r.brace, r.next = at+1, scope{of: []string{of}, name: -1, beside: true}
+				}
+				return
+			}
+		case ">>":
+			depth -= 2
+		case ";", "{", "}", "[":
+			return
+		default:
+			if n := r.name(at); n != "" && depth == 0 {
+				of = n
+			}
+		}
+	}
+}
+
+// member returns the end of a Java signature: the body, or the semicolon in its place.
+func (r *reader) member(i int) int {
+	depth := 0
+	for at := i; at < min(i+longest, len(r.toks)); at++ {
+		switch r.word(at) {
+		case "(":
+			depth++
+		case ")":
+			depth--
+		case "{", ";", "=", "}":
+			if depth <= 0 {
+				return at
+			}
+		}
+	}
+	return i
 }
 
 // rust reads the head of an implementation or of a trait, and the signatures in it.

@@ -59,6 +59,12 @@ func TestFind(t *testing.T) {
 		{"declared", "csharp", "interface IA { int B(int c); string D { get; } } class F { public int Own() { return 1; } }", "IA!: int B(int c) | IA!: string D"},
 		{"a class without a body", "csharp", "record A(int B) : IColumn; class C { public int Own() { return 1; } }", ""},
 		{"indexer", "csharp", "class A : IBase { public int this[int c] { get { return d[c]; } } void Own(int e) { f(g => { h(); }); } }", "IBase: public int this[int c]"},
+		{"declared", "java", "@interface N { int n(); } interface A<T> extends B { Map<K, T> c(int d) throws E, F; default int g() { return h(); } }",
+			"A!: Map<K, T> c(int d) throws E, F | A!: default int g()"},
+		{"implemented", "java", "class A extends S implements x.B<T>, C { public int d = 1; public Map<K, V> e(int f) throws G { return h; } int own() { return 1; } public static int i() { return 2; } }",
+			"B,C: public int d | B,C: public Map<K, V> e(int f) throws G"},
+		{"anonymous", "java", "class A { A b() { return new x.C<T>(d(e)) { public int f() { return g(new H()); } int own() { return 1; } }; } public int i() { return new int[] { 1 }; } }",
+			"C: public int f()"},
 		{"not marked", "go", "func (a A) Read(b []byte) (int, error) { return 0, nil }", ""},
 	} {
 		if got := find(t, c.language, c.text); got != c.want {
@@ -71,6 +77,9 @@ func TestFixes(t *testing.T) {
 	s := func(declares bool, of ...string) *contract.Stretch {
 		return &contract.Stretch{Of: of, Declares: declares}
 	}
+	beside := func(declares bool, of ...string) *contract.Stretch {
+		return &contract.Stretch{Of: of, Declares: declares, Beside: true}
+	}
 	for _, c := range []struct {
 		name string
 		a, b *contract.Stretch
@@ -81,6 +90,8 @@ func TestFixes(t *testing.T) {
 		{"one is not named", s(false), s(false, "B"), true},
 		{"an interface and who implements it", s(true, "A"), s(false, "A"), true},
 		{"a copy of an interface", s(true, "A"), s(true, "A"), false},
+		{"an interface of Java and who implements it", beside(true, "A"), beside(false, "A", "B"), true},
+		{"two that implement an interface of Java", beside(false, "A"), beside(false, "A"), false},
 	} {
 		if contract.Fixes(c.a, c.b) != c.want || contract.Fixes(c.b, c.a) != c.want {
 			t.Errorf("%s: want %t", c.name, c.want)

@@ -208,6 +208,25 @@ func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 		notes = append(notes, finding.Entry{Path: in.Path, Reason: finding.ReasonParseErrors, Detail: finding.Count(toks.Errors, "syntax error") + "; nearby tokens may differ from those of the origin"})
 	}
 	st.Tokens = toks.Tokens
+	if lang.IsSphinxSettings(in.Path, data) {
+		st.Tokens = ofFunctions(data, toks.Tokens)
+	}
 	st.Lines = lang.Lines(data)
 	return st, notes
+}
+
+// ofFunctions returns the tokens of the functions and classes of a Python text. The rest of the settings of Sphinx is a form that
+// everybody fills in.
+func ofFunctions(data []byte, toks []lang.Token) (out []lang.Token) {
+	own := false
+	for _, t := range toks {
+		if t.Start == 0 || data[t.Start-1] == '\n' {
+			word := string(data[t.Start:t.End])
+			own = word == "def" || word == "class" || word == "async" || word == "@" || own && word == ")"
+		}
+		if own {
+			out = append(out, t)
+		}
+	}
+	return out
 }

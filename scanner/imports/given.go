@@ -2,6 +2,7 @@ package imports
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -48,6 +49,7 @@ type giver struct {
 	text   []byte
 	tokens []lang.Token
 	open   []bracket
+	called map[string]bool // methods that the text calls on the object itself; nil: not read yet
 	Fixed
 }
 
@@ -210,12 +212,37 @@ func (g *giver) script() {
 			case !g.isName(i):
 			case in.owner != "" && g.listed(i, "{") && (next == ":" || next == "," || next == "}" || next == "("):
 				g.give(in.owner, i)
-			case len(in.bases) > 0 && next == "(" && g.sign(i-1) != "=" && g.sign(i-1) != ".":
+			case len(in.bases) > 0 && next == "(" && g.sign(i-1) != "=" && g.sign(i-1) != "." && !g.helper(i, "this"):
 				g.Methods = append(g.Methods, Method{i, i, i + 1, in.bases})
 			}
 		}
 	}
 }
+
+// helper reports whether a class has method i for itself: its name or a modifier says that it is private, and the class calls it. self
+// is how the language names the object.
+func (g *giver) helper(i int, self string) bool {
+	name := g.word(i)
+	private := name[0] == '#' || name[0] == '_' && !strings.HasPrefix(name, "__")
+	for at := i - 1; !private && at > i-maxModifiers && !g.isName(at) && len(g.word(at)) > 2; at-- {
+		private = g.word(at) == "private"
+	}
+	if !private {
+		return false
+	}
+	if g.called == nil {
+		g.called = map[string]bool{}
+		for at := range g.tokens {
+			if g.sign(at) == "." && g.word(at-1) == self && g.sign(at+2) == "(" {
+				g.called[g.word(at+1)] = true
+			}
+		}
+	}
+	return g.called[name]
+}
+
+// maxModifiers is how many tokens before the name of a method are read: "private static async".
+const maxModifiers = 4
 
 // heritage returns the names that a class extends and implements, and the brace that opens the class.
 func (g *giver) heritage(i int) (names []string, brace int) {
@@ -255,7 +282,9 @@ func (g *giver) python() {
 				if at := g.column(i); at <= class {
 					bases = nil
 				} else if body < 0 || at == body {
-					body = at
+					if body = at; g.helper(i+1, "self") {
+						continue
+					}
 					g.Methods = append(g.Methods, Method{i + 1, i + 1, i + 2, bases})
 				}
 			case g.isName(i) && g.sign(i+1) == "=" && g.listed(i, "("):

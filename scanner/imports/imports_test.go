@@ -95,6 +95,8 @@ func TestGiven(t *testing.T) {
 		{"python", "class A(q.Base):\n    def", ""}, // a head that is cut off
 		{"typescript", "class A<T> extends Base implements q.Visitor {\n  own = mine(1);\n  visit(n: q.Node) { if (x) { call(n); } q.make({deep: {er: 1}, short, run() {}}, () => { no(); }); }\n}\nclass B { free() {} }\n",
 			"Base q: visit; q: deep er run short"},
+		{"python", "class A(q.Base):\n    def visit(self):\n        return self._own(self.hook())\n\n    def _own(self, x):\n        return x\n\n    def _asked(self):\n        pass\n\n    def hook(self):\n        pass\n", "q: _asked; q: hook; q: visit"},
+		{"typescript", "class A extends Base {\n  visit() { return this.own() + this._own() + this.hook(); }\n  private async own() {}\n  _own() {}\n  private asked() {}\n  hook() {}\n}\n", "Base: asked; Base: hook; Base: visit"},
 	} {
 		l := lang.ByName(c.language)
 		tz := lang.NewTokenizer(lang.Limits{})
