@@ -72,7 +72,7 @@ func ReadModules(text []byte) *Modules {
 	}
 	slices.SortFunc(m.starts, func(a, b module) int { return a.at - b.at })
 	m.merge()
-	for i := range m.starts {                                                                                                              // a notice right above a wrapper belongs to its module
+	for i := range m.starts { // a notice right above a wrapper belongs to its module
 		if above := m.before(m.starts[i].at); above >= 0 && len(bytes.TrimSpace(text[m.said[above].To:m.starts[i].at])) == 0 {
 			m.starts[i].at = m.said[above].From
 		}
