@@ -316,8 +316,8 @@ func isToolWritten(name string, content []byte) bool {
 // sphinxSettings is the file of settings that sphinx-quickstart writes. People add functions to it.
 const sphinxSettings = "conf.py"
 
-// IsSphinxSettings reports whether a file has the settings of Sphinx, as sphinx-quickstart writes them. What else is in it are
-// functions and classes that somebody added.
+// IsSphinxSettings reports whether a file has the settings of Sphinx, as sphinx-quickstart writes them. Its functions and classes
+// were added by people.
 func IsSphinxSettings(name string, content []byte) bool {
 	return path.Base(name) == sphinxSettings && bytes.Contains(content, []byte(wrappers[sphinxSettings]))
 }
