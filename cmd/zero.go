@@ -209,7 +209,13 @@ func orAdd(locks []string) string {
 // commands lists commands that get missing dependencies, the most useful first, with counts if there are several.
 func commands(skipped []source.Skipped) string {
 	brings := make(map[string]int)
+	each := 0 // packages that each have a command of their own, of which the first is named
 	for _, s := range skipped {
+		if strings.HasPrefix(s.Bring, ofOnePackage) {
+			if each++; each > 1 {
+				continue
+			}
+		}
 		if s.Bring != "" {
 			brings[s.Bring]++
 		}
@@ -217,7 +223,10 @@ func commands(skipped []source.Skipped) string {
 	var out []string
 	for _, bring := range most(brings) {
 		out = append(out, strconv.Quote(bring))
-		if n := brings[bring]; n > 1 && len(brings) > 1 {
+		switch n := brings[bring]; {
+		case each > 1 && strings.HasPrefix(bring, ofOnePackage):
+			out[len(out)-1] += fmt.Sprintf(" and so on for %d packages", each)
+		case n > 1 && len(brings) > 1:
 			out[len(out)-1] += fmt.Sprintf(" (%d packages)", n)
 		}
 	}
@@ -226,6 +235,9 @@ func commands(skipped []source.Skipped) string {
 	}
 	return strings.Join(out, ", ")
 }
+
+// ofOnePackage begins commands that bring one package.
+const ofOnePackage = "mvn dependency:get "
 
 // most lists names by their counts, the highest first.
 func most(count map[string]int) []string {

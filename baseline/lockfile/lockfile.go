@@ -172,7 +172,20 @@ var Formats = []Format{
 	{"yarn.lock", "yarn install --frozen-lockfile", named("yarn.lock"), plain(readYarn)},
 }
 
-const mavenGet = "mvn dependency:get -Dartifact=GROUP:NAME:VERSION:jar:sources"
+const (
+	mavenEach = "mvn dependency:get -Dartifact="
+	mavenGet  = mavenEach + "GROUP:NAME:VERSION:jar:sources"
+)
+
+// mavenCommand is mavenGet for one package, which Quoted leaves as it is.
+func mavenCommand(name, version string) string {
+	group, artifact, _ := strings.Cut(name, "/")
+	command := strings.NewReplacer("GROUP", group, "NAME", artifact, "VERSION", version).Replace(mavenGet)
+	if at := strings.TrimPrefix(command, mavenEach); Quoted(at) != at {
+		return ""
+	}
+	return command
+}
 
 // Home returns the directory that a lock file applies to, with slashes. That is its own directory, except that Xcode keeps the file
 // inside the project.
@@ -190,6 +203,8 @@ func Home(name string) string {
 // Anywhere is true.
 func (f *Format) Brings(name string) string {
 	switch {
+	case f.bring == mavenGet:
+		return "" // a pin has its own command
 	case f.bring == swiftResolve && Home(name) != path.Dir(name):
 		return "xcodebuild -resolvePackageDependencies"
 	case f.bring != pipInstall:
@@ -248,6 +263,9 @@ func (f *Format) Read(data []byte, poms Poms) (File, error) {
 		return File{}, fmt.Errorf("read %s: %w", f.Name, ErrTooLarge)
 	}
 	l := &list{pins: map[string]Pin{}}
+	if f.bring == mavenGet {
+		l.each = mavenCommand
+	}
 	if err := f.read(l, data, poms); err != nil {
 		return File{}, fmt.Errorf("read %s: %w", f.Name, err)
 	}
@@ -279,7 +297,8 @@ type list struct {
 	left []Left
 	full bool
 
-	bring string // of the entries at hand
+	bring string                            // of the entries at hand
+	each  func(name, version string) string // the command of each entry, if it has its own
 }
 
 // pin adds a version of a package. A repeated version adds its checksums.
@@ -302,6 +321,9 @@ func (l *list) pin(typ, name, version string, p Pin) {
 		return
 	}
 	p.PURL, p.Bring = c, l.bring
+	if l.each != nil {
+		p.Bring = l.each(name, version)
+	}
 	p.Integrity, p.Unreadable = readable(p.Integrity)
 	if old, ok := l.pins[c]; ok {
 		p = merged(old, p)

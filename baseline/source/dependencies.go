@@ -29,7 +29,7 @@ func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Sk
 	o.Offline = true
 	o.PURL, o.License, o.Released = "", "", time.Time{} // these apply to one package
 	o.Limits = o.Limits.WithDefaults()
-	d := deps{ctx: ctx, root: root, index: installed.New(o.Places), markers: map[string]string{}, sources: map[string]bool{}, named: map[string]bool{}, lacking: map[string]int{}}
+	d := deps{ctx: ctx, root: root, index: installed.New(o.Places), markers: map[string]string{}, sources: map[string]bool{}, named: map[string]bool{}, lacking: map[string]int{}, listed: map[string]bool{}}
 	o.Skipped = func(s Skipped) { d.skipped = append(d.skipped, s) }
 	d.o = o
 	if err := fs.WalkDir(os.DirFS(root), ".", d.visit); err != nil {
@@ -61,6 +61,8 @@ type deps struct {
 	sources map[string]bool   // types whose languages have source files
 	named   map[string]bool   // keys of packages that lock files name
 	lacking map[string]int    // per lock file: number of pinned packages that are not on this machine
+
+	listed map[string]bool // directories with a lock file or a manifest that names packages
 
 	solution string // the solution nearest to the root, which names .NET projects, or a file of another tool with that extension
 
@@ -282,11 +284,15 @@ func (d *deps) locked() {
 	for _, rel := range d.locks {
 		f := lockfile.Of(rel)
 		d.index.AddCheckouts(checkoutsOf(filepath.Join(d.root, filepath.FromSlash(lockfile.Home(rel)))))
+		if path.Base(rel) == "yarn.lock" {
+			d.index.AddYarn(yarnOf(filepath.Join(d.root, filepath.FromSlash(lockfile.Home(rel)))))
+		}
 		text, err := readLock(d.root, rel, f, d.index)
 		if err != nil {
 			d.o.skip(rel, ReasonUnreadable, files.Cause(err))
 			continue
 		}
+		d.listed[lockfile.Home(rel)] = d.listed[lockfile.Home(rel)] || len(text.Left)+len(text.Pins) > 0
 		for _, e := range text.Left {
 			key := installed.Key(e.PURL)
 			if e.PURL == "" {
@@ -383,6 +389,25 @@ func (d *deps) standard() {
 		if marker := d.marker(typ); marker != "" && !d.anyOf(typ) {
 			bring := cmp.Or(locking[path.Base(marker)], locking[path.Ext(marker)])
 			d.o.wants(marker, ReasonNoLock, "no lock file says which packages it uses", d.in(marker, bring))
+		} else if marker != "" {
+			d.unlisted(path.Dir(marker))
+		}
+	}
+}
+
+// unlisted reports manifests in a directory that no lock file lists the packages of. Lock files of examples or
+// documentation below it would hide that.
+func (d *deps) unlisted(dir string) {
+	for _, m := range []struct{ name, needs, place string }{
+		{"setup.py", "install_requires", ""}, {"setup.cfg", "install_requires", ""}, {"package.json", `ependencies"`, "node_modules"},
+	} {
+		rel := path.Join(dir, m.name)
+		if d.listed[dir] || m.place != "" && exists(filepath.Join(d.root, filepath.FromSlash(dir), m.place)) {
+			continue
+		}
+		data, err := files.ReadSmall(filepath.Join(d.root, filepath.FromSlash(rel)))
+		if err == nil && strings.Contains(string(data), m.needs) {
+			d.o.wants(rel, ReasonNoLock, "no lock file says which packages it uses", d.in(rel, locking[m.name]))
 		}
 	}
 }

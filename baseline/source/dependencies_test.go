@@ -256,7 +256,7 @@ func TestCommandsNameTheirDirectory(t *testing.T) {
 		"pkg:cargo/itoa@1.0.9":       `(cd 'it'\''s $(x)' && cargo fetch)`,
 		"pkg:gem/rack@3.0.8":         "(cd ./-rb && bundle install)",
 		"pkg:gem/puma@6.0.0":         "",
-		"pkg:maven/com.a/b@1.0":      "mvn dependency:get -Dartifact=GROUP:NAME:VERSION:jar:sources",
+		"pkg:maven/com.a/b@1.0":      "mvn dependency:get -Dartifact=com.a:b:1.0:jar:sources",
 		"pkg:nuget/Own@1.0.0":        "(cd cs && dotnet restore)",
 		"pkg:composer/psr/log@3.0.0": "(cd php/app && composer install)",
 		"pkg:maven/g/a@1":            "(cd jv && mvn dependency:sources)",
@@ -474,5 +474,60 @@ func TestOtherMachinesOfPython(t *testing.T) {
 			}
 		}
 		same(t, name, brought, []string{"pkg:pypi/both", "pkg:pypi/needed"})
+	}
+}
+
+// Packages that bun, pnpm and npm keep in a store are found there, and those of Yarn in its cache, in or outside of the
+// repository.
+func TestStoresOfNode(t *testing.T) {
+	const pad, own = `{"name":"pad","version":"1.0.0","license":"MIT"}`, `{"name":"@s/own","version":"2.0.0-rc.1","license":"ISC"}`
+	stores := tree(t, map[string]string{
+		"a/node_modules/.bun/pad@1.0.0/node_modules/pad/package.json":             pad,
+		"b/node_modules/.store/@s-own@2.0.0/node_modules/@s/own/package.json":     own,
+		"c/node_modules/.cache/x/node_modules/never/package.json":                 pad,
+		"d/node_modules/.pnpm/@s+own@2.0.0-rc.1/node_modules/@s/own/package.json": own,
+	})
+	pkgs, _, err := Dependencies(t.Context(), stores, Options{})
+	must(t, err)
+	same(t, "stores", purls(pkgs), []string{"pkg:npm/%40s/own@2.0.0-rc.1", "pkg:npm/pad@1.0.0"})
+
+	lock := "__metadata:\n  version: 8\n\n\"pad@npm:^1.0.0\":\n  version: 1.0.0\n  resolution: \"pad@npm:1.0.0\"\n\n\"@s/own@npm:2\":\n  version: 2.0.0-rc.1\n  resolution: \"@s/own@npm:2.0.0-rc.1\"\n\n\"gone@npm:1\":\n  version: 1.0.0\n  resolution: \"gone@npm:1.0.0\"\n"
+	root := tree(t, map[string]string{"package.json": `{"dependencies":{"pad":"1"}}`, "yarn.lock": lock})
+	global := t.TempDir()
+	write := func(dir, file, inside, text string) {
+		must(t, os.MkdirAll(dir, 0o755))
+		must(t, os.WriteFile(filepath.Join(dir, file), buildZip(t, entry{name: inside + "package.json", content: text}, entry{name: inside + "index.js", content: "x"}), 0o644))
+	}
+	write(filepath.Join(root, ".yarn", "cache"), "pad-npm-1.0.0-0382e69409-10c0.zip", "node_modules/pad/", pad)
+	write(global, "@s-own-npm-2.0.0-rc.1-7cad05c55e-83839f13da.zip", "node_modules/@s/own/", own)
+	write(global, "gone-npm-1.0.0-beta-7cad05c55e-83839f13da.zip", "node_modules/gone/", pad) // another version
+	o := Options{Places: func(string) installed.Places { return installed.Places{Yarn: []string{global}} }}
+	pkgs, skipped, err := Dependencies(t.Context(), root, o)
+	must(t, err)
+	same(t, "cache", purls(pkgs), []string{"pkg:npm/%40s/own@2.0.0-rc.1", "pkg:npm/pad@1.0.0"})
+	same(t, "licences", pkgs[0].License+" "+pkgs[1].License, "ISC MIT")
+	same(t, "files", walk(t, pkgs[1], Limits{}).files, map[string]string{"package.json": pad, "index.js": "x"})
+	same(t, "skipped", len(skipped), 1)
+}
+
+// A lock file of an example does not hide that nothing lists the packages of the project itself.
+func TestUnlisted(t *testing.T) {
+	for name, want := range map[string]string{
+		`setup.py|setup(install_requires=["six"])|docs/requirements.txt|sphinx==7.0.0`:                                              "pip install .",
+		`setup.py|setup()|docs/requirements.txt|sphinx==7.0.0`:                                                                      "",
+		`setup.py|setup(install_requires=["six"])|requirements.txt|six==1.16.0`:                                                     "",
+		`package.json|{"devDependencies":{"x":"1"}}|examples/package-lock.json|{"packages":{"node_modules/y":{"version":"1.0.0"}}}`: "npm install",
+		`package.json|{}|examples/package-lock.json|{"packages":{"node_modules/y":{"version":"1.0.0"}}}`:                            "",
+	} {
+		f := strings.Split(name, "|")
+		_, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{f[0]: f[1], f[2]: f[3]}), Options{})
+		must(t, err)
+		got := ""
+		for _, s := range skipped {
+			if s.Reason == ReasonNoLock {
+				got = s.Bring
+			}
+		}
+		same(t, name, got, want)
 	}
 }

@@ -25,7 +25,7 @@ func foundPackage(f installed.Found) *Package {
 	switch {
 	case f.Archive != "":
 		p.From = f.Archive
-		fm := files.Form{Strip: strings.HasSuffix(f.Archive, ".crate")}
+		fm := files.Form{Strip: strings.HasSuffix(f.Archive, ".crate"), Prefix: f.Inside}
 		p.walk = func(ctx context.Context, v *files.Visit) error {
 			return files.WalkArchiveFile(ctx, f.Archive, f.Archive, fm, v)
 		}
@@ -85,6 +85,9 @@ func besides(ctx context.Context, dir string, x *installed.Index, o Options) ([]
 // checkoutsOf returns the directory where SwiftPM keeps the repositories that a package depends on.
 func checkoutsOf(dir string) string { return filepath.Join(dir, ".build", "checkouts") }
 
+// yarnOf returns the directory where Yarn keeps its cache if it is part of the repository.
+func yarnOf(dir string) string { return filepath.Join(dir, ".yarn", "cache") }
+
 // addBundle adds the gem directories below vendor/bundle/ruby.
 func addBundle(x *installed.Index, vendor string) {
 	dirs, _ := filepath.Glob(filepath.Join(globEscape(vendor), "bundle", "ruby", "*"))
@@ -140,6 +143,7 @@ func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) (
 	slashed := filepath.ToSlash(name)
 	home := filepath.FromSlash(lockfile.Home(slashed))
 	x.AddCheckouts(checkoutsOf(home))
+	x.AddYarn(yarnOf(home))
 	local, err := besides(ctx, dir, x, o)
 	if err != nil {
 		return nil, err
@@ -154,7 +158,9 @@ func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) (
 	whole := l.bring
 	for _, pin := range lock.Pins {
 		if l.bring = whole; pin.Bring != "" {
-			l.bring = runIn(home, pin.Bring)
+			if l.bring = pin.Bring; !f.Anywhere() {
+				l.bring = runIn(home, pin.Bring)
+			}
 		}
 		l.open(ctx, pin)
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
@@ -36,8 +37,11 @@ type nodeWalk struct {
 	pkgs []*Package
 }
 
-// folder visits the packages of one node_modules folder. pnpm's store (".pnpm") has folders of its own; other names
-// with a leading dot are caches of tools.
+// stores are the folders in which pnpm, bun and npm keep packages that node_modules links to.
+var stores = []string{".pnpm", ".bun", ".store"}
+
+// folder visits the packages of one node_modules folder. A store has folders of its own; other names with a leading dot
+// are caches of tools.
 func (n *nodeWalk) folder(rel string) error {
 	if err := n.ctx.Err(); err != nil {
 		return err
@@ -49,7 +53,7 @@ func (n *nodeWalk) folder(rel string) error {
 	for _, e := range entries {
 		p := path.Join(rel, e.Name())
 		switch {
-		case e.Name() == ".pnpm" && e.IsDir():
+		case slices.Contains(stores, e.Name()) && e.IsDir():
 			err = n.store(p)
 		case e.Name()[0] == '.':
 			continue
@@ -77,7 +81,7 @@ func (n *nodeWalk) list(rel string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// store visits a pnpm store: folders "name@version", each with a node_modules folder.
+// store visits a store: folders "name@version", each with a node_modules folder.
 func (n *nodeWalk) store(rel string) error {
 	entries, err := n.list(rel)
 	if err != nil {

@@ -25,6 +25,7 @@ type Places struct {
 	Gems   []string // each with gems and specifications
 	NuGet  []string // global packages folders
 	Swift  []string // folders of checkouts, as SwiftPM makes them
+	Yarn   []string // caches of Yarn 2 and later
 
 	PythonLib string // the standard library of Python: a directory with os.py
 	RubyLib   string // that of Ruby: a directory with set.rb
@@ -41,6 +42,7 @@ type Found struct {
 	Repository string // address of the repository that its manifest names
 
 	Archive string   // a file, or
+	Inside  string   // in it, the folder of the package, with a slash; "" means the top
 	Dir     string   // a directory, and in it
 	Files   []string // files of the package; nil means all
 	Without []string // names of directories that are not part of it
@@ -53,12 +55,13 @@ type Index struct {
 	own    Places             // places in the repository, which come before all others
 	python map[string][]Found // by key without version
 	crates map[string][]Found
+	caches map[string][]string // names in caches of Yarn
 }
 
 // New returns an index of the places that locate returns. It calls locate once for each type of package URL that is
 // looked up.
 func New(locate func(typ string) Places) *Index {
-	return &Index{locate: locate, known: map[string]Places{}}
+	return &Index{locate: locate, known: map[string]Places{}, caches: map[string][]string{}}
 }
 
 // at returns the places of a type.
@@ -79,6 +82,9 @@ func (x *Index) AddCrates(dir string) { x.own.Crates, x.crates = append(x.own.Cr
 
 // AddCheckouts adds a folder of SwiftPM's checkouts to the places.
 func (x *Index) AddCheckouts(dir string) { x.own.Swift = append(x.own.Swift, dir) }
+
+// AddYarn adds a cache of Yarn to the places.
+func (x *Index) AddYarn(dir string) { x.own.Yarn = append(x.own.Yarn, dir) }
 
 // AddGems adds a gem directory to the places.
 func (x *Index) AddGems(dir string) { x.own.Gems = append(x.own.Gems, dir) }
@@ -102,6 +108,8 @@ func (x *Index) Find(name string) (Found, bool) {
 		all = x.gem(full, u.Version)
 	case "nuget":
 		all = x.nuget(full, u.Version)
+	case purl.TypeNPM:
+		all = x.yarn(full, u.Version)
 	}
 	return choose(all, u.Version)
 }

@@ -39,6 +39,8 @@ func (e Env) Of(ctx context.Context, typ string) installed.Places {
 		return e.ruby(ctx)
 	case "swift":
 		return installed.Places{Swift: e.checkouts()}
+	case "npm":
+		return installed.Places{Yarn: e.yarn()}
 	case "nuget":
 		return installed.Places{NuGet: e.dirs(e.Getenv("NUGET_PACKAGES"), e.below(".nuget", "packages"))}
 	}
@@ -52,6 +54,20 @@ func (e Env) checkouts() []string {
 	}
 	out, _ := filepath.Glob(filepath.Join(e.Home, "Library", "Developer", "Xcode", "DerivedData", "*", "SourcePackages", "checkouts")) // the pattern is always valid
 	return out
+}
+
+// yarn returns the caches of Yarn 2 and later.
+func (e Env) yarn() (out []string) {
+	global := e.Getenv("YARN_GLOBAL_FOLDER")
+	if data := e.Getenv("XDG_DATA_HOME"); global == "" && data != "" {
+		global = filepath.Join(data, "yarn", "berry")
+	}
+	for _, dir := range []string{global, e.below(".yarn", "berry")} {
+		if dir != "" {
+			out = append(out, filepath.Join(dir, "cache"))
+		}
+	}
+	return e.dirs(append([]string{e.Getenv("YARN_CACHE_FOLDER")}, out...)...)
 }
 
 // below returns a path in the home directory, "" if there is none.

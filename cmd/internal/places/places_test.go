@@ -32,7 +32,7 @@ func TestOf(t *testing.T) {
 	tool(t, bin, "python3", `["/std", ["/a", "relative"]]`)
 	tool(t, bin, "ruby", `["/rb", ["/gems"]]`)
 	tool(t, bin, "rustc", "/rust")
-	vars := map[string]string{"VIRTUAL_ENV": venv, "GEM_HOME": "gems", "CARGO_HOME": "/cargo", "JAVA_HOME": "/jdk", "GRADLE_USER_HOME": "/g", "NUGET_PACKAGES": "/n"}
+	vars := map[string]string{"VIRTUAL_ENV": venv, "GEM_HOME": "gems", "CARGO_HOME": "/cargo", "JAVA_HOME": "/jdk", "GRADLE_USER_HOME": "/g", "NUGET_PACKAGES": "/n", "XDG_DATA_HOME": "/data"}
 	e := Env{Getenv: func(k string) string { return vars[k] }, Home: "/", Look: func(name string) string {
 		if p := filepath.Join(bin, name); name != "javac" {
 			return p
@@ -45,7 +45,7 @@ func TestOf(t *testing.T) {
 		"cargo": {Cargo: []string{"/cargo", "/.cargo"}, Crates: []string{"/usr/share/cargo/registry"}, RustLib: "/rust/lib/rustlib/src/rust/library"},
 		"maven": {Java: "/jdk", Maven: []string{"/.m2/repository"}, Gradle: []string{"/g/caches/modules-2/files-2.1", "/.gradle/caches/modules-2/files-2.1"}},
 		"nuget": {NuGet: []string{"/n", "/.nuget/packages"}},
-		"npm":   {},
+		"npm":   {Yarn: []string{"/data/yarn/berry/cache", "/.yarn/berry/cache"}},
 	} {
 		if got := e.Of(t.Context(), typ); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %+v, want %+v", typ, got, want)
