@@ -73,7 +73,7 @@ func TestFurtherOrigins(t *testing.T) {
 	}
 }
 
-// TestFurtherPattern: each of several copies in one package is an origin. A file made after the same pattern is not, although new
+// TestFurtherPattern: several copies in one package are one origin. A file made after the same pattern is not, although new
 // names fit both alike.
 func TestFurtherPattern(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
@@ -85,13 +85,48 @@ func TestFurtherPattern(t *testing.T) {
 	f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": pasted}.dir(t)))
 	var paths []string
 	for _, o := range f.Origins {
-		paths = append(paths, o.Path)
+		paths = append(append(paths, o.Path), o.AlsoIn...)
 	}
-	if want := []string{"a.go", "build/a.go", "c.go"}; !slices.Equal(slices.Sorted(slices.Values(paths)), want) {
-		t.Errorf("origins %q, want %q", paths, want)
+	if want := []string{"a.go", "build/a.go", "c.go"}; !slices.Equal(slices.Sorted(slices.Values(paths)), want) || f.OriginCount != 2 || f.PackageCount != 2 {
+		t.Errorf("%d origins %q, want %q", f.OriginCount, paths, want)
 	}
 	if len(f.PartOrigins) != 1 || f.PartOrigins[0].Path != "z.go" || f.PartOrigins[0].Why != finding.PartWeak {
 		t.Errorf("parts %+v", f.PartOrigins)
+	}
+}
+
+// TestFurtherMoved: a file that had the region before another file of its package is an origin of its own.
+func TestFurtherMoved(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	b := based(t,
+		pack{"pkg:generic/one@1.0", "MIT", "2015-01-01", files{"src/a.go": "package a\n\nvar a = 1\n\n" + strings.Replace(fn.text, "i := 0", "i := 00", 1)}},
+		pack{"pkg:generic/one@2.0", "MIT", "2016-01-01", files{"a.go": head + fn.text, "dist/a.go": "package b\n\nvar b = 2\n\n" + fn.text}})
+	f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": head + fn.text}.dir(t)))
+	old := slices.ContainsFunc(f.Origins, func(o finding.Origin) bool { return o.PURL == "pkg:generic/one@1.0" })
+	if !old || f.PackageCount != 1 {
+		t.Errorf("%d packages, origins %v", f.PackageCount, names(f.Origins))
+	}
+}
+
+// TestFurtherUnlikely: a finding that is more likely false than true names no further packages. They are part origins.
+func TestFurtherUnlikely(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	lines := strings.SplitAfter(fn.text, "\n")
+	b := based(t,
+		pack{"pkg:generic/first@1.0", "MIT", "2015-01-01", files{"a.go": head + fn.text}},
+		pack{"pkg:generic/second@1.0", "BSD-3-Clause", "2016-01-01", files{"b.go": "package b\n\nvar b = 1\n\n" + fn.text}})
+	met := false
+	for n := 4; n < len(lines); n++ {
+		for _, f := range tree(t, scan(t, scanner.Options{}, b), files{"x.go": head + strings.Join(lines[:n], "") + "}}}\n"}.dir(t)).Findings {
+			likely := f.Score >= 0.5
+			met = met || !likely
+			if likely != (f.OriginCount == 2) || !likely && (f.PartOriginCount != 1 || f.PartOrigins[0].Why != finding.PartUnlikely || len(f.Licenses) != 1) {
+				t.Errorf("%d lines, score %.2f: %d origins, parts %v, licences %v", n, f.Score, f.OriginCount, partNames(f.PartOrigins), f.Licenses)
+			}
+		}
+	}
+	if !met {
+		t.Error("no finding is unlikely")
 	}
 }
 

@@ -65,7 +65,7 @@ func (t *teller) sources(o origins.Others) ([]verdict.Source, error) {
 		seen[name] = true
 		s := verdict.NewSource(p.PURL, p.Path, p.License)
 		from, _ := p.Match.Origin()
-		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(p.Doc.Tokens), 1), from <= evidence.Edge, p.Why == finding.PartWeak
+		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(p.Doc.Tokens), 1), from <= evidence.Edge, p.Why == finding.PartWeak || p.Why == finding.PartUnlikely
 		if read < region.LeadingJudged {
 			if _, err := p.Doc.Read(); err != nil {
 				return nil, err

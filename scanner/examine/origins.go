@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -13,10 +14,12 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// origins folds the occurrences into one origin per package and file, in the order of occurrences. The origin's version is the
-// oldest of those with the largest share.
+// origins folds the occurrences into one origin per package, in the order of occurrences. The origin's version is the oldest of those
+// with the largest share. Other files of the package are listed in it. A file that had the region in an older version is an origin of
+// its own, as the package is that old.
 func (t *teller) origins(occurrences []region.Occurrence) (out []finding.Origin, all int, err error) {
 	type home struct{ pkg, path string }
 	group := make(map[home][]region.Occurrence)
@@ -28,6 +31,21 @@ func (t *teller) origins(occurrences []region.Occurrence) (out []finding.Origin,
 		}
 		group[h] = append(group[h], p)
 	}
+	lead, also := make(map[string]home), make(map[home][]string)
+	order = slices.DeleteFunc(order, func(h home) bool {
+		l, met := lead[h.pkg]
+		if !met {
+			lead[h.pkg] = h
+			return false
+		}
+		if older(group[h], group[l]) {
+			return false
+		}
+		if len(also[l]) < t.e.o.MaxOrigins {
+			also[l] = append(also[l], finding.EscapeName(h.path))
+		}
+		return true
+	})
 	first, err := t.e.firsts(occurrences)
 	if err != nil {
 		return nil, 0, err
@@ -38,7 +56,7 @@ func (t *teller) origins(occurrences []region.Occurrence) (out []finding.Origin,
 			return nil, 0, err
 		}
 		o := originOf(p, p.Shown(&t.Stream), t.countOwn(p.Doc, t.Language))
-		o.Versions, o.First = versionRange(group[h]), first[purl.Series(o.PURL)]
+		o.Versions, o.First, o.AlsoIn = versionRange(group[h]), first[purl.Series(o.PURL)], also[h]
 		if len(out) == 0 {
 			o.CitesTarget = cites(p.Doc.Text(), o.StartLine, o.EndLine, t.Text, t.Self.Files())
 		}
@@ -46,6 +64,14 @@ func (t *teller) origins(occurrences []region.Occurrence) (out []finding.Origin,
 		out = append(out, o)
 	}
 	return out, len(order), nil
+}
+
+// older reports whether the oldest of some occurrences was released before the oldest of others.
+func older(as, bs []region.Occurrence) bool {
+	oldest := func(ps []region.Occurrence) time.Time {
+		return slices.MinFunc(ps, func(a, b region.Occurrence) int { return versions.CompareAge(a.Released, b.Released) }).Released
+	}
+	return versions.CompareAge(oldest(as), oldest(bs)) < 0
 }
 
 // versionRange returns the first and last version of the occurrences of one package, or nil if there is only one version.

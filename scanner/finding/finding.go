@@ -274,6 +274,7 @@ type Origin struct {
 	LicenseFrom license.From `json:"licenseFrom,omitzero"`
 	Released    *time.Time   `json:"released,omitempty"`
 	Versions    *Versions    `json:"versions,omitempty"`    // if several versions have it in the same file; purl is then the oldest of the best
+	AlsoIn      []string     `json:"alsoIn,omitempty"`      // paths of other files of the package that have it, such as other builds; at most Options.MaxOrigins
 	First       *Interval    `json:"first,omitempty"`       // when the package first had the region
 	Similarity  float64      `json:"similarity"`            // share of the region's tokens that it matches
 	FileShare   float64      `json:"fileShare"`             // share of the origin file's tokens that are matched

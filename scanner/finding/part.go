@@ -18,5 +18,6 @@ type PartOrigin struct {
 const (
 	PartSmall    = "part"       // it has less than most of the region
 	PartWeak     = "weak"       // it has most of the region but too few bits, or it follows the same pattern as the origin
+	PartUnlikely = "unlikely"   // it has most of the region, but as a finding by itself it would be more likely false than true
 	PartUnjudged = "not-judged" // it has most of the region, but names and values were not compared, since too many files came first
 )

@@ -74,6 +74,9 @@ func Source(f *finding.Finding) Line {
 	if o.SameOwner {
 		l.plain("; both have the same owner")
 	}
+	if n := len(o.AlsoIn); n > 0 {
+		l.plain("; also in %s of the package", Plural(n, "other file"))
+	}
 	if n := f.OriginCount - 1; n > 0 {
 		l.plain("; also in %s (%s in all)", Plural(n, "other place"), Plural(f.PackageCount, "package"))
 	}

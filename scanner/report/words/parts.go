@@ -37,6 +37,8 @@ func PartWhy(why string) string {
 	switch why {
 	case finding.PartWeak:
 		return "less agrees"
+	case finding.PartUnlikely:
+		return "not sure"
 	case finding.PartUnjudged:
 		return "not judged"
 	}

@@ -46,8 +46,8 @@ type file struct {
 // Splitter divides the documents of a region into origins and part origins.
 type Splitter struct{ *region.Gatherer }
 
-// Split divides the occurrences of each region. An origin would be a finding by itself and has most of the tokens and bits of the
-// best occurrence. One version of a file is judged for all versions, and equal documents are judged once.
+// Split divides the occurrences of each region. An origin would be a finding by itself, is more likely true than not, and has most of
+// the tokens and bits of the best occurrence. One version of a file is judged for all versions, and equal documents are judged once.
 func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Others, error) {
 	needed := sp.Asked()
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]region.Judgement, len(cs))
@@ -87,13 +87,27 @@ func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Others,
 					return nil, err
 				}
 			}
-			if ok && !f.origin {
+			switch {
+			case ok && !f.origin:
 				f.why = finding.PartWeak
+			case ok && !sp.sure(strong, j):
+				f.origin, f.why = false, finding.PartUnlikely
 			}
 		}
 		out[i] = sorted(c, files[i])
 	}
 	return out, nil
+}
+
+// likely is the score from which on a further origin is more likely a true copy than not.
+const likely = 0.5
+
+// sure reports whether a further origin, as a finding by itself, would be more likely true than not. A finding that is not may be
+// worth a look, but what it says of further packages is not.
+func (sp *Splitter) sure(strong region.Supports, j region.Judgement) bool {
+	support := strong.Support(j.Doc.Key, j.Judged(), sp.Weights)
+	above := sp.Weights.Supported(j.Evidence.Bits, support) - sp.Needs(j.Evidence, sp.ByDefault())
+	return sp.Likely.Score(j.Evidence.Traits(above, support > 0)) >= likely
 }
 
 // sameText reports whether file b has the text that a shares with the target: most of its stretches of 20 tokens, names and
