@@ -100,6 +100,46 @@ func TestStatementsAreRead(t *testing.T) {
 	}
 }
 
+// TestUsesFollowNames compares what becomes of variables: names and the order of statements that have nothing to do with each
+// other are of no matter, which variable a statement reads is.
+func TestUsesFollowNames(t *testing.T) {
+	of := func(src string) []uint64 {
+		out := outline(t, "A.java", "class A { void f() { "+src+" } }").uses
+		slices.Sort(out)
+		return out
+	}
+	base := of("int a = 1; int b = 2; a = a * 7; b = b + 9; g(a);")
+	if got := of("int x = 1; int y = 2; y = y + 9; x = x * 7; g(x);"); !slices.Equal(got, base) {
+		t.Error("other names and another order make other uses")
+	}
+	if got := of("int a = 1; int b = 2; a = a * 7; b = b + 9; g(b);"); slices.Equal(got, base) {
+		t.Error("another variable makes no other use")
+	}
+}
+
+// A copy with other reading and printing around it has the same stretches of code in longer programs: they count beside what
+// single statements say.
+func TestStretchesOfCodeCount(t *testing.T) {
+	body := func(n int, io string) string {
+		out := "class A { public static void main(String[] args) { "
+		for i := range 12 {
+			out += fmt.Sprintf("%s for (int i%d = %d; i%d < n; i%d++) { if (v[i%d] %% %d == w[i%d - 1]) { v[i%d] = w[i%d] + v[n - i%d]; } else { w[i%d]--; } } ", fmt.Sprintf(io, i), i, n*i, i, i, i, n+i, i, i, i, i, i)
+		}
+		return out + "} }"
+	}
+	set := []*Outline{outline(t, "A.java", body(2, "x%d = in.nextInt();")), outline(t, "B.java", body(2, "String s%d = r.readLine(); p(s);")), outline(t, "C.java", other)}
+	for i := range 5 {
+		set = append(set, outline(t, "D.java", fmt.Sprintf("class D%d { void d%d() { if (x%d) { y(\"%d\"); } } }", i, i, i, i)))
+	}
+	s := weigh(set)
+	if c := s.units[0].code.shared(&s.units[1].code); c < 0.6 {
+		t.Errorf("stretches of a copy: %.2f", c)
+	}
+	if c := s.units[0].code.shared(&s.units[2].code); c > 0.1 {
+		t.Errorf("stretches of another program: %.2f", c)
+	}
+}
+
 // TestTilesAreDisjoint compares random structures: a covered word is in one tile, a tile
 // has one partner, and both sides have as many covered words.
 func TestTilesAreDisjoint(t *testing.T) {
@@ -113,7 +153,7 @@ func TestTilesAreDisjoint(t *testing.T) {
 			}
 		}
 		s := weigh(os[:])
-		x, y := tile(&s.units[0], &s.units[1])
+		x, y := tile(&s.units[0].structure, &s.units[1].structure)
 		n, m := count(x), count(y)
 		if n != m {
 			t.Fatalf("%d words covered on one side, %d on the other", n, m)

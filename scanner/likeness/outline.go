@@ -4,19 +4,20 @@
 // Two readings are taken. The structure of a program is its control flow, declarations, calls, assignments and
 // operators, without names, values, types and brackets. So small rewriting changes little of it. Two structures are
 // covered with tiles, longest first, each part of either at most once, in any order (Wise's greedy string tiling). The
-// values are tokens with the content of strings and numbers: alone, in runs of three, and in statements, whose tokens
-// count in any order. All readings give more weight to code that few programs of the set have. The likeness is
+// values are tokens with the content of strings and numbers: in tiles (code), alone, in runs of three, in statements, whose
+// tokens count in any order, and in uses: the statement that has a name before, and the one that has it next. All readings
+// give more weight to code that few programs of the set have. The likeness is
 //
-//	w × structure + (1-w) × values,  w = n²/(n² + 400²)
-//	values = v × (runs + statements)/2 + (1-v) × single,  v = t²/(t² + 160²)
+//	w × (2 structure + code)/3 + (1-w) × values,  w = n²/(n² + 400²)
+//	values = v × (code + runs + statements + uses)/4 + (1-v) × single,  v = t⁴/(t⁴ + 200⁴)
 //
 // with n words of structure and t tokens in the shorter program. Short programs of one exercise all have one structure;
 // their values distinguish them. The common part is a share of the shorter program, divided by 1 + 0.7 log r if the
 // longer one has r times as much: code around a copy hides little. The
 // likeness that is usual in the set is taken off (Set.Usual). Two programs are also compared without the functions
-// that their main does not reach (NewProgram); the higher number counts. A program's imports are part of all three values,
-// since a disguise rarely changes them. Among fewer than five programs it is unknown what is rare: there only runs
-// count as values, and w is n/(n + 200).
+// that their main does not reach (NewProgram); the higher number counts. A program's imports are part of runs, statements and
+// single tokens, since a disguise rarely changes them. Among fewer than five programs it is unknown what is rare: there only
+// runs count as values, only structure as tiles, and w is n/(n + 200).
 package likeness
 
 import (
@@ -31,6 +32,7 @@ type Outline struct {
 	values     []uint32
 	imports    []uint32 // names and strings of import clauses
 	statements []uint64 // and imports
+	uses       []uint64 // of names: see usesOf
 }
 
 // The words of structure. Words of one meaning are one in all languages, so that a loop is a loop whatever its keyword.
@@ -91,7 +93,8 @@ func (o *Outline) Add(src []byte, toks []lang.Token, masked []bool) {
 			o.structure = append(o.structure, w)
 		}
 	}
-	o.statements = append(o.statements, statements(src, toks, masked)...)
+	all, uses := statements(src, toks, masked)
+	o.statements, o.uses = append(o.statements, all...), append(o.uses, uses...)
 	// no run crosses the end of a file
 	o.structure = append(o.structure, endOf(len(o.structure)))
 	o.values = append(o.values, endOf(len(o.values)))

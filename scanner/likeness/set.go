@@ -7,17 +7,18 @@ import (
 	"slices"
 )
 
-// Lengths of the runs that are compared: the shortest tile in words of structure, and the runs of values in tokens.
+// Lengths of the runs that are compared: the shortest tile, in words of structure and in tokens, and the runs of values in
+// tokens.
 const (
 	tileWords   = 9
 	valueTokens = 3
 )
 
-// The length of programs at which structure is half of the likeness, in words of structure; and at which runs and
-// statements are half of the values, in tokens.
+// The length of programs at which the tiles are half of the likeness, in words of structure; and at which tiles, runs,
+// statements and uses are half of the values, in tokens.
 const (
 	halfStructure    = 400
-	halfRuns         = 160
+	halfRuns         = 200
 	halfStructureFew = 200 // in a set too small to tell what is rare
 )
 
@@ -32,14 +33,21 @@ type weighed struct {
 
 // unit is a program of a set.
 type unit struct {
-	structure  []uint32
-	weight     []float64 // of each word of the structure
-	total      float64   // of all words
-	grams      []gram    // runs of tileWords words, by hash
+	structure  sequence
+	code       sequence // tokens; empty in a small set
 	tokens     int
 	runs       values // of valueTokens tokens, followed by imports
 	statements values // and imports
+	uses       values
 	single     values // tokens and imports
+}
+
+// sequence is a list of words that is covered with tiles.
+type sequence struct {
+	words  []uint32
+	weight []float64 // of each word
+	total  float64   // of all words
+	grams  []gram    // runs of tileWords words, by hash
 }
 
 // gram is a run of structure and its position.
@@ -65,19 +73,17 @@ type counted struct {
 // counts log((n+1)/d).
 func weigh(outlines []*Outline) *weighed {
 	s := &weighed{units: make([]unit, len(outlines)), few: len(outlines) < minUnits}
-	tiles, runs, statements, single := make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32), make(map[uint64]int32)
+	var structure, code, runs, statements, uses, single holders
 	for i, o := range outlines {
 		u := &s.units[i]
-		u.structure, u.tokens = o.structure, len(o.values)
-		u.grams = gramsOf(o.structure, tileWords)
-		eachDistinct(u.grams, func(h uint64) { tiles[h]++ })
-		u.runs.counted = countedOf(gramsOf(o.withImports(), valueTokens))
-		u.runs.count(runs)
+		u.tokens = len(o.values)
+		u.structure = newSequence(o.structure, &structure)
+		u.runs = newValues(gramsOf(o.withImports(), valueTokens), &runs)
 		if !s.few { // otherwise all tokens weigh the same
-			u.statements.counted = countedOf(sorted(o.statements))
-			u.statements.count(statements)
-			u.single.counted = countedOf(gramsOf(o.withImports(), 1))
-			u.single.count(single)
+			u.code = newSequence(o.values, &code)
+			u.statements = newValues(sorted(o.statements), &statements)
+			u.uses = newValues(sorted(o.uses), &uses)
+			u.single = newValues(gramsOf(o.withImports(), 1), &single)
 		}
 	}
 	weight := func(d int32) float64 {
@@ -88,26 +94,47 @@ func weigh(outlines []*Outline) *weighed {
 	}
 	for i := range s.units {
 		u := &s.units[i]
-		u.weigh(func(h uint64) float64 { return weight(tiles[h]) })
-		u.runs.weigh(func(h uint64) float64 { return weight(runs[h]) })
-		u.statements.weigh(func(h uint64) float64 { return weight(statements[h]) })
-		u.single.weigh(func(h uint64) float64 { return weight(single[h]) })
+		u.structure.weigh(&structure, weight)
+		u.code.weigh(&code, weight)
+		u.runs.weigh(&runs, weight)
+		u.statements.weigh(&statements, weight)
+		u.uses.weigh(&uses, weight)
+		u.single.weigh(&single, weight)
 	}
 	return s
 }
 
-// count adds a program to the numbers of programs that have each run.
-func (v *values) count(of map[uint64]int32) {
-	for _, c := range v.counted {
-		of[c.hash]++
+// holders is how many programs have each run of a reading.
+type holders struct{ of map[uint64]int32 }
+
+func (h *holders) add(hash uint64) {
+	if h.of == nil {
+		h.of = make(map[uint64]int32)
 	}
+	h.of[hash]++
+}
+
+// newSequence reads a sequence of words, and adds its runs to those of all programs.
+func newSequence(words []uint32, h *holders) sequence {
+	l := sequence{words: words, grams: gramsOf(words, tileWords)}
+	eachDistinct(l.grams, h.add)
+	return l
+}
+
+// newValues counts runs, and adds them to those of all programs.
+func newValues(gs []gram, h *holders) values {
+	v := values{counted: countedOf(gs)}
+	for _, c := range v.counted {
+		h.add(c.hash)
+	}
+	return v
 }
 
 // weigh sets the weight of each run.
-func (v *values) weigh(weight func(uint64) float64) {
+func (v *values) weigh(h *holders, weight func(int32) float64) {
 	for i := range v.counted {
 		c := &v.counted[i]
-		c.weight = weight(c.hash)
+		c.weight = weight(h.of[c.hash])
 		v.total += float64(c.n) * c.weight
 	}
 }
@@ -159,37 +186,38 @@ func countedOf(gs []gram) (out []counted) {
 	return out
 }
 
-// weigh sets the weight of each word of the structure: the mean weight of its runs.
-func (u *unit) weigh(tile func(uint64) float64) {
-	u.weight = make([]float64, len(u.structure))
-	n := make([]int, len(u.structure))
-	for _, g := range u.grams {
-		w := tile(g.hash)
+// weigh sets the weight of each word: the mean weight of its runs.
+func (l *sequence) weigh(h *holders, weight func(int32) float64) {
+	l.weight = make([]float64, len(l.words))
+	n := make([]int, len(l.words))
+	for _, g := range l.grams {
+		w := weight(h.of[g.hash])
 		for i := g.at; i < g.at+tileWords; i++ {
-			u.weight[i] += w
+			l.weight[i] += w
 			n[i]++
 		}
 	}
-	for i := range u.weight {
-		u.weight[i] /= float64(max(1, n[i]))
-		u.total += u.weight[i]
+	for i := range l.weight {
+		l.weight[i] /= float64(max(1, n[i]))
+		l.total += l.weight[i]
 	}
 }
 
 // compare returns how alike programs i and j are.
 func (s *weighed) compare(i, j int) Likeness {
 	a, b := &s.units[i], &s.units[j]
-	l := Likeness{Values: valuesShared(a, b)}
-	if a.total+b.total > 0 {
-		x, y := tile(a, b)
-		l.Structure = part((a.covered(x)+b.covered(y))/2, a.total, b.total)
+	l := Likeness{Structure: a.structure.shared(&b.structure)}
+	code := a.code.shared(&b.code)
+	w := s.structureWeight(float64(min(len(a.structure.words), len(b.structure.words))))
+	l.Values = valuesShared(a, b, code)
+	if s.few {
+		code = l.Structure
 	}
-	w := s.structureWeight(float64(min(len(a.structure), len(b.structure))))
-	l.Whole = w*l.Structure + (1-w)*l.Values
+	l.Whole = w*(2*l.Structure+code)/3 + (1-w)*l.Values
 	return l
 }
 
-// structureWeight returns the weight of structure, for n words in the shorter program.
+// structureWeight returns the weight of tiles, for n words of structure in the shorter program.
 func (s *weighed) structureWeight(n float64) float64 {
 	if s.few {
 		return n / (n + halfStructureFew)
@@ -197,21 +225,30 @@ func (s *weighed) structureWeight(n float64) float64 {
 	return n * n / (n*n + halfStructure*halfStructure)
 }
 
-// valuesShared returns the part of the values that two programs have in common. In short programs the single tokens
-// count, in longer ones runs and statements.
-func valuesShared(a, b *unit) float64 {
+// valuesShared returns the part of the values that two programs have in common; code is the part of their tokens that tiles
+// cover. In short programs the single tokens count, in longer ones the rest.
+func valuesShared(a, b *unit, code float64) float64 {
 	if len(a.single.counted) == 0 || len(b.single.counted) == 0 {
 		return a.runs.shared(&b.runs)
 	}
-	n := float64(min(a.tokens, b.tokens))
-	v := n * n / (n*n + halfRuns*halfRuns)
-	return v*(a.runs.shared(&b.runs)+a.statements.shared(&b.statements))/2 + (1-v)*a.single.shared(&b.single)
+	n := float64(min(a.tokens, b.tokens)) / halfRuns
+	v := n * n * n * n / (n*n*n*n + 1)
+	return v*(code+a.runs.shared(&b.runs)+a.statements.shared(&b.statements)+a.uses.shared(&b.uses))/4 + (1-v)*a.single.shared(&b.single)
 }
 
-func (u *unit) covered(is []bool) (sum float64) {
+// shared returns the part of two sequences that tiles cover.
+func (l *sequence) shared(o *sequence) float64 {
+	if l.total+o.total == 0 {
+		return 0
+	}
+	x, y := tile(l, o)
+	return part((l.covered(x)+o.covered(y))/2, l.total, o.total)
+}
+
+func (l *sequence) covered(is []bool) (sum float64) {
 	for i, c := range is {
 		if c {
-			sum += u.weight[i]
+			sum += l.weight[i]
 		}
 	}
 	return sum
@@ -261,7 +298,7 @@ const (
 func (s *weighed) candidates(f func(i, j int)) {
 	holders := make(map[uint64][]int32)
 	for i := range s.units {
-		eachDistinct(s.units[i].grams, func(h uint64) {
+		eachDistinct(s.units[i].structure.grams, func(h uint64) {
 			if h%sampled == 0 && len(holders[h]) <= rareHolders {
 				holders[h] = append(holders[h], int32(i))
 			}

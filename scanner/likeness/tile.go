@@ -15,10 +15,10 @@ type match struct{ a, b, n int32 }
 // earlier orders matches by their positions.
 func earlier(x, y match) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) }
 
-// tile covers two structures with tiles: equal runs, the longest first, of equally long ones the earliest, without
+// tile covers two sequences with tiles: equal runs, the longest first, of equally long ones the earliest, without
 // overlap. It returns the covered words of each.
-func tile(a, b *unit) (inA, inB []bool) {
-	inA, inB = make([]bool, len(a.structure)), make([]bool, len(b.structure))
+func tile(a, b *sequence) (inA, inB []bool) {
+	inA, inB = make([]bool, len(a.words)), make([]bool, len(b.words))
 	ofLength := make([][]match, min(len(inA), len(inB))+1)
 	for _, m := range common(a, b) {
 		ofLength[m.n] = append(ofLength[m.n], m)
@@ -58,8 +58,8 @@ func free(m match, inA, inB []bool) (out []match) {
 	return out
 }
 
-// common lists the longest equal runs of two structures.
-func common(a, b *unit) (out []match) {
+// common lists the longest equal runs of two sequences.
+func common(a, b *sequence) (out []match) {
 	x, y := a.grams, b.grams
 	for len(x) > 0 && len(y) > 0 {
 		if x[0].hash != y[0].hash {
@@ -89,11 +89,11 @@ func common(a, b *unit) (out []match) {
 
 // longest appends the longest equal run that begins at two positions. If the run also extends backwards, an earlier
 // position lists it, unless part is true.
-func longest(out []match, a, b *unit, i, j int32, part bool) []match {
-	if !part && i > 0 && j > 0 && a.structure[i-1] == b.structure[j-1] {
+func longest(out []match, a, b *sequence, i, j int32, part bool) []match {
+	if !part && i > 0 && j > 0 && a.words[i-1] == b.words[j-1] {
 		return out
 	}
-	if n := equal(a.structure[i:], b.structure[j:]); n >= tileWords {
+	if n := equal(a.words[i:], b.words[j:]); n >= tileWords {
 		out = append(out, match{i, j, n})
 	}
 	return out

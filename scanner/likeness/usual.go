@@ -21,12 +21,17 @@ type Usual struct{ whole, reached float64 }
 
 // The usual likeness of a program is the likeness that a quarter of the others do not exceed, so a group of copies does not
 // decide it. It is at most mostUsual, so copies stay alike even if most of the set is copies. At most usualOthers programs are
-// compared for it.
+// compared for it; in a set of more than manyUnits, fewOthers, since there each of these comparisons is an additional one.
 const (
 	usualPart   = 0.25
 	mostUsual   = 0.5
 	usualOthers = 128
+	manyUnits   = 1000
+	fewOthers   = 8
 )
+
+// Both is how alike two programs are: all of their code, and the code that is reached. What is usual is not taken off.
+type Both struct{ whole, reached float64 }
 
 // NewSet weighs programs.
 func NewSet(programs []Program) *Set {
@@ -44,18 +49,21 @@ func NewSet(programs []Program) *Set {
 	return s
 }
 
-// Usual returns the usual likeness of program i. Several goroutines may call it.
-func (s *Set) Usual(i int) Usual {
+// Usual returns the usual likeness of program i. both is Set.Both, or gives what it returned before. Several goroutines may call
+// it.
+func (s *Set) Usual(i int, both func(i, j int) Both) Usual {
 	n := len(s.whole.units)
 	if n < minUnits {
 		return Usual{}
 	}
-	var whole, reached []float64
 	looked := min(n-1, usualOthers)
+	if n > manyUnits {
+		looked = fewOthers
+	}
+	var whole, reached []float64
 	for k := range looked {
-		j := (i + 1 + k*(n-1)/looked) % n
-		w, r := s.both(i, j)
-		whole, reached = append(whole, w.Whole), append(reached, r.Whole)
+		b := both(i, (i+1+k*(n-1)/looked)%n)
+		whole, reached = append(whole, b.whole), append(reached, b.reached)
 	}
 	return Usual{usually(whole), usually(reached)}
 }
@@ -65,21 +73,35 @@ func usually(xs []float64) float64 {
 	return min(mostUsual, xs[int(float64(len(xs)-1)*usualPart)])
 }
 
-// Expect sets the usual likeness of each program. Compare subtracts it from then on.
+// Expect sets the usual likeness of each program. It is taken off from then on.
 func (s *Set) Expect(usual []Usual) { s.usual = usual }
+
+// Beyond returns the similarity that pairs are ranked by: what both have in common beyond what is usual, in all code or in the
+// code that is reached, whichever is higher.
+func (s *Set) Beyond(i, j int, b Both) float64 {
+	if s.usual != nil {
+		x, y := s.usual[i], s.usual[j]
+		b.whole, b.reached = beyond(b.whole, (x.whole+y.whole)/2), beyond(b.reached, (x.reached+y.reached)/2)
+	}
+	return max(b.whole, b.reached)
+}
 
 // Compare returns the likeness of programs i and j: of all their code, or of the code that is reached, whichever is higher.
 // Several goroutines may call it.
 func (s *Set) Compare(i, j int) Likeness {
 	w, r := s.both(i, j)
-	if s.usual != nil {
-		a, b := s.usual[i], s.usual[j]
-		w.Whole, r.Whole = beyond(w.Whole, (a.whole+b.whole)/2), beyond(r.Whole, (a.reached+b.reached)/2)
-	}
+	whole := s.Beyond(i, j, Both{w.Whole, r.Whole})
 	if r.Whole > w.Whole {
-		return r
+		w = r
 	}
+	w.Whole = whole
 	return w
+}
+
+// Both compares two programs. The order of i and j is of no matter. Several goroutines may call it.
+func (s *Set) Both(i, j int) Both {
+	w, r := s.both(min(i, j), max(i, j))
+	return Both{w.Whole, r.Whole}
 }
 
 // both compares all code of two programs, and the code that is reached.

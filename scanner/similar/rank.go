@@ -22,53 +22,75 @@ func (g *gather) rank(ctx context.Context, r *Result, l *collection.Loader) erro
 		return err
 	}
 	set := likeness.NewSet(programs)
-	usual := make([]likeness.Usual, len(programs))
-	err = pool.List(ctx, pool.Pool[comparer]{Workers: o.Scan.Workers, New: func() comparer { return comparer{set} }}, indices(usual),
-		func(_ context.Context, c comparer, i int) (likeness.Usual, error) { return c.set.Usual(i), nil },
-		func(i int, u likeness.Usual) error {
-			usual[i] = u
-			return nil
-		})
-	if err != nil {
-		return err
-	}
-	set.Expect(usual)
-	rows := make([][]int, len(g.units)) // for each unit the later units that it is compared with
+	c := comparer{set: set, rows: make([][]int, len(g.units)), both: make([][]likeness.Both, len(g.units))}
 	known := make(map[[2]int]UnitPair)
 	for _, p := range r.Pairs {
 		known[[2]int{p.a, p.b}] = p
-		rows[p.a] = append(rows[p.a], p.b)
+		c.rows[p.a] = append(c.rows[p.a], p.b)
 	}
-	g.others(set, rows, o.Query)
+	g.others(set, c.rows, o.Query)
+	if err := each(ctx, o.Scan.Workers, c, comparer.row, func(i int, row []likeness.Both) { c.both[i] = row }); err != nil {
+		return err
+	}
+	usual := make([]likeness.Usual, len(programs))
+	if err := each(ctx, o.Scan.Workers, c, comparer.usual, func(i int, u likeness.Usual) { usual[i] = u }); err != nil {
+		return err
+	}
+	set.Expect(usual)
 	r.Pairs = []UnitPair{}
-	return pool.List(ctx, pool.Pool[comparer]{Workers: o.Scan.Workers, New: func() comparer { return comparer{set} }}, indices(rows),
-		func(_ context.Context, c comparer, i int) ([]float64, error) { return c.row(i, rows[i]), nil },
-		func(i int, row []float64) error {
-			for k, j := range rows[i] {
-				p, ok := known[[2]int{i, j}]
-				if !ok && row[k] < o.Filter.Share {
-					continue
-				}
-				if !ok {
-					p = UnitPair{A: g.units[i], B: g.units[j], Files: []Pair{}, a: i, b: j}
-				}
-				p.Similarity = finding.Round(row[k])
-				r.Pairs = append(r.Pairs, p)
+	for i, row := range c.both {
+		for k, b := range row {
+			j, like := c.rows[i][k], set.Beyond(i, c.rows[i][k], b)
+			p, ok := known[[2]int{i, j}]
+			if !ok && like < o.Filter.Share {
+				continue
 			}
+			if !ok {
+				p = UnitPair{A: g.units[i], B: g.units[j], Files: []Pair{}, a: i, b: j}
+			}
+			p.Similarity = finding.Round(like)
+			r.Pairs = append(r.Pairs, p)
+		}
+	}
+	return nil
+}
+
+// comparer is a worker. Rows has, for each unit, the later units that it is compared with, ascending; both has how alike they
+// are, once it is known.
+type comparer struct {
+	set  *likeness.Set
+	rows [][]int
+	both [][]likeness.Both
+}
+
+func (comparer) Close() {}
+
+// each calls do for each unit in all workers, and take with the results, unit by unit.
+func each[T any](ctx context.Context, workers int, c comparer, do func(comparer, int) T, take func(int, T)) error {
+	return pool.List(ctx, pool.Pool[comparer]{Workers: workers, New: func() comparer { return c }}, indices(c.rows),
+		func(_ context.Context, c comparer, i int) (T, error) { return do(c, i), nil },
+		func(i int, x T) error {
+			take(i, x)
 			return nil
 		})
 }
 
-// comparer is a worker.
-type comparer struct{ set *likeness.Set }
-
-func (comparer) Close() {}
-
-func (c comparer) row(i int, js []int) (out []float64) {
-	for _, j := range js {
-		out = append(out, c.set.Compare(i, j).Whole)
+func (c comparer) row(i int) (out []likeness.Both) {
+	for _, j := range c.rows[i] {
+		out = append(out, c.set.Both(i, j))
 	}
 	return out
+}
+
+// usual reads the pairs that are known: of up to allPairs units all.
+func (c comparer) usual(i int) likeness.Usual {
+	return c.set.Usual(i, func(i, j int) likeness.Both {
+		i, j = min(i, j), max(i, j)
+		if at, ok := slices.BinarySearch(c.rows[i], j); ok {
+			return c.both[i][at]
+		}
+		return c.set.Both(i, j)
+	})
 }
 
 func indices[T any](of []T) []int {
