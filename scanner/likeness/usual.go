@@ -30,7 +30,7 @@ const (
 	fewOthers   = 8
 )
 
-// Both is how alike two programs are: all of their code, and the code that is reached. What is usual is not taken off.
+// Both is how alike two programs are: all of their code, and the code that is reached. The usual likeness is still in it.
 type Both struct{ whole, reached float64 }
 
 // NewSet weighs programs.
