@@ -1,6 +1,7 @@
 package scanner_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -46,6 +47,61 @@ func TestHelpers(t *testing.T) {
 		})
 		if told == c.copies {
 			t.Errorf("%s: ledger %v", c.name, r.Ledger)
+		}
+	}
+}
+
+// machine returns what a parser generator writes for a grammar: its states have the numbers that the grammar asks for.
+func machine(name string, by int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "#line 1 \"%s.rl\"\nint %s_own(int a) { return a * %d; }\n", name, name, by)
+	fmt.Fprintf(&b, "\n#line 5 \"%s.c\"\nint %s_run(struct %s_reader *in, const char *p, const char *pe) {\n", name, name, name)
+	for i := range 40 {
+		fmt.Fprintf(&b, "st%d:\n\tif ( ++p == pe )\n\t\tgoto %s_out%d;\ncase %d:\n\tif ( (*p) > %d && in->%s_depth < %d ) goto %s_st%d;\n", i, name, i*by, i*by, i*by%90, name, i*by%7, name, i*by%40)
+	}
+	fmt.Fprintf(&b, "}\n#line 90 \"%s.rl\"\nint %s_rest;\n", name, name)
+	return b.String()
+}
+
+// TestGeneratedParsers: two grammars have the same frame from one generator. A parser that was copied has the same names and numbers
+// as well.
+func TestGeneratedParsers(t *testing.T) {
+	b := based(t, pack{"pkg:generic/http@1.0.0", "MIT", "2020-01-01", files{"http.c": machine("http", 3)}})
+	unmarked := strings.NewReplacer("#line", "// line").Replace(machine("cli", 5))
+	for _, c := range []struct {
+		name, target string
+		copies       bool
+	}{
+		{"another grammar", machine("cli", 5), false},
+		{"the same frame, with nothing that says who wrote it", unmarked, true},
+		{"a copied parser", strings.Replace(machine("http", 3), "http_own", "own", 1), true},
+	} {
+		r := tree(t, scan(t, scanner.Options{}, b), files{"x.c": c.target}.dir(t))
+		if (len(r.Findings) > 0) != c.copies {
+			t.Errorf("%s: %d findings", c.name, len(r.Findings))
+		}
+	}
+}
+
+// TestTable: a table of numbers is told as such, since two people who write down a character set write the same. Code with numbers is
+// no table.
+func TestTable(t *testing.T) {
+	var table, code strings.Builder
+	for i := range 120 {
+		fmt.Fprintf(&table, "  0x%04x, 0x%04x,\n", 0x2500+i*i%977, 0x400+i*7919%613)
+		fmt.Fprintf(&code, "  total%d = scale%d(0x%04x, weight%d) + 0x%04x;\n", i, i%7, 0x2500+i*i%977, i%5, 0x400+i*7919%613)
+	}
+	for name, c := range map[string]struct {
+		text string
+		want bool
+	}{
+		"table.c": {"static const unsigned short chars[] = {\n" + table.String() + "};\n", true},
+		"code.c":  {"void sum(void) {\n" + code.String() + "}\n", false},
+	} {
+		b := based(t, pack{"pkg:generic/chars@1.0.0", "MIT", "2020-01-01", files{name: c.text}})
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{name: c.text}.dir(t)))
+		if f.Table != c.want {
+			t.Errorf("%s: table %v", name, f.Table)
 		}
 	}
 }

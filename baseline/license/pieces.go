@@ -27,6 +27,14 @@ var pieces = []string{
 	"is distributed in the hope that it will be useful, but WITHOUT ANY WARRANTY; without even the implied warranty of MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE",
 	"it under the terms of the GNU __4__ License as published by the Free Software Foundation",
 	"You should have received a copy of the GNU __4__ License along with",
+	"Permission is granted to make and distribute verbatim copies of this __4__ provided the copyright notice and this permission notice are preserved on all copies",
+	"Permission is granted to copy and distribute modified versions of this __4__ under the conditions for verbatim copying",
+	"provided that the entire resulting derived work is distributed under the terms of a permission notice identical to this one",
+	"Permission is granted to copy and distribute translations of this __4__ into another language under the above conditions for modified versions",
+	"Permission is granted to copy, distribute and/or modify this document under the terms of the GNU Free Documentation License",
+	"with no Invariant Sections, with no Front-Cover Texts, and with no Back-Cover Texts",
+	"gives unlimited permission to copy and/or distribute it, with or without modifications, as long as this notice is preserved",
+	"Copying and distribution of this file, with or without modification, are permitted in any medium without royalty",
 }
 
 var pieceScanner = sync.OnceValue(func() *licensecheck.Scanner {

@@ -44,6 +44,35 @@ a.button { color: red; }
 	}
 }
 
+// TestPiecesOfManuals: the permissions in manuals and man pages are licence text, with the words of a page's format between them.
+func TestPiecesOfManuals(t *testing.T) {
+	const manual = `.\" Copyright 1992 somebody.
+.SH COPYING
+Permission is granted to make and distribute verbatim copies of
+this manual provided the copyright notice and this permission notice
+are preserved on all copies.
+.PP
+Permission is granted to copy and distribute modified versions of this
+manual under the conditions for verbatim copying, provided that the
+entire resulting derived work is distributed under the terms of a
+permission notice identical to this one.
+.SH AUTHOR
+Somebody wrote this page about cogwheels.
+`
+	var masked strings.Builder
+	for _, s := range Spans([]byte(manual)) {
+		masked.WriteString(manual[s.From:s.To])
+	}
+	for _, want := range []string{"verbatim copies", "preserved on all copies", "modified versions", "identical to this one"} {
+		if !strings.Contains(masked.String(), want) {
+			t.Errorf("%q is not taken for the wording of a licence", want)
+		}
+	}
+	if strings.Contains(masked.String(), "cogwheels") {
+		t.Error("own words are taken for the wording of a licence")
+	}
+}
+
 // TestTerms: exceptions and permissions that follow a notice are terms too, what the file is for is not.
 func TestTerms(t *testing.T) {
 	const macro = `# SYNOPSIS

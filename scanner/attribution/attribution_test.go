@@ -213,6 +213,19 @@ func TestIsNotice(t *testing.T) {
 	}
 }
 
+// TestIndexOfLicence: the copyright line of the GPL's text owns the text, not the code below it.
+func TestIndexOfLicence(t *testing.T) {
+	fsf := attribution.Origin{Name: "tools", Holders: []string{"Free Software Foundation, Inc."}}
+	gpl := "                    GNU GENERAL PUBLIC LICENSE\n                       Version 2, June 1991\n\n Copyright (C) 1989, 1991 Free Software Foundation, Inc.\n" +
+		" 51 Franklin Street, Fifth Floor, Boston, MA 02110-1301 USA\n Everyone is permitted to copy and distribute verbatim copies\n"
+	if s, ok := attribution.NewIndex([]byte(gpl)).Owner(fsf); ok {
+		t.Errorf("the licence's text names %q as the owner", s.Text)
+	}
+	if _, ok := attribution.NewIndex([]byte("getopt.c\nCopyright (C) 1989, 1991 Free Software Foundation, Inc.\n")).Owner(fsf); !ok {
+		t.Error("a list of owners does not name one")
+	}
+}
+
 func TestIndex(t *testing.T) {
 	x := attribution.NewIndex([]byte("This product has parts of others.\n\nsnappy (BSD)\nCopyright (c) 2011 The Snappy-Go Authors\n\n- https://github.com/madler/zlib/tree/v1.2.11\n\nit speaks of lz4 in the middle of a long sentence only\n"))
 	for _, c := range []struct {

@@ -53,7 +53,8 @@ type link struct {
 func NewIndex(text []byte) *Index {
 	x := &Index{titles: make(map[string]int), holders: make(map[string]int)}
 	count := 0
-	for i, l := range comments(text[:min(len(text), maxNotice)], true) {
+	lines := comments(text[:min(len(text), maxNotice)], true)
+	for i, l := range lines {
 		x.lines = append(x.lines, clip(l.text))
 		ws := words(strings.ToLower(l.text))
 		if count += len(ws); count > maxWords {
@@ -69,11 +70,16 @@ func NewIndex(text []byte) *Index {
 			}
 		}
 		s := scan{lines: []line{l}}
-		if s.copyright(0, strings.ToLower(l.text)) {
+		if s.copyright(0, strings.ToLower(l.text)) && !ofLicence(lines[i+1:]) {
 			keep(x.holders, fold(s.out[0].Holder), i)
 		}
 	}
 	return x
+}
+
+// ofLicence reports whether the lines below a copyright line go on as the GPL does: the line speaks of the licence's text.
+func ofLicence(below []line) bool {
+	return slices.ContainsFunc(below[:min(len(below), 4)], func(l line) bool { return strings.Contains(l.text, "Everyone is permitted to copy") })
 }
 
 func keep(m map[string]int, k string, line int) {

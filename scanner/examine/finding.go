@@ -42,6 +42,7 @@ func (t *teller) finding(c region.Candidate, others origins.Others) (Found, erro
 		Renames:     []finding.Rename{},
 		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
 		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal},
+		Table:       isTable(t.Tokens, best.Runs),
 	}, Core: git.Range{First: t.Line(inner[0].Target), Last: t.LastLine(last.TargetEnd() - 1)},
 	}
 	if t.e.target.Traces {
@@ -77,6 +78,29 @@ func (t *teller) finding(c region.Candidate, others origins.Others) (Found, erro
 		f.Text = &finding.Sides{Target: NewExcerpt(t.Text, f.StartLine, f.EndLine), Origin: excerptOf(best.Doc, o.StartLine, o.EndLine)}
 	}
 	return f, nil
+}
+
+// A table of numbers has a comma or a bracket for each number, at most two, and hardly any name.
+const (
+	numbersOfTable = 3  // at least one in so many tokens is a number
+	namesOfTable   = 10 // at most one name for so many numbers
+)
+
+// isTable reports whether runs are a table of numbers.
+func isTable(tokens []lang.Token, runs []match.Run) bool {
+	all, numbers, others := 0, 0, 0
+	for _, r := range runs {
+		for _, t := range tokens[r.Target:r.TargetEnd()] {
+			all++
+			switch t.Class {
+			case lang.Number:
+				numbers++
+			case lang.Identifier, lang.String:
+				others++
+			}
+		}
+	}
+	return numbers*numbersOfTable >= all && others*namesOfTable <= numbers
 }
 
 // sha1Of returns the SHA-1 of a content, which SPDX asks for. Nothing relies on it.

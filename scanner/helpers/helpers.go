@@ -1,6 +1,7 @@
 // Package helpers finds code that tools write into everybody's code. Transpilers and bundlers add their own functions to their
 // output: Babel's and TypeScript's helpers, the frame of a module for any loader. IDEs write equals and hashCode of a class in
-// Java, Kotlin and C#, and the constructors of exceptions in C#. Two files that share such a helper need not share an origin.
+// Java, Kotlin and C#, and the constructors of exceptions in C#. Parser generators write C around the code of a grammar. Two files
+// that share such a helper need not share an origin.
 //
 // The input is tokens of these languages, the output is stretches. The package does no I/O.
 package helpers
@@ -15,6 +16,7 @@ import (
 type Stretch struct {
 	From, To int    // tokens
 	Tool     string // the tool that writes it, such as "Babel"
+	Fitted   bool   // the tool fits names and literals to the user's text: if both sides have the same, it was copied
 }
 
 // Limits of a helper. The longest are Babel's for decorators and generators.
@@ -31,10 +33,13 @@ func In(l *lang.Language) bool {
 	return l != nil && written[l.Name]
 }
 
-var written = map[string]bool{"javascript": true, "jsx": true, "typescript": true, "tsx": true, "java": true, "kotlin": true, "csharp": true}
+var written = map[string]bool{"javascript": true, "jsx": true, "typescript": true, "tsx": true, "java": true, "kotlin": true, "csharp": true, "c": true, "cpp": true}
 
-// Find lists the helpers of a text, ascending and disjoint.
-func Find(text []byte, toks []lang.Token) []Stretch {
+// Find lists the helpers of a text in a language, ascending and disjoint.
+func Find(language string, text []byte, toks []lang.Token) []Stretch {
+	if language == "c" || language == "cpp" {
+		return generated(text, toks)
+	}
 	r := reader{text: text, toks: toks}
 	var out []Stretch
 	for i := 0; i < len(toks) && r.failed < mostFailed; i++ {

@@ -22,6 +22,7 @@ func Default() []Rule {
 		{Name: "same-owner", Owner: []string{OwnerSame}, Level: Note},
 		{Name: "documentation", Kind: []string{KindDocumentation}, Level: Note},
 		{Name: "prose", Kind: []string{KindProse}, Level: Note},
+		{Name: "table", Kind: []string{KindTable}, Level: Note},
 		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{undeclared, stripped, wrong, elsewhere}, Level: Note},
 		{Name: "attribution-wrong", Verdict: []string{wrong}, Level: Error},
 		{Name: "copyleft-undeclared", License: []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"}, Verdict: []string{undeclared, stripped}, Level: Error},

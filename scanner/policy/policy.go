@@ -35,14 +35,15 @@ var (
 	Verdicts   = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.Elsewhere), string(finding.Undeclared), string(finding.CommonCode)}
 	Directions = []string{"from", "to", "unknown"}
 	Owners     = []string{OwnerSame, "other"}
-	Kinds      = []string{KindCode, KindProse, KindDocumentation}
+	Kinds      = []string{KindCode, KindProse, KindDocumentation, KindTable}
 )
 
-// The kinds of text a region can be: code, a document for people, or a comment.
+// The kinds of text a region can be: code, a document for people, a comment, or a table of numbers.
 const (
 	KindCode          = "code"
 	KindProse         = "prose"
 	KindDocumentation = "documentation"
+	KindTable         = "table"
 )
 
 func kindOf(f *finding.Finding) string {
@@ -51,6 +52,8 @@ func kindOf(f *finding.Finding) string {
 		return KindDocumentation
 	case f.IsProse():
 		return KindProse
+	case f.Table:
+		return KindTable
 	}
 	return KindCode
 }

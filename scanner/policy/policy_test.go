@@ -102,6 +102,7 @@ func TestRule(t *testing.T) {
 		{policy.Rule{Verdict: []string{"attributed"}}, false},
 		{policy.Rule{Direction: []string{"from"}}, false},
 		{policy.Rule{Kind: []string{"prose"}}, false},
+		{policy.Rule{Kind: []string{"table"}}, false},
 		{policy.Rule{Kind: []string{"code"}}, true},
 		{policy.Rule{MinTokens: 120}, true},
 		{policy.Rule{MinTokens: 121}, false},

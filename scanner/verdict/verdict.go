@@ -179,6 +179,7 @@ type claims struct {
 	Question
 	list    []finding.Notice
 	named   bool     // the package or its holder is named
+	holders bool     // the head of the target's file names the same holder as the origin
 	snippet []string // licences of the snippet that contains the region
 	others  []string // packages named as the source of this region
 	other   bool     // a statement says that the region or the file was copied from such a package
@@ -191,6 +192,7 @@ func (c *claims) hear(s attribution.Statement) {
 	switch {
 	case names == namesPackage || names == namesHolder:
 		c.named = true
+		c.holders = c.holders || names == namesHolder && s.Head
 	case s.Kind == attribution.Snippet && s.SPDX != "":
 		c.snippet = append(c.snippet, licence(s.SPDX))
 	case s.Kind == attribution.CopiedFrom && !s.Strong && !direct, names == namesNothing && !s.Strong:
@@ -316,6 +318,7 @@ func (c *claims) wrong(known func() (map[string]bool, error)) (bool, error) {
 	switch {
 	case len(c.snippet) > 0:
 		claim, exact = license.And(c.snippet...), true
+	case c.holders: // a holder passes on the same code under several licences
 	case !c.Target.sameNotice(c.Sources[0].Said): // a copied notice contradicts nothing
 		claim = c.Target.licence()
 	}

@@ -279,7 +279,7 @@ func (x candidate) written() (n int) {
 	if !helpers.In(x.lang) {
 		return 0
 	}
-	for _, h := range helpers.Find(x.Src, x.Toks) {
+	for _, h := range helpers.Find(x.lang.Name, x.Src, x.Toks) {
 		n += max(0, min(h.To, x.B)-max(h.From, x.A))
 	}
 	return n

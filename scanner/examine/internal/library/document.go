@@ -112,7 +112,7 @@ func (d *Document) findHelpers() (out Helpers, err error) {
 		return out, err
 	}
 	toks, _ := d.Stream.All()
-	out.List = helpers.Find(text, toks)
+	out.List = helpers.Find(d.Language, text, toks)
 	const each = 32 // bytes
 	d.in.grow(d, each*len(out.List))
 	return out, nil

@@ -1,16 +1,19 @@
 package prove
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/helpers"
+	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
 // WithoutHelpers removes helpers, which tools write into everybody's output, from the proofs from index at on. A helper is
@@ -41,10 +44,22 @@ func (pr *Prover) WithoutHelpers(ps []evidence.Proof, at int) ([]evidence.Proof,
 func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, err error) {
 	own := pr.Helpers()
 	for _, r := range p.Runs {
+		fitted, equal := -1, false // the last helper that is fitted to the text, and whether the run copies its part
 		for i := range r.Len {
 			at := stretchAt(own, int(r.Target+i))
 			if at < 0 {
 				continue
+			}
+			if own[at].Fitted {
+				if at != fitted {
+					if equal, err = pr.equalIn(p, r, own[at]); err != nil {
+						return nil, err
+					}
+					fitted = at
+				}
+				if equal {
+					continue
+				}
 			}
 			theirs, err := p.Doc.Helpers()
 			if err != nil {
@@ -61,6 +76,25 @@ func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, err error) {
 		}
 	}
 	return masked, nil
+}
+
+// equalIn reports whether all names and literals of a run within a helper are the same on both sides.
+func (pr *Prover) equalIn(p evidence.Proof, r match.Run, h helpers.Stretch) (bool, error) {
+	text, err := p.Doc.Read()
+	if err != nil {
+		return false, err
+	}
+	for i := range r.Len {
+		a := pr.Tokens[r.Target+i]
+		if at := int(r.Target + i); at < h.From || at >= h.To || a.Class == lang.Keyword {
+			continue
+		}
+		b := p.Doc.Stream.At(r.Origin + i)
+		if !bytes.Equal(pr.Text[a.Start:a.End], text[b.Start:b.End]) {
+			return false, nil
+		}
+	}
+	return true, nil
 }
 
 // stretchAt returns the index of the helper that contains a token, or -1.

@@ -86,7 +86,7 @@ type Target struct {
 func (t *Target) Begin(st Stream) {
 	t.Stream, t.Masked, t.Own, t.costs, t.Same = st, nil, len(st.Tokens), nil, nil
 	t.Functions = sync.OnceValue(t.Stream.ReadFunctions)
-	t.Helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(t.Text, t.Tokens) })
+	t.Helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(t.Language.Name, t.Text, t.Tokens) })
 	t.Imports = sync.OnceValue(func() []imports.Import { return imports.In(t.Language, t.Text, t.Tokens) })
 	t.Given = sync.OnceValue(func() imports.Fixed { return imports.Given(t.Language, t.Text, t.Tokens) })
 	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
