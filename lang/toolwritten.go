@@ -92,9 +92,13 @@ func hasFunctions(content []byte) bool {
 }
 
 // unlimited is in the macros that the Free Software Foundation writes for everybody's configure script: those of libtool, gettext,
-// automake and gnulib. Its words can stand on several lines, each with the mark of a comment.
+// automake and gnulib. Older ones allow a configure script any terms instead. The words can stand on several lines, each with the
+// mark of a comment.
 var unlimited = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`gives[\s#]+(?:dnl\s+)?unlimited[\s#]+(?:dnl\s+)?permission`)
+	const gap = `[\s#]+(?:dnl\s+)?`
+	return regexp.MustCompile(strings.Join([]string{"gives", "unlimited", "permission"}, gap) + "|" +
+		strings.Join([]string{"configuration", "script", "generated", "by", "Autoconf"}, gap) + "|" +
+		strings.Join([]string{"projects", "which", "are", "not", "available", "under"}, gap))
 })
 
 // isOfAutoconf reports whether a file is a macro that autoconf's companions install, or of autoconf's cache.

@@ -44,6 +44,28 @@ a.button { color: red; }
 	}
 }
 
+// TestPiecesOfDisclaimers: a disclaimer under a list of own conditions is licence text to its end.
+func TestPiecesOfDisclaimers(t *testing.T) {
+	const header = `# You may choose one of two licenses.
+#
+# THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND,
+# EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+# MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+# NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS
+# BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN
+# ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN
+# CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+# SOFTWARE.
+`
+	masked := 0
+	for _, s := range Spans([]byte(header)) {
+		masked += s.To - s.From
+	}
+	if from := strings.Index(header, "THE SOFTWARE"); masked < (len(header)-from)*9/10 {
+		t.Errorf("%d of %d bytes are taken for the wording of a licence", masked, len(header)-from)
+	}
+}
+
 // TestPiecesOfManuals: the permissions in manuals and man pages are licence text, with the words of a page's format between them.
 func TestPiecesOfManuals(t *testing.T) {
 	const manual = `.\" Copyright 1992 somebody.

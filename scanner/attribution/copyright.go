@@ -27,6 +27,9 @@ func (s *scan) copyright(i int, low string) bool {
 	}
 	rest := skipSigns(text[at:])
 	name := holder(rest)
+	if strings.EqualFold(name, "free software") { // a long list of years breaks the line
+		name += " Foundation"
+	}
 	first, _, _ := strings.Cut(strings.ToLower(strings.TrimLeft(rest, " :")), " ")
 	year := rest != "" && startsWithYear(rest)
 	switch {
