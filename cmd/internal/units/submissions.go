@@ -3,6 +3,7 @@ package units
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
@@ -171,15 +173,32 @@ func (s *Opener) unpacked(ctx context.Context, arg string) (string, error) {
 			s.leave(arg, name, reasonName, "")
 			return nil
 		}
-		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-			return err
+		err := os.MkdirAll(filepath.Dir(to), 0o700)
+		if err == nil {
+			err = os.WriteFile(to, data, 0o600)
 		}
-		return os.WriteFile(to, data, 0o600)
+		if why := nameRefused(err); why != "" {
+			s.leave(arg, name, reasonName, why)
+			return nil
+		}
+		return err
 	}, func(name, reason, detail string) { s.leave(arg, name, reason, detail) })
 	if err != nil {
 		return "", fmt.Errorf("unpack %q: %w", arg, err)
 	}
 	return dir, nil
+}
+
+// nameRefused says why the file system does not take the name of an entry; "" if there is another error or none. An archive may
+// have a file and a directory of one name.
+func nameRefused(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EISDIR):
+		return "a file and a directory of the archive have one name"
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return "the name is too long"
+	}
+	return ""
 }
 
 // leave lists an entry of an archive of submissions that belongs to no unit.

@@ -217,3 +217,53 @@ func TestSubmissionsThatCannotBeRead(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// What an operating system or a version control leaves among submissions is nobody's submission.
+func TestLitterIsNoSubmission(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"Ann/a.go", "__MACOSX/Ann/._a.go", ".DS_Store", "._Ann", "Thumbs.db", ".git/config", ".bob/b.go"} {
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755), os.WriteFile(filepath.Join(dir, name), []byte("package a"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, ledger := unitsOf(t, dir)
+	if want := []string{".bob", "Ann"}; !slices.Equal(got, want) {
+		t.Errorf("units %q, want %q", got, want)
+	}
+	if want := []string{".DS_Store: tool-written", "._Ann: tool-written", ".git: version-control", "Thumbs.db: tool-written", "__MACOSX: tool-written"}; !slices.Equal(ledger, want) {
+		t.Errorf("ledger %q, want %q", ledger, want)
+	}
+}
+
+// An entry whose name the file system does not take is listed, and the others are compared.
+func TestNamesThatCannotBeWritten(t *testing.T) {
+	class := filepath.Join(t.TempDir(), "class.zip")
+	long := "Bob/" + strings.Repeat("n", 300) + ".go"
+	for _, files := range []map[string]string{{"Ann": "package a", "Ann/a.go": "package a", "Carl/c.go": "package c"}, {long: "package a", "Bob/b.go": "package b", "Carl/c.go": "package c"}} {
+		if err := os.WriteFile(class, []byte(zipped(t, files)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got, ledger := unitsOf(t, class)
+		if len(got) != 2 || got[1] != "Carl" || len(ledger) != 1 || !strings.HasSuffix(ledger[0], ": unsafe-name") {
+			t.Errorf("units %q, ledger %q", got, ledger)
+		}
+	}
+}
+
+// unitsOf returns the units of a directory or archive, and what belongs to none.
+func unitsOf(t *testing.T, dir string) (units, ledger []string) {
+	t.Helper()
+	s := new(Opener)
+	defer s.Close()
+	parts, err := s.Units(t.Context(), []string{dir}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range s.Ledger {
+		ledger = append(ledger, filepath.Base(e.Path)+": "+string(e.Reason))
+	}
+	for _, p := range parts {
+		units = append(units, path.Base(p.Name))
+	}
+	return units, ledger
+}

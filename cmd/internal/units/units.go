@@ -17,6 +17,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/similar"
@@ -183,7 +184,9 @@ func entries(dir string, left func(name, reason string)) ([]string, error) {
 	}
 	var out []string
 	for _, e := range es {
-		switch {
+		switch reason := noSubmission(e); {
+		case reason != "":
+			left(e.Name(), reason)
 		case e.IsDir() || e.Type().IsRegular():
 			out = append(out, filepath.Join(dir, e.Name()))
 		case e.Type()&os.ModeSymlink != 0:
@@ -193,4 +196,17 @@ func entries(dir string, left func(name, reason string)) ([]string, error) {
 		}
 	}
 	return out, nil
+}
+
+// noSubmission returns why an entry is nobody's submission although it lies among them: an operating system put it there, or the
+// directory is a repository; "" if it may be one.
+func noSubmission(e os.DirEntry) string {
+	name := e.Name()
+	switch {
+	case name == "__MACOSX", name == ".DS_Store", strings.HasPrefix(name, "._"), strings.EqualFold(name, "Thumbs.db"), strings.EqualFold(name, "desktop.ini"):
+		return string(lang.ToolWritten)
+	case e.IsDir() && files.SkippedDir(name) == files.ReasonVCS:
+		return files.ReasonVCS
+	}
+	return ""
 }
