@@ -178,3 +178,28 @@ func TestPairsPageNamesItsSides(t *testing.T) {
 		}
 	}
 }
+
+// The page leads from a group to the pairs in it, and from a pair to its neighbours in the list.
+func TestPairsPageLeadsOn(t *testing.T) {
+	r := &similar.Result{Parameters: similar.Parameters{MinTokens: 31}, Groups: []similar.Group{{Units: []string{"ann", "bob", "eve"}, Least: 0.7}},
+		Pairs: []similar.UnitPair{{A: "ann", B: "bob", ShareA: 0.9, ShareB: 0.9}, {A: "ann", B: "dan", ShareA: 0.3, ShareB: 0.3}, {A: "bob", B: "eve", ShareA: 0.7, ShareB: 0.6}}}
+	for range 60 {
+		r.Pairs = append(r.Pairs, similar.UnitPair{A: "ann", B: "eve", ShareA: 0.5, ShareB: 0.5})
+	}
+	var b bytes.Buffer
+	if err := report.Pairs(&b, r, "html", text.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	_, groups, _ := strings.Cut(b.String(), `<section id="groups"`)
+	groups, _, _ = strings.Cut(groups, "</section>")
+	if n := strings.Count(groups, `<a href="#p`); n != 40 || !strings.Contains(groups, `<a href="#p1"><bdi>ann</bdi> and <bdi>bob</bdi></a>`) || strings.Contains(groups, "dan") || !strings.Contains(groups, "22 pairs more in the list") {
+		t.Errorf("%d pairs in the group:\n%s", n, groups)
+	}
+	for id, want := range map[string][2]bool{"p1": {false, true}, "p2": {true, true}, "p63": {true, false}} {
+		_, pair, _ := strings.Cut(b.String(), `<section id="`+id+`"`)
+		pair, _, _ = strings.Cut(pair, "</section>")
+		if got := [2]bool{strings.Contains(pair, "Pair before"), strings.Contains(pair, "Next pair")}; got != want {
+			t.Errorf("%s: neighbours %v, want %v", id, got, want)
+		}
+	}
+}

@@ -45,6 +45,7 @@ type pairsPage struct {
 
 type pairsRow struct {
 	N                      int
+	Before, Next           int // the neighbours in the list; 0 for none
 	A, B                   string
 	ShareA, ShareB, Tokens string
 	Alone                  string // empty if unknown
@@ -68,8 +69,13 @@ type pairsMatch struct {
 type pairsGroup struct {
 	Size, Least string
 	Units       []string
+	Pairs       []pairsRow // the first of those that are listed
+	More        string     // how many others there are
 	Open        bool
 }
+
+// groupPairs bounds the pairs that a group names.
+const groupPairs = 40
 
 // openGroup is the size up to which the names of a group are shown unfolded.
 const openGroup = 20
@@ -139,14 +145,42 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 	if p.Empty != nil {
 		p.NoCode = words.NoCode(len(p.Empty), len(r.Units)) + ":"
 	}
-	for _, g := range r.Groups {
+	for i := range p.Pairs {
+		p.Pairs[i].Before = i
+		if i+1 < len(p.Pairs) {
+			p.Pairs[i].Next = i + 2
+		}
+	}
+	within := pairsWithin(r, p.Pairs)
+	for i, g := range r.Groups {
 		out := pairsGroup{Size: words.Plural(len(g.Units), "unit"), Least: "each " + words.Linked(g.Least, p.Alike), Open: len(g.Units) <= openGroup}
 		for _, u := range g.Units {
 			out.Units = append(out.Units, escape.Line(u))
 		}
+		out.Pairs = within[i]
+		if n := len(out.Pairs) - groupPairs; n > 0 {
+			out.Pairs, out.More = out.Pairs[:groupPairs], fmt.Sprintf("%s more in the list", words.Plural(n, "pair"))
+		}
 		p.Groups = append(p.Groups, out)
 	}
 	return p, nil
+}
+
+// pairsWithin returns, for each group, the listed pairs of which it has both sides.
+func pairsWithin(r *similar.Result, rows []pairsRow) [][]pairsRow {
+	group := make(map[string]int)
+	for i, g := range r.Groups {
+		for _, u := range g.Units {
+			group[u] = i + 1
+		}
+	}
+	out := make([][]pairsRow, len(r.Groups))
+	for i, p := range r.Pairs {
+		if g := group[p.A]; g > 0 && g == group[p.B] {
+			out[g-1] = append(out[g-1], rows[i])
+		}
+	}
+	return out
 }
 
 func newPairsRow(n int, p *similar.UnitPair) pairsRow {
