@@ -201,3 +201,17 @@ func TestFrames(t *testing.T) {
 		t.Errorf("%+v", f.Origins[0])
 	}
 }
+
+// TestLicenceInAnotherForm: the text of a licence is no evidence, also if the target has it with marks between its lines.
+func TestLicenceInAnotherForm(t *testing.T) {
+	var marked strings.Builder
+	for i, w := range strings.Fields(mitText) {
+		if marked.WriteString(w + " "); i%34 == 33 {
+			marked.WriteString("f1fs20cf0loch ")
+		}
+	}
+	b := based(t, pack{"pkg:generic/one@1.0", "MIT", "2015-01-01", files{"docs/terms.txt": mitText}})
+	if fs := tree(t, scan(t, scanner.Options{}, b), files{"terms.rtf": marked.String()}.dir(t)).Findings; len(fs) > 0 {
+		t.Errorf("%d-%d %q", fs[0].StartLine, fs[0].EndLine, fs[0].Reasons)
+	}
+}

@@ -108,6 +108,9 @@ func (m *Modules) merge() {
 	m.starts = out
 }
 
+// Bundle reports whether the text joins several modules.
+func (m *Modules) Bundle() bool { return len(m.starts) > 1 }
+
 // Bytes estimates the memory of m, besides the text.
 func (m *Modules) Bytes() int {
 	const each = 64
@@ -125,7 +128,7 @@ const noticeReach = 600
 // At returns the licence of the bytes from one position to another. own is the licence of the file. Stated is what a notice states,
 // or for Unstated the line where the module begins.
 func (m *Modules) At(from, to int, own string) (Stated, InModule) {
-	bundle, start := len(m.starts) > 1, module{}
+	bundle, start := m.Bundle(), module{}
 	if bundle {
 		i := sort.Search(len(m.starts), func(i int) bool { return m.starts[i].at > from })
 		if i == 0 {

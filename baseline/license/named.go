@@ -34,6 +34,7 @@ var (
 	})
 	// A line that ends with these words, as "Public Domain." or "by A, 100% Public Domain".
 	inPublic   = compiled(`(?im)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+)?[ \t]*(?:[^\n]{0,60}[.,;:%][ \t]+)?(?:licen[sc]e:? )?(public domain)[.!]?[ \t]*(?:\*/)?[ \t\r]*$`)
+	disclaimed = compiled(`(?i)authors? disclaims? copyright to this (?:source )?code`) // SQLite
 	annotation = compiled(`(?i)@licen[sc]e:?[ \t]+([^\r\n]+)`)
 	eachName   = compiled(`(?i)` + oneName)
 	option     = compiled(`(?i)at your (?:option|choice)|or you may|one of the above`)
@@ -72,6 +73,9 @@ func annotated(head []byte) (expr string, at int) {
 
 // named returns the licence that a comment names and the position of the name, or "".
 func named(block []byte) (expr string, at int) {
+	if m := disclaimed().FindIndex(block); m != nil {
+		return "blessing", m[0]
+	}
 	if len(block) > shortStatement {
 		return "", 0
 	}

@@ -2,6 +2,7 @@ package examine
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/lang"
@@ -9,22 +10,28 @@ import (
 )
 
 // ofModules gives origins in bundles the licence of the module that a region comes from. Without a notice of its own, the licence of a
-// module of somebody else is not known: it is neither that of the bundle nor that of its package.
+// module of somebody else is not known: it is neither that of the bundle nor that of its package. A module is the package's own if a
+// source file of the package has the region too.
 func ofModules(ps []region.Occurrence) error {
 	for i := range ps {
-		p := &ps[i]
-		if l := lang.ByName(p.Doc.Language); l == nil || l.Family != lang.ByName("javascript").Family || p.LicenseFrom.Kind == license.FromList {
+		if !script(&ps[i]) {
 			continue
 		}
-		if _, err := p.Doc.Read(); err != nil {
+		if _, err := ps[i].Doc.Read(); err != nil {
 			return err
+		}
+	}
+	for i := range ps {
+		p := &ps[i]
+		if !script(p) || p.LicenseFrom.Kind == license.FromList {
+			continue
 		}
 		first, last := p.Match.Origin()
 		from, to := p.Doc.Stream.Span(first).Start, p.Doc.Stream.Span(last-1).End
-		switch s, in := p.Doc.Modules().At(int(from), int(to), p.License); in {
-		case license.OfNotice:
+		switch s, in := p.Doc.Modules().At(int(from), int(to), p.License); {
+		case in == license.OfNotice:
 			p.License, p.LicenseFrom = s.License, license.From{Kind: license.FromModule, Path: p.Path, Line: s.Line}
-		case license.Unstated:
+		case in == license.Unstated && !ownModule(ps, p):
 			whole := p.License
 			if cmp.Or(whole, license.NoAssertion) == license.NoAssertion {
 				whole = p.LicenseFrom.Package
@@ -33,4 +40,18 @@ func ofModules(ps []region.Occurrence) error {
 		}
 	}
 	return nil
+}
+
+// script reports whether an occurrence is in a language that bundlers read.
+func script(p *region.Occurrence) bool {
+	l := lang.ByName(p.Doc.Language)
+	return l != nil && l.Family == lang.ByName("javascript").Family
+}
+
+// ownModule reports whether the package of an occurrence in a bundle also has the region in a file that is neither a bundle nor
+// somebody else's.
+func ownModule(ps []region.Occurrence, in *region.Occurrence) bool {
+	return slices.ContainsFunc(ps, func(p region.Occurrence) bool {
+		return p.PURL == in.PURL && p.Path != in.Path && !p.Guest && script(&p) && !p.Doc.Modules().Bundle()
+	})
 }

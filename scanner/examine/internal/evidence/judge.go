@@ -37,7 +37,7 @@ func (j *Judge) Weigh(p Proof) (score.Evidence, error) {
 	case used:
 		e = j.Weights.Weigh(r)
 	}
-	if j.ofGenerator(e, p) {
+	if j.ofGenerator(e, p) || j.ofLicence(e, p) {
 		e.Bits = 0
 	}
 	return j.beside(e, p), nil
@@ -78,6 +78,27 @@ func (j *Judge) ofGenerator(e score.Evidence, p Proof) bool {
 		return n < generatedTokens || e.Share() < generatedNames || share < generatedShare
 	}
 	return n < templateTokens && !j.ScanGenerated && j.Generated()
+}
+
+// licenceShare is the share of the matched words that are the wording of a licence, from which on both sides only have that licence.
+const licenceShare = 0.8
+
+// ofLicence reports whether a match of words is with the text of a licence. The target may have it in a form that is not recognised, as
+// with the commands of RTF between its sentences.
+func (j *Judge) ofLicence(e score.Evidence, p Proof) bool {
+	if j.Language != lang.Words() || !j.Weights.Reaches(e.Bits, j.ByDefault()) {
+		return false
+	}
+	spans, n := p.Doc.Licences(), 0
+	for _, r := range p.Runs {
+		for i := range r.Len {
+			at := int(p.Doc.Stream.Span(r.Origin + i).Start)
+			if k := sort.Search(len(spans), func(k int) bool { return spans[k].To > at }); k < len(spans) && spans[k].From <= at {
+				n++
+			}
+		}
+	}
+	return float64(n) >= licenceShare*float64(p.Tokens())
 }
 
 // Programs that use a package write the names that it exports, and so do the package's own tests. Two tables of messages may

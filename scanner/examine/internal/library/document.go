@@ -38,6 +38,7 @@ type Document struct {
 	imports     once[[]imports.Import]
 	functions   once[[]functions.Function]
 	modules     once[*license.Modules]
+	licences    once[[]license.Span]
 }
 
 // once is a value that is computed at the first call.
@@ -150,6 +151,24 @@ func (d *Document) Modules() *license.Modules {
 	out, _ := d.modules.get(func() (*license.Modules, error) {
 		found := license.ReadModules(d.Text())
 		d.in.grow(d, found.Bytes())
+		return found, nil
+	})
+	return out
+}
+
+// Licences lists the parts of the text that are the wording of a licence, disjoint and in ascending order. The text must have been read.
+func (d *Document) Licences() []license.Span {
+	out, _ := d.licences.get(func() ([]license.Span, error) {
+		var found []license.Span
+		for _, s := range license.Spans(d.Text()) {
+			if n := len(found); n > 0 && s.From <= found[n-1].To {
+				found[n-1].To = max(found[n-1].To, s.To)
+				continue
+			}
+			found = append(found, s)
+		}
+		const each = 16 // bytes
+		d.in.grow(d, each*len(found))
 		return found, nil
 	})
 	return out
