@@ -67,10 +67,10 @@ func TestAPI(t *testing.T) {
 		return
 	}
 	for family, want := range map[string]string{
-		"c":      "pthread_mutex_getprioceiling unordered_map CreateFileA",
+		"c":      "pthread_mutex_getprioceiling unordered_map CreateFileA gtk_widget_show_all QModelIndex",
 		"csharp": "StringBuilder SelectMany ReadAllText",
 		"go":     "ListenAndServe RoundTripper httptest",
-		"java":   "preVisitDirectory FileVisitResult CONTINUE BasicFileAttributes assertEquals",
+		"java":   "preVisitDirectory FileVisitResult CONTINUE BasicFileAttributes assertEquals createDocumentFragment startPrefixMapping",
 		"js":     "getElementById ReadableStream createReadStream useEffect Omit",
 		"kotlin": "preVisitDirectory mapNotNull systemProperties",
 		"lua":    "setmetatable collectgarbage",

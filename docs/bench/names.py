@@ -190,7 +190,7 @@ def stems(paths):
 def platforms(x):
     java = set()
     for p in files(x + '/deb/openjdk-17-jdk-headless', '.jmod'):
-        java.update(jar(p, 'classes/java/', 'classes/javax/'))
+        java.update(jar(p, 'classes/java/', 'classes/javax/', 'classes/org/w3c/', 'classes/org/xml/'))
     for lib in ('junit4', 'libhamcrest-java', 'libslf4j-java', 'libservlet-api-java', 'libwebsocket-api-java', 'libjaxrs-api-java'):
         for p in files(x + '/deb/' + lib + '/usr/share/java', '.jar'):
             if re.search(r'/(junit4|hamcrest-2.2|slf4j-api|servlet-api|websocket-api|jaxrs-api)\.jar$', p) and not os.path.islink(p):
@@ -215,6 +215,8 @@ def platforms(x):
     yield 'cpp', all_of(files(x + '/deb/libstdc++-11-dev/usr/include'), header)
     win = x + '/deb/mingw-w64-common/usr/share/mingw-w64/include/'
     yield 'win32', all_of([win + h + '.h' for h in WIN32], header)
+    gui = [p for lib in ('libglib2.0-dev', 'libgtk-3-dev', 'qtbase5-dev') for p in files(f'{x}/deb/{lib}/usr/include', '.h')]
+    yield 'gui', all_of([p for p in gui if not os.path.islink(p) and '/private/' not in p], header)
     rust = [p for lib in ('core', 'alloc', 'std') for p in files(f'{x}/deb/rust-src/usr/src/rustc-1.63.0/library/{lib}/src', '.rs') if not re.search('/(tests|sys|sys_common)/|/tests.rs', p)]
     yield 'rust', all_of(rust, lambda t: matches(RUST, t))
     ruby = x + '/src/ruby3.1/ruby-3.1.2/'

@@ -12,8 +12,8 @@
 # No package of docs/eval (packages.sh, fresh.sh, sealed.sh) may be among them, but
 # for Go's standard library: what is measured there nothing may have seen.
 #
-# Versions are pinned. Of the JDK and PHP, whose old versions Debian drops with
-# each security update, the version there is is taken: updates add no API.
+# Versions are pinned. Of the JDK, PHP, GLib, GTK and Qt, whose old versions Debian drops
+# with each security update, the version there is is taken: updates add no API.
 set -euo pipefail
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
@@ -50,6 +50,9 @@ scala-library=2.11.12-5
 musl-dev=1.2.3-1
 mingw-w64-common=10.0.0-3
 libstdc++-11-dev=11.3.0-12
+libglib2.0-dev
+libgtk-3-dev
+qtbase5-dev
 python3-pytest=7.2.1-2
 php-psr-cache=1.0.1-3
 php-psr-container=1.1.2-1
