@@ -105,3 +105,31 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// TestFields: equals with the same fields on both sides is part of a copied class; with other fields a tool wrote it for both.
+func TestFields(t *testing.T) {
+	const equals = `class Voucher {
+  @Override
+  public boolean equals(Object candidate) {
+    if (!(candidate instanceof Voucher)) {
+      return false;
+    }
+    Voucher voucher = (Voucher) candidate;
+    return redemptionCode.equals(voucher.redemptionCode)
+        && discountTier.equals(voucher.discountTier)
+        && issuingBranch.equals(voucher.issuingBranch);
+  }
+}
+`
+	b := based(t, pack{"pkg:maven/org.example/voucher@1.0.0", "MIT", "2020-01-01", files{"Voucher.java": equals}})
+	other := strings.NewReplacer("Voucher", "Berth", "voucher", "berth", "redemptionCode", "harbourMaster", "discountTier", "keelDepth", "issuingBranch", "mooringLine").Replace(equals)
+	for _, c := range []struct {
+		name, target string
+		copies       bool
+	}{{"the same fields", equals, true}, {"other fields", other, false}} {
+		r := tree(t, scan(t, scanner.Options{}, b), files{"Lib.java": "interface Other { int limit(); }\n" + c.target}.dir(t))
+		if (len(r.Findings) > 0) != c.copies {
+			t.Errorf("%s: %d findings", c.name, len(r.Findings))
+		}
+	}
+}

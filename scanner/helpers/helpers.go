@@ -24,6 +24,7 @@ const (
 	longest      = 4096 // tokens
 	longestWrap  = 250  // of the frame around a module
 	longestLoad  = 16   // of a statement that loads a module
+	longestPass  = 40   // of a statement that exports what a module imports
 	longestEqual = 250  // of equals and hashCode
 	mostFailed   = 64   // helpers without an end, after which the search stops
 )
@@ -89,6 +90,9 @@ func (r *reader) at(i int) (Stretch, bool) {
 		if r.is(i+1, ".", "defineProperty", "(", "exports", ",") && bytes.Contains(r.word(i+6), []byte("__esModule")) {
 			return r.stretch(i, r.statement(i, longestLoad), "a transpiler")
 		}
+		if r.is(i+1, ".", "defineProperty", "(", "exports", ",") && r.is(i+7, ",", "{", "enumerable", ":", "true", ",", "get", ":", "function") {
+			return r.stretch(i, r.statement(i, longestPass), "a transpiler")
+		}
 	case "exports":
 		if r.is(i+1, ".", "__esModule", "=") {
 			return r.stretch(i, r.statement(i, longestLoad), "a transpiler")
@@ -119,7 +123,9 @@ func (r *reader) equality(i int) (Stretch, bool) {
 		return Stretch{}, false
 	}
 	if to := r.closed(head, longestEqual); to > 0 {
-		return r.stretch(i, to, "an IDE")
+		s, ok := r.stretch(i, to, "an IDE")
+		s.Fitted = true
+		return s, ok
 	}
 	return Stretch{}, false
 }

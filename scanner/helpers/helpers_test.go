@@ -33,6 +33,8 @@ func TestFind(t *testing.T) {
 		{"method", "_AsyncGenerator.prototype.next = function (a) { return 1; };", "Babel: _AsyncGenerator.prototype.next = function (a) { return 1; }"},
 		{"load", `var a = _interopRequireDefault(require("a")); a();`, `Babel: var a = _interopRequireDefault(require("a"))`},
 		{"mark", `Object.defineProperty(exports, "__esModule", { value: true }); a();`, `a transpiler: Object.defineProperty(exports, "__esModule", { value: true })`},
+		{"passed on", `Object.defineProperty(exports, "Cache", { enumerable: true, get: function () { return Cache_1.default; } }); a();`,
+			`a transpiler: Object.defineProperty(exports, "Cache", { enumerable: true, get: function () { return Cache_1.default; } })`},
 		{"rest", "for (var _len = arguments.length, b = [], _key = 0; _key < _len; _key++) { b[_key] = arguments[_key]; } c();",
 			"Babel: for (var _len = arguments.length, b = [], _key = 0; _key < _len; _key++) { b[_key] = arguments[_key]; }"},
 		{"frame", "(function (g, f) { if (typeof define === 'function' && define.amd) define(f); else g.a = f(); })(this, function () { return 1; });",
