@@ -22,6 +22,8 @@ import (
 const (
 	mostHosts = 64 // documents with hits in the region whose packages are read
 	mostNamed = 4  // documents of the package that are aligned with the region
+	// leastNamed is leastVotes for such a document: the path says which package it is, so fewer names need to say where
+	leastNamed = 8
 )
 
 // AddNamed adds documents of the package that a guest's path names to the origins of a region, if they have half of it.
@@ -106,11 +108,11 @@ func (se *Search) addOne(c *region.Candidate, d namedDocument) error {
 		return err
 	}
 	s, bits := derived.Elect(se.votesOn(d.Document, names, match.Interval{From: int(c.From), To: int(c.To)}))
-	if bits < leastVotes {
+	if bits < leastNamed {
 		return nil
 	}
 	p, ok := se.aligned(d.Document, s, restGain)
-	if !ok || 2*match.Shared(p.Runs, c.Best.Runs) < c.Best.Tokens() {
+	if !ok || !c.MostOf(p.Match) {
 		return nil
 	}
 	for _, o := range d.at {

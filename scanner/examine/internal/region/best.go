@@ -130,9 +130,17 @@ func (g *Gatherer) PreferNamed(cs []Candidate) error {
 	return nil
 }
 
-// NamedByGuest reports whether an occurrence has half of the region and belongs to the package that the best one's path names.
+// NamedByGuest reports whether an occurrence has enough of the region and belongs to the package that the best one's path names.
 func (c *Candidate) NamedByGuest(o Occurrence) bool {
-	return !o.Guest && NamesPackage(c.Best.Path, o.PURL) && 2*match.Shared(o.Runs, c.Best.Runs) >= c.Best.Tokens()
+	return !o.Guest && NamesPackage(c.Best.Path, o.PURL) && c.MostOf(o.Match)
+}
+
+// ofGuest is the share of a region that the package needs which a guest's path names.
+const ofGuest = 0.4
+
+// MostOf reports whether a match has enough of the region to be its origin, if a path names its package.
+func (c *Candidate) MostOf(m match.Match) bool {
+	return float64(match.Shared(m.Runs, c.Best.Runs)) >= ofGuest*float64(c.Best.Tokens())
 }
 
 // putFirst moves an occurrence of a candidate to the front, and uses its evidence.

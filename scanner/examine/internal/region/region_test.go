@@ -53,3 +53,13 @@ func TestNamesPackage(t *testing.T) {
 		}
 	}
 }
+
+// TestMostOf: a package that a path names needs two fifths of the region.
+func TestMostOf(t *testing.T) {
+	c := Candidate{Best: Occurrence{Proof: proof(match.Run{Target: 100, Origin: 0, Len: 100})}}
+	for shared, want := range map[uint32]bool{39: false, 40: true, 100: true} {
+		if got := c.MostOf(proof(match.Run{Target: 200 - shared, Origin: 700, Len: 100}).Match); got != want {
+			t.Errorf("%d of 100 tokens: %t", shared, got)
+		}
+	}
+}
