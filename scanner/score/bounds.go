@@ -6,7 +6,7 @@ type Bound struct {
 	Structure, Kept, Renamed float64
 	identifiers              int
 	foreign                  int // identifiers whose names the document does not have
-	tokens                   int
+	length                   float64
 }
 
 // BoundOfKinds returns the bits of a bound if no name is unchanged.
@@ -18,13 +18,13 @@ func (w *Weights) BoundOfKinds(b Bound) float64 {
 // gap. At least foreign of its names are not in the document.
 func (w *Weights) BoundOfStretches(bs []Bound, foreign int) float64 {
 	b := w.sum(bs)
-	return max(0, w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, foreign, max(b.identifiers, foreign)))-w.brief(b.tokens))
+	return max(0, w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, foreign, max(b.identifiers, foreign)))-w.brief(b.length, true))
 }
 
 // BoundOfRuns returns the most bits of a match that has exactly these stretches as its runs.
 func (w *Weights) BoundOfRuns(bs []Bound) float64 {
 	b := w.sum(bs)
-	return max(0, w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers))-w.brief(b.tokens))
+	return max(0, w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers))-w.brief(b.length, len(bs) == 1))
 }
 
 // most returns the larger of two bounds: too many names differ for the verbatim bits, or few differ and these may be renamed.
@@ -39,7 +39,7 @@ func (w *Weights) sum(bs []Bound) (all Bound) {
 	for _, b := range bs {
 		all.Kept, all.Renamed = all.Kept+b.Kept, all.Renamed+b.Renamed
 		all.identifiers, all.foreign = all.identifiers+b.identifiers, all.foreign+b.foreign
-		all.tokens += b.tokens
+		all.length += b.length
 		all.Structure += max(0, b.Structure-w.Gap)
 		best = max(best, b.Structure)
 	}

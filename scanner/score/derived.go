@@ -16,13 +16,14 @@ type Derived struct {
 	Skipped float64 `unit:"bits a doubling of the tokens that a side has beyond the alignment; taken off"`
 	Brief   float64 `unit:"bits a token that an alignment has fewer than Below: two declarations of one interface are short"`
 	Below   float64 `unit:"tokens"`
+	Whole   float64 `unit:"bits fewer again, if most of the alignment is half of one function on both sides: calls of one API are parts of functions"`
 	Less    float64 `unit:"bits fewer than a match needs: alignments are tried only where rare names of one place led"`
 	Ordered float64 `unit:"share of the order of the tokens in the bits that speak for it, from which on it needs Less fewer; at half of it, it needs as many as a match"`
 }
 
 // StandingDerived returns the default weights of alignments.
 func StandingDerived() *Derived {
-	return &Derived{Order: 0.75, Name: 15, Value: 0.53, Values: 20, Differ: 4.8, Skipped: 2.4, Brief: 1, Below: 40, Less: 20, Ordered: 0.25}
+	return &Derived{Order: 0.75, Name: 15, Value: 0.53, Values: 20, Differ: 4.8, Skipped: 2.4, Brief: 1, Below: 40, Whole: 6, Less: 20, Ordered: 0.25}
 }
 
 // Needed returns the bits that evidence needs, if a match needs the given bits. An alignment needs fewer, unless its names agree
@@ -31,6 +32,9 @@ func StandingDerived() *Derived {
 func (d *Derived) Needed(e Evidence, match float64) float64 {
 	if !e.Aligned {
 		return match
+	}
+	if e.Whole {
+		match -= d.Whole
 	}
 	half := d.Ordered / 2
 	return match - d.Less*min(1, max(0, e.Traits(0, false).Order-half)/half)
@@ -66,7 +70,7 @@ func (d *Derived) terms(w *Weights, r Readings) (t Terms) {
 	if r.Identifiers == 0 { // a table of values: its order is that of any table of its kind
 		t.Structure = 0
 	}
-	t.Brief = d.Brief * max(0, d.Below-float64(r.tokens()+r.Fixed))
+	t.Brief = d.Brief * max(0, d.Below-r.length())
 	t.Against = d.Differ * float64(r.Identifiers-r.Unchanged)
 	t.Unequal = d.Skipped * (math.Log2(1+float64(target)) + math.Log2(1+float64(origin)))
 	return t

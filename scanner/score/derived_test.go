@@ -1,6 +1,9 @@
 package score
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // TestDerivedNeeded: an alignment needs fewer bits than a match.
 func TestDerivedNeeded(t *testing.T) {
@@ -50,3 +53,19 @@ func TestDerivedNeededIsSmooth(t *testing.T) {
 
 // leastAligned is the number of bits below which no alignment is a finding.
 const leastAligned = 40
+
+// TestDerivedWhole: an alignment of one function on both sides needs fewer bits, whatever its names are.
+func TestDerivedWhole(t *testing.T) {
+	d := StandingDerived()
+	for _, names := range []float64{10, 60, 400} {
+		part := Evidence{Order: 30, Terms: Terms{Names: names}, Aligned: true}
+		whole := part
+		whole.Whole = true
+		if less := d.Needed(part, 70) - d.Needed(whole, 70); math.Abs(less-d.Whole) > 1e-9 {
+			t.Errorf("%v bits of names: %v fewer, want %v", names, less, d.Whole)
+		}
+	}
+	if d.Needed(Evidence{Whole: true}, 70) != 70 {
+		t.Error("a match needs fewer bits too")
+	}
+}

@@ -19,6 +19,7 @@ type Evidence struct {
 	CloneType    int      // 1 verbatim except for layout and comments, 2 names or literals differ, 3 edited
 	Kept         []string // rare names and literals that are unchanged
 	Aligned      bool     // the terms are those of an alignment: see Derived
+	Whole        bool     // of an alignment: most of it is half of one function on both sides
 	Order        float64  // bits of the order of the tokens, before the cost of gaps
 	Fixed        int      // tokens fixed by a trait or interface that both sides implement; they carry no bits
 	Words        string   // in prose, instead of Kept: the rarest words of the match
@@ -69,7 +70,7 @@ func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
 func (w *Weights) Weigh(r Readings) Evidence {
 	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words, Fixed: r.Fixed}
 	e.Structure, e.Order = w.structure(r.Runs)
-	e.Brief = w.brief(r.tokens() + r.Fixed)
+	e.Brief = w.brief(r.length(), len(r.Runs) == 1)
 	if len(r.Runs) > 1 {
 		e.CloneType = 3
 	}
@@ -90,8 +91,21 @@ func (w *Weights) Weigh(r Readings) Evidence {
 	return e
 }
 
-// brief returns the bits subtracted from a match of so many tokens, because it is short.
-func (w *Weights) brief(tokens int) float64 { return w.Brief * max(0, w.BriefBelow-float64(tokens)) }
+// brief returns the bits subtracted from a match of this length, because it is short. whole reports that it has no gap.
+func (w *Weights) brief(length float64, whole bool) float64 {
+	return w.Brief * max(0, w.below(whole)-length)
+}
+
+// below returns the length from which on a match is not short.
+func (w *Weights) below(whole bool) float64 {
+	if whole {
+		return w.BriefBelow - withoutGap
+	}
+	return w.BriefBelow
+}
+
+// withoutGap is how many tokens shorter a match without a gap may be: it was not chosen among several ways to join runs.
+const withoutGap = 2
 
 // structure returns the bits of the token kinds: those of the best run, and those of each other run minus the cost of its gap.
 // order has no gap subtracted.

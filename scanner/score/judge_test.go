@@ -2,6 +2,7 @@ package score
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -344,5 +345,30 @@ func TestAgainstTakesNoName(t *testing.T) {
 	e := Judge(target, origin, all, NewCosts(Standing(), target, nil, nil, isName))
 	if want := []Rename{{"one", "uno", 3}, {"two", "due", 1}}; !reflect.DeepEqual(e.Renames, want) || e.Inconsistent != 2 {
 		t.Errorf("%+v, %d against the map; want %v, 2", e.Renames, e.Inconsistent, want)
+	}
+}
+
+// TestBrief: a match without a gap is short from fewer tokens on, and tokens that the language leaves out count.
+func TestBrief(t *testing.T) {
+	w := Standing()
+	brief := func(omitted float64, runs ...int) float64 {
+		r := Readings{Omitted: omitted}
+		for _, n := range runs {
+			r.Runs = append(r.Runs, Run{Tokens: make([]Token, n)})
+		}
+		return w.Weigh(r).Brief
+	}
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"with a gap", brief(0, 20, 25), 10 * w.Brief},
+		{"without", brief(0, 45), 8 * w.Brief},
+		{"long enough", brief(0, 53), 0},
+		{"with tokens left out", brief(0.1, 20, 30), 0},
+	} {
+		if math.Abs(c.got-c.want) > 1e-9 {
+			t.Errorf("%s: %v bits, want %v", c.name, c.got, c.want)
+		}
 	}
 }

@@ -68,7 +68,7 @@ func (c *Costs) look(from, to int) Outlook {
 		if t.Flags&lang.FlagImport != 0 {
 			continue
 		}
-		b.tokens++
+		b.length += 1 + c.target.Omitted
 		repeats := int(c.again[i]) > from // an earlier n-gram that the match may contain
 		if repeats {
 			b.Structure += min(float64(c.shape[i]), c.w.RepeatSix)

@@ -17,7 +17,7 @@ func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 		if t.Flags&lang.FlagImport != 0 {
 			continue
 		}
-		b.tokens++
+		b.length++
 		repeats, kept := int(c.again[i]) > from, 0.0
 		if repeats {
 			b.Structure += min(float64(c.shape[i]), c.w.RepeatSix)

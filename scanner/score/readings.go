@@ -33,6 +33,8 @@ type Readings struct {
 
 	words string // of prose: its rarest words
 
+	Omitted float64 // tokens that the language leaves out for each token
+
 	Fixed int // tokens fixed by a trait or interface that both sides implement; they are not read
 
 	Directories float64 // mean log2 of the directories of the baseline that have a k-gram of it; set by the caller that knows the postings
@@ -45,6 +47,9 @@ func (r Readings) tokens() (n int) {
 	}
 	return n
 }
+
+// length is the number of matched tokens, as long as they would be with the tokens that the language leaves out.
+func (r Readings) length() float64 { return float64(r.tokens()+r.Fixed) * (1 + r.Omitted) }
 
 // Run is one run of the match.
 type Run struct {
@@ -108,7 +113,7 @@ func Read(target, origin match.Side, m match.Match, c *Costs) Readings {
 // ReadBeside is Read without the matched tokens that are fixed, as if the match did not contain them. fixed has an entry for each
 // matched token; nil means that none is fixed. An unchanged name that also occurs among fixed tokens carries no bits.
 func ReadBeside(target, origin match.Side, m match.Match, fixed []bool, c *Costs) Readings {
-	r := Readings{Runs: c.runs(target.Tokens, m, fixed)}
+	r := Readings{Runs: c.runs(target.Tokens, m, fixed), Omitted: target.Omitted}
 	for _, f := range fixed {
 		if f {
 			r.Fixed++

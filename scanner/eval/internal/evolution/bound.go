@@ -70,7 +70,7 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 	for _, m := range b.models {
 		common = append(common, m.Of(l.Family))
 	}
-	target := match.Side{Text: p.New.code.Src, Tokens: p.New.code.Toks}
+	target := match.Side{Text: p.New.code.Src, Tokens: p.New.code.Toks, Omitted: l.Omitted()}
 	origin := match.Side{Text: p.Old.code.Src, Tokens: p.Old.code.Toks}
 	b.costs.Reset(b.weights, target, common, nil, store.HasName)
 	out := bound{Needed: b.weights.Needed(score.Enough, b.tokens, n), Within: b.weights.Needed(score.Enough, uint64(len(origin.Tokens)), n)}
@@ -84,6 +84,7 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 		runs[i].Origin += uint32(p.Old.from)
 	}
 	e := b.derived.Weigh(b.weights, score.Read(target, origin, match.Match{Runs: runs}, &b.costs))
+	e.Whole = 2*match.Match{Runs: runs}.Tokens() >= max(len(here), len(there))
 	for _, m := range matches(target, origin, p) {
 		if plain := b.weights.Weigh(score.Read(target, origin, m, &b.costs)); plain.Bits-b.derived.Needed(plain, 0) > e.Bits-b.derived.Needed(e, 0) {
 			e = plain

@@ -361,7 +361,7 @@ func printSum(out io.Writer, x examine.Weighed) error {
 	line(-e.Against, "places where a name breaks the map: %d", e.Inconsistent)
 	line(-e.Unequal, "literals that differ: %d", e.Literals-e.Equal)
 	line(-e.Edges, "ends within a line, brackets without their other half")
-	line(-e.Brief, "tokens that are missing to %.0f", standing.BriefBelow)
+	line(-e.Brief, "tokens that are missing to %.0f, or to fewer if there is no gap", standing.BriefBelow)
 	line(-e.Frequency, "directories of the baseline that have its k-grams: %.1f on average", math.Exp2(x.Readings.Directories))
 	line(e.Bits, "this region: the sum, 0 at least")
 	line(w.Supported(e.Bits, fd.Support)-e.Bits, "support: %g of the smaller of the %.1f bits above and the %.1f of another finding", w.Support, e.Bits, fd.Support)

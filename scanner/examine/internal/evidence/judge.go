@@ -34,6 +34,7 @@ func (j *Judge) Weigh(p Proof) (score.Evidence, error) {
 	switch {
 	case p.Derived:
 		e = j.Derived.Weigh(j.Weights, r)
+		e.Whole = j.ofFunction(p)
 	case used:
 		e = j.Weights.Weigh(r)
 	}
@@ -41,6 +42,29 @@ func (j *Judge) Weigh(p Proof) (score.Evidence, error) {
 		e.Bits = 0
 	}
 	return j.beside(e, p), nil
+}
+
+// ofFunction reports whether most of a match is in one function on both sides, and is half of it.
+func (j *Judge) ofFunction(p Proof) bool {
+	for _, f := range j.Functions() {
+		if f.To <= int(p.From) || int(p.To) <= f.From {
+			continue
+		}
+		here := match.Match{Runs: match.Clip(p.Runs, match.Interval{From: f.From, To: f.To})}
+		if 2*here.Tokens() < max(f.To-f.From, p.Tokens()) {
+			continue
+		}
+		for _, g := range p.Doc.Functions() {
+			n := 0
+			for _, r := range here.Runs {
+				n += max(0, min(g.To, int(r.OriginEnd()))-max(g.From, int(r.Origin)))
+			}
+			if 2*n >= max(f.To-f.From, g.To-g.From, p.Tokens()) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Read counts the tokens, names and literals of both sides of a match. It looks for fixed tokens only if the match and its

@@ -72,7 +72,7 @@ func (c *Candidate) PutBestFirst(allowed func(lookup.Key) bool) bool {
 func (f *Candidate) Take(c Candidate) {
 	if f.Evidence.Bits < c.Evidence.Bits {
 		f.Evidence = f.Evidence.WorthOf(c.Evidence)
-		f.Evidence.Aligned = c.Evidence.Aligned
+		f.Evidence.Aligned, f.Evidence.Whole = c.Evidence.Aligned, c.Evidence.Whole
 	}
 	f.Occurrences = append(f.Occurrences, c.Occurrences...)
 }
