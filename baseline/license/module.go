@@ -175,8 +175,9 @@ func (m *Modules) others(own string) bool {
 // read finds the comments of a script that state licences, and where its code begins.
 func (m *Modules) read() {
 	code := false
+	ends := bytes.LastIndex(m.text, []byte("*/")) // of the last block: none is searched behind it
 	for at := 0; at < len(m.text); {
-		c, ok := comment(m.text, at)
+		c, ok := comment(m.text, at, ends)
 		if ok {
 			if e := Header(m.text[c.From:c.To]); e != "" {
 				m.said = append(m.said, said{c, e})
@@ -197,7 +198,7 @@ func (m *Modules) read() {
 
 // comment returns the comment at a byte: a block, or all lines that begin with two slashes. A slash behind a quote, a name or a
 // star is part of a pattern of paths.
-func comment(text []byte, at int) (Span, bool) {
+func comment(text []byte, at, ends int) (Span, bool) {
 	if at+1 >= len(text) || text[at] != '/' {
 		return Span{}, false
 	}
@@ -206,13 +207,17 @@ func comment(text []byte, at int) (Span, bool) {
 		if at > 0 && (inWord(text[at-1]) || bytes.IndexByte([]byte("'\"`*\\./"), text[at-1]) >= 0) {
 			return Span{}, false
 		}
-		end := bytes.Index(text[at+2:], []byte("*/"))
-		if end < 0 {
+		if at+2 > ends {
 			return Span{}, false
 		}
+		end := bytes.Index(text[at+2:], []byte("*/"))
 		return Span{at, at + 2 + end + 2}, true
 	case '/':
-		if line := text[bytes.LastIndexByte(text[:at], '\n')+1 : at]; len(bytes.TrimSpace(line)) > 0 {
+		before := at
+		for before > 0 && (text[before-1] == ' ' || text[before-1] == '\t') {
+			before--
+		}
+		if before > 0 && text[before-1] != '\n' {
 			return Span{}, false
 		}
 		end := at

@@ -223,6 +223,9 @@ func (g *giver) script() {
 // is how the language names the object.
 func (g *giver) helper(i int, self string) bool {
 	name := g.word(i)
+	if name == "" { // a parser can insert a name that is missing
+		return false
+	}
 	private := name[0] == '#' || name[0] == '_' && !strings.HasPrefix(name, "__")
 	for at := i - 1; !private && at > i-maxModifiers && !g.isName(at) && len(g.word(at)) > 2; at-- {
 		private = g.word(at) == "private"
