@@ -57,11 +57,8 @@ var wrapped = []struct {
 func ReadModules(text []byte) *Modules {
 	m := &Modules{text: text}
 	m.read()
-	for _, w := range wrapped {
-		if !bytes.Contains(text, []byte(w.sign)) {
-			continue
-		}
-		for _, at := range w.start().FindAllSubmatchIndex(text, -1) {
+	for _, start := range wrappersIn(text) {
+		for _, at := range start.FindAllSubmatchIndex(text, -1) {
 			s := module{at: at[0], end: at[1]}
 			if len(at) > 2 && at[2] >= 0 {
 				s.name = string(text[at[2]:at[3]])
@@ -80,15 +77,22 @@ func ReadModules(text []byte) *Modules {
 	return m
 }
 
+// wrappersIn lists the patterns of wrappers whose sign is in a text.
+func wrappersIn(text []byte) (starts []*regexp.Regexp) {
+	for _, w := range wrapped {
+		if bytes.Contains(text, []byte(w.sign)) {
+			starts = append(starts, w.start())
+		}
+	}
+	return starts
+}
+
 // firstModule returns where the wrapper of the first module of a bundle begins; the length of the text if there is
 // none.
 func firstModule(text []byte) int {
 	first := len(text)
-	for _, w := range wrapped {
-		if !bytes.Contains(text, []byte(w.sign)) {
-			continue
-		}
-		if at := w.start().FindIndex(text); at != nil {
+	for _, start := range wrappersIn(text) {
+		if at := start.FindIndex(text); at != nil {
 			first = min(first, at[0])
 		}
 	}

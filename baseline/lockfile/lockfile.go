@@ -4,6 +4,7 @@
 package lockfile
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"errors"
@@ -108,6 +109,12 @@ type Left struct {
 	Name, Reason, Detail, PURL string
 	Bring                      string // as that of a Pin
 	Limits                     Limits // as those of a Pin
+}
+
+// compare orders entries. Those that are equal say the same.
+func (a Left) compare(b Left) int {
+	return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Reason, b.Reason), strings.Compare(a.Detail, b.Detail),
+		strings.Compare(a.Bring, b.Bring), slices.Compare(a.Limits.Markers, b.Limits.Markers), strings.Compare(a.PURL, b.PURL))
 }
 
 // File is the content of one text. Pins are ordered by package URL, each once.
@@ -387,9 +394,7 @@ func (l *list) file() File {
 		f.Pins = append(f.Pins, p)
 	}
 	slices.SortFunc(f.Pins, func(a, b Pin) int { return strings.Compare(a.PURL, b.PURL) })
-	slices.SortFunc(f.Left, func(a, b Left) int {
-		return strings.Compare(a.Name+"\x00"+a.Reason+"\x00"+a.Detail+"\x00"+a.Bring+"\x00"+strings.Join(a.Limits.Markers, "\x00"), b.Name+"\x00"+b.Reason+"\x00"+b.Detail+"\x00"+b.Bring+"\x00"+strings.Join(b.Limits.Markers, "\x00"))
-	})
+	slices.SortFunc(f.Left, Left.compare)
 	bring := map[string]string{} // one command brings a package
 	for _, e := range f.Left {
 		if was, ok := bring[e.PURL]; !ok || e.Bring < was {
@@ -399,9 +404,7 @@ func (l *list) file() File {
 	for i := range f.Left {
 		f.Left[i].Bring = bring[f.Left[i].PURL]
 	}
-	f.Left = slices.CompactFunc(f.Left, func(a, b Left) bool {
-		return a.Name == b.Name && a.Reason == b.Reason && a.Detail == b.Detail && a.PURL == b.PURL && a.Bring == b.Bring && slices.Equal(a.Limits.Markers, b.Limits.Markers)
-	})
+	f.Left = slices.CompactFunc(f.Left, func(a, b Left) bool { return a.compare(b) == 0 })
 	return f
 }
 
