@@ -3,12 +3,10 @@ package history
 import (
 	"bufio"
 	"bytes"
-	"compress/flate"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -21,8 +19,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/scanner/examine"
-	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // diskCache stores the outcomes of a history's contents. A later run over the same history does not examine them again, and an
@@ -90,7 +86,6 @@ func openCache(e *examine.Examiner, o Options) *diskCache {
 }
 
 func recordFile(name string) bool { return strings.HasSuffix(name, ".rec") }
-func reportFile(name string) bool { return strings.HasPrefix(name, "report-") }
 
 // named lists the files whose names fit, sorted; none if the directory cannot be read.
 func (m *diskCache) named(fits func(name string) bool) []string {
@@ -160,135 +155,6 @@ func recordSum(k cacheKey, body []byte) uint32 {
 	return crc32.Update(crc32.Checksum(k[:], castagnoli), castagnoli, body)
 }
 
-// brief is the part of an outcome that every run needs.
-type brief struct {
-	Files     int             `json:"f"`
-	Bytes     int64           `json:"b"`
-	Tokens    int64           `json:"t"`
-	Language  string          `json:"l,omitempty"`
-	Longest   int64           `json:"m,omitempty"`
-	Aligned   bool            `json:"a,omitempty"`
-	Entries   []finding.Entry `json:"e,omitempty"`
-	Snapshots []snapshot      `json:"s,omitempty"`
-	Said      uint64          `json:"n,omitempty"`
-}
-
-// stored is a finding with the fields that its JSON omits.
-type stored struct {
-	finding.Finding
-	Inline *storedInline `json:",omitempty"`
-}
-
-// recall returns a stored outcome, or nil.
-func (m *diskCache) recall(k cacheKey) *outcome {
-	if m == nil {
-		return nil
-	}
-	p, ok := m.known[k]
-	if !ok {
-		return nil
-	}
-	body := make([]byte, p.size)
-	if _, err := p.file.ReadAt(body, p.at); err != nil || recordSum(k, body) != p.sum || len(body) < 4 {
-		return nil
-	}
-	n := int(binary.LittleEndian.Uint32(body))
-	if n > len(body)-4 {
-		return nil
-	}
-	var b brief
-	if json.Unmarshal(body[4:4+n], &b) != nil || !b.sound() {
-		return nil
-	}
-	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, language: b.Language, longest: b.Longest, aligned: b.Aligned, entries: b.Entries, snapshots: b.Snapshots, said: b.Said}
-	if rest := body[4+n:]; len(rest) > 0 {
-		o.packed = rest
-	}
-	return o
-}
-
-// sound reports whether a brief has the values that every written one has.
-func (b *brief) sound() bool {
-	for i := range b.Snapshots {
-		if s := &b.Snapshots[i]; len(s.Content) == 0 || s.At < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// unpack returns the findings of a stored outcome, or nil if they were not stored.
-func (o *outcome) unpack() []finding.Finding {
-	var ks []stored
-	err := json.NewDecoder(io.LimitReader(flate.NewReader(bytes.NewReader(o.packed)), 8*maxRecord)).Decode(&ks)
-	if err != nil {
-		return nil
-	}
-	return unshelve(ks)
-}
-
-func shelve(fs []finding.Finding) []stored {
-	out := make([]stored, len(fs))
-	for i, f := range fs {
-		out[i] = stored{f, shelveInline(f.Inline)}
-	}
-	return out
-}
-
-func unshelve(ss []stored) []finding.Finding {
-	out := make([]finding.Finding, len(ss))
-	for i, s := range ss {
-		out[i] = s.Finding
-		out[i].Inline = s.Inline.unshelve()
-	}
-	return out
-}
-
-// keep adds an outcome, with its findings only if they are needed for a report.
-func (m *diskCache) keep(o *outcome) error {
-	if m == nil || m.size+int64(m.pending.Len()) > maxCache/2 {
-		return nil
-	}
-	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.language, o.longest, o.aligned, o.entries, o.snapshots, o.said})
-	if err != nil {
-		return fmt.Errorf("remember %x: %w", o.stored, err)
-	}
-	body := append(binary.LittleEndian.AppendUint32(nil, uint32(len(b))), b...)
-	if o.began {
-		if body, err = pack(body, shelve(o.findings)); err != nil {
-			return fmt.Errorf("remember %x: %w", o.stored, err)
-		}
-	}
-	if len(body) > maxRecord {
-		return nil
-	}
-	if m.pending.Len() == 0 {
-		m.since = time.Now()
-		m.pending.WriteString(cacheMagic)
-	}
-	key := o.stored
-	head := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))
-	head = binary.LittleEndian.AppendUint32(head, recordSum(key, body))
-	m.pending.Write(head)
-	m.pending.Write(key[:])
-	m.pending.Write(body)
-	if m.pending.Len() > pendingBytes || time.Since(m.since) > pendingTime {
-		return m.flush()
-	}
-	return nil
-}
-
-// pack appends the deflated JSON of a value.
-func pack(body []byte, v any) ([]byte, error) {
-	out := bytes.NewBuffer(body)
-	z, err := flate.NewWriter(out, flate.BestSpeed)
-	if err != nil {
-		return nil, err
-	}
-	err = errors.Join(json.NewEncoder(z).Encode(v), z.Close())
-	return out.Bytes(), err
-}
-
 // flush writes the pending records as one more file.
 func (m *diskCache) flush() error {
 	if m == nil || m.pending.Len() == 0 {
@@ -324,82 +190,6 @@ func (m *diskCache) write(name string, b []byte) error {
 // recordsName returns a name for a file of records that sorts behind the existing ones.
 func recordsName(b []byte) string {
 	return fmt.Sprintf("%020d-%08x.rec", time.Now().UnixNano(), crc32.Checksum(b, castagnoli))
-}
-
-// reportName returns the file name of the report of a selection. The name is the same as long as nothing that decides the report
-// has changed.
-func (h *scan) reportName(ctx context.Context) (string, error) {
-	heads, bases, err := h.repo.Ends(ctx, h.sel)
-	if err != nil {
-		return "", err
-	}
-	main, _, err := h.repo.Ends(ctx, git.Selection{}) // the tip of HEAD is reported separately, and its notices hold for all
-	if _, unborn := errors.AsType[*git.RevisionError](err); err != nil && !unborn {
-		return "", err
-	}
-	sum := sha256.New()
-	fmt.Fprintf(sum, "%s\n%s\n%s\n%s\n%d %q\n", heads, bases, main, h.repo.Boundary(), h.sel.Since.Unix(), h.sel.Paths)
-	fmt.Fprintf(sum, "%q %v\n", h.e.Options().Exclude, h.e.Options().Vendored)
-	return "report-" + hex.EncodeToString(sum.Sum(nil)[:16]), nil
-}
-
-// wholeReport is a report with the fields that its JSON omits.
-type wholeReport struct {
-	*finding.Report
-	Findings []stored       `json:"findings"`
-	Marks    []storedInline `json:"marks"`
-}
-
-// recallReport returns a stored report, or nil.
-func (m *diskCache) recallReport(name string) *finding.Report {
-	if m == nil {
-		return nil
-	}
-	b, err := disk.ReadFile(filepath.Join(m.dir, name))
-	if err != nil || len(b) < 4 || binary.LittleEndian.Uint32(b) != crc32.Checksum(b[4:], castagnoli) {
-		return nil
-	}
-	w := wholeReport{Report: &finding.Report{}}
-	if json.NewDecoder(flate.NewReader(bytes.NewReader(b[4:]))).Decode(&w) != nil {
-		return nil
-	}
-	w.Report.Findings = unshelve(w.Findings)
-	for _, m := range w.Marks {
-		w.Report.Inline = append(w.Report.Inline, *m.unshelve())
-	}
-	return w.Report
-}
-
-// keepReport stores a report for the next run over the same history.
-func (m *diskCache) keepReport(name string, r *finding.Report) error {
-	if m == nil {
-		return nil
-	}
-	w := wholeReport{Report: r, Findings: shelve(r.Findings)}
-	for i := range r.Inline {
-		w.Marks = append(w.Marks, *shelveInline(&r.Inline[i]))
-	}
-	body, err := pack(make([]byte, 4), w)
-	if err != nil || int64(len(body)) > maxCache/4 {
-		return err
-	}
-	binary.LittleEndian.PutUint32(body, crc32.Checksum(body[4:], castagnoli))
-	m.limitReports()
-	return m.write(name, body)
-}
-
-// maxReports limits the reports stored for one baseline and set of parameters.
-const maxReports = 32
-
-// limitReports removes all reports if there is no room for one more.
-func (m *diskCache) limitReports() {
-	names := m.named(reportFile)
-	if len(names) < maxReports {
-		return
-	}
-	for _, name := range names { // all of them: most histories have one report, that of their tip
-		disk.Remove(name)
-	}
 }
 
 // close writes the pending records. Unless the context is cancelled, it also merges many files and removes old directories.
