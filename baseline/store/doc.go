@@ -9,7 +9,7 @@
 // All integers little endian; sections follow each other in this order.
 //
 //	header       4096 bytes  magic, counts, section offsets, CRC32C
-//	blobs                    per document: tokens (see tokens.go), zstd(text), names
+//	blobs                    per document: tokens (see tokenhead.go), zstd(text), names
 //	documents    104 bytes × documents, ascending by content hash
 //	occurrences  56 bytes × occurrences, ascending by content hash, package, path
 //	strings                  paths, referred to by offset and length
@@ -141,7 +141,7 @@ type Package struct {
 type meta struct {
 	Languages []string  `json:"languages"`
 	Schemes   []string  `json:"schemes,omitempty"` // scheme of each language; a language can occur several times
-	Shapes    [][]byte  `json:"shapes,omitempty"`  // per language: shapes of its tokens, see tokens.go
+	Shapes    [][]byte  `json:"shapes,omitempty"`  // per language: shapes of its tokens, see tokenhead.go
 	Licenses  []string  `json:"licenses"`
 	Packages  []Package `json:"packages"`
 
