@@ -2,15 +2,21 @@ package source
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+	"golang.org/x/mod/semver"
 )
 
 // openNodeModules opens a node_modules folder: every package in it, at any depth.
@@ -129,4 +135,98 @@ func (n *nodeWalk) pkg(rel string) error {
 		n.pkgs = append(n.pkgs, dirPackage(dir, m))
 	}
 	return n.nested(rel)
+}
+
+// npmVersions reads the document on all versions of a package.
+func npmVersions(ctx context.Context, name string, o Options) ([]*Release, error) {
+	asked := purl.NPM(name, "")
+	base, err := npmBase(name, o)
+	if err != nil {
+		return nil, err
+	}
+	r, err := get(ctx, base, "", o)
+	if missing(err) {
+		return nil, &NotFoundError{PURL: asked, Tried: []string{shown(base)}}
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	doc, err := readPackument(io.LimitReader(r, maxPackument))
+	if err == nil && doc.name != name {
+		err = errors.New("not a document about this package")
+	}
+	if err != nil {
+		return nil, &FetchError{URL: shown(base), Err: err}
+	}
+	var out []*Release
+	for v, d := range doc.versions {
+		if semver.IsValid("v"+v) && d.Version == v && isHTTP(d.Dist.Tarball) {
+			out = append(out, npmRelease(name, d, doc.time[v], o))
+		}
+	}
+	return out, nil
+}
+
+func npmRelease(name string, d npmVersion, released string, o Options) *Release {
+	t, _ := time.Parse(time.RFC3339, released)
+	m := manifest.Meta{PURL: purl.NPM(name, d.Version), License: d.Declared(), Released: t.UTC(), Repository: d.Address()}
+	return &Release{PURL: m.PURL, Released: m.Released,
+		open: func(context.Context) (*Package, error) { return npmTarball(m, d.Dist, "", o), nil }}
+}
+
+// packument has the parts that are kept of the document on all versions of a package.
+type packument struct {
+	name     string
+	versions map[string]npmVersion
+	time     map[string]string
+}
+
+// readPackument reads a document of any size and keeps only small parts of it.
+func readPackument(r io.Reader) (p packument, err error) {
+	d := json.NewDecoder(r)
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return p, errors.Join(errors.New("not a document about a package"), err)
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return p, err
+		}
+		switch key {
+		case "name":
+			err = d.Decode(&p.name)
+		case "time":
+			err = d.Decode(&p.time)
+		case "versions":
+			p.versions, err = decodeVersions(d)
+		default:
+			err = skipValue(d)
+		}
+		if err != nil {
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+// decodeVersions reads one version at a time, since the unused parts of a version are large.
+func decodeVersions(d *json.Decoder) (map[string]npmVersion, error) {
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.Join(errors.New("its versions are no object"), err)
+	}
+	out := map[string]npmVersion{}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		var v npmVersion
+		if err := d.Decode(&v); err != nil {
+			return nil, err
+		}
+		out[fmt.Sprint(key)] = v
+	}
+	_, err := d.Token()
+	return out, err
 }

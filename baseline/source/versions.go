@@ -1,12 +1,9 @@
 package source
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"slices"
 	"strconv"
@@ -14,13 +11,10 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/mod/module"
-	"golang.org/x/mod/semver"
-
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
-	"github.com/git-provenance/git-provenance/baseline/source/manifest"
-	"github.com/git-provenance/git-provenance/baseline/source/remote"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 )
 
 // Release is one version in a registry's list. It is not fetched yet.
@@ -88,15 +82,6 @@ func Versions(ctx context.Context, name string, o Options) ([]*Release, error) {
 	}
 	slices.SortFunc(list, func(a, b *Release) int { return compareVersions(a.PURL, b.PURL) })
 	return slices.CompactFunc(list, func(a, b *Release) bool { return a.PURL == b.PURL }), nil
-}
-
-// compareVersions orders package URLs of one package by their versions.
-func compareVersions(a, b string) int {
-	u, err := purl.Parse(a)
-	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
-		return purl.CompareVersions(a, b)
-	}
-	return cmp.Or(remote.Compare(u.Type, purl.Version(a), purl.Version(b)), strings.Compare(a, b))
 }
 
 // majors returns the paths of a module for all major versions up to its own.
@@ -294,215 +279,4 @@ func sourceOfToolchain(p *Package, name string) *Package {
 			}
 			return walk(ctx, &inner)
 		}}
-}
-
-// npmVersions reads the document on all versions of a package.
-func npmVersions(ctx context.Context, name string, o Options) ([]*Release, error) {
-	asked := purl.NPM(name, "")
-	base, err := npmBase(name, o)
-	if err != nil {
-		return nil, err
-	}
-	r, err := get(ctx, base, "", o)
-	if missing(err) {
-		return nil, &NotFoundError{PURL: asked, Tried: []string{shown(base)}}
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	doc, err := readPackument(io.LimitReader(r, maxPackument))
-	if err == nil && doc.name != name {
-		err = errors.New("not a document about this package")
-	}
-	if err != nil {
-		return nil, &FetchError{URL: shown(base), Err: err}
-	}
-	var out []*Release
-	for v, d := range doc.versions {
-		if semver.IsValid("v"+v) && d.Version == v && isHTTP(d.Dist.Tarball) {
-			out = append(out, npmRelease(name, d, doc.time[v], o))
-		}
-	}
-	return out, nil
-}
-
-func npmRelease(name string, d npmVersion, released string, o Options) *Release {
-	t, _ := time.Parse(time.RFC3339, released)
-	m := manifest.Meta{PURL: purl.NPM(name, d.Version), License: d.Declared(), Released: t.UTC(), Repository: d.Address()}
-	return &Release{PURL: m.PURL, Released: m.Released,
-		open: func(context.Context) (*Package, error) { return npmTarball(m, d.Dist, "", o), nil }}
-}
-
-// packument has the parts that are kept of the document on all versions of a package.
-type packument struct {
-	name     string
-	versions map[string]npmVersion
-	time     map[string]string
-}
-
-// readPackument reads a document of any size and keeps only small parts of it.
-func readPackument(r io.Reader) (p packument, err error) {
-	d := json.NewDecoder(r)
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return p, errors.Join(errors.New("not a document about a package"), err)
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return p, err
-		}
-		switch key {
-		case "name":
-			err = d.Decode(&p.name)
-		case "time":
-			err = d.Decode(&p.time)
-		case "versions":
-			p.versions, err = decodeVersions(d)
-		default:
-			err = skipValue(d)
-		}
-		if err != nil {
-			return p, err
-		}
-	}
-	return p, nil
-}
-
-// decodeVersions reads one version at a time, since the unused parts of a version are large.
-func decodeVersions(d *json.Decoder) (map[string]npmVersion, error) {
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.Join(errors.New("its versions are no object"), err)
-	}
-	out := map[string]npmVersion{}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		var v npmVersion
-		if err := d.Decode(&v); err != nil {
-			return nil, err
-		}
-		out[fmt.Sprint(key)] = v
-	}
-	_, err := d.Token()
-	return out, err
-}
-
-// SelectError reports an invalid choice of versions.
-type SelectError struct{ Spec string }
-
-func (e *SelectError) Error() string {
-	return fmt.Sprintf("choose versions %q: wanted all, a number of newest releases, or a range such as v1.2.0..v1.9.0", e.Spec)
-}
-
-// Select returns the versions that spec chooses from an ascending list: see Choose.
-func Select(rs []*Release, spec string) ([]*Release, error) {
-	var names []string
-	for _, r := range rs {
-		names = append(names, r.PURL)
-	}
-	names, err := Choose(names, spec)
-	if err != nil {
-		return nil, err
-	}
-	chosen := map[string]bool{}
-	for _, n := range names {
-		chosen[n] = true
-	}
-	return slices.DeleteFunc(slices.Clone(rs), func(r *Release) bool { return !chosen[r.PURL] }), nil
-}
-
-// Choose returns the package URLs of one package that spec chooses, in ascending order. spec is "all", the number N of
-// newest releases, or a range FROM..TO with both ends included; one end may be missing. "all" and ranges include
-// pre-releases.
-func Choose(names []string, spec string) ([]string, error) {
-	names = slices.Clone(names)
-	slices.SortStableFunc(names, compareVersions)
-	if spec == "all" {
-		return names, nil
-	}
-	if n, err := strconv.Atoi(spec); err == nil && n > 0 {
-		names = slices.DeleteFunc(names, prerelease)
-		return names[max(0, len(names)-n):], nil
-	}
-	from, to, ok := strings.Cut(spec, "..")
-	if !ok || from+to == "" || !isBound(names, from) || !isBound(names, to) {
-		return nil, &SelectError{spec}
-	}
-	return slices.DeleteFunc(names, func(name string) bool {
-		return from != "" && compareTo(name, from) < 0 || to != "" && compareTo(name, to) > 0
-	}), nil
-}
-
-// prerelease reports whether a package URL names a pre-release.
-func prerelease(name string) bool {
-	u, err := purl.Parse(name)
-	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
-		return semver.Prerelease(purl.Order(name)) != ""
-	}
-	return remote.Prerelease(u.Type, u.Version)
-}
-
-// compareTo compares the version of a package URL with one end of a range.
-func compareTo(name, end string) int {
-	u, err := purl.Parse(name)
-	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
-		return semver.Compare(purl.Order(name), "v"+strings.TrimPrefix(end, "v"))
-	}
-	return remote.Compare(u.Type, u.Version, end)
-}
-
-// isBound reports whether a text is a valid end of a range: empty, or a version with or without "v".
-func isBound(names []string, s string) bool {
-	s = strings.TrimPrefix(s, "v")
-	if s == "" || len(names) == 0 {
-		return true
-	}
-	u, err := purl.Parse(names[0])
-	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
-		return semver.IsValid("v" + s)
-	}
-	return s[0] >= '0' && s[0] <= '9'
-}
-
-// OpenVersions returns the versions that spec chooses of a package URL without version: see Select. Listed versions
-// that the registry no longer has are skipped.
-func OpenVersions(ctx context.Context, arg, spec string, o Options) ([]*Package, error) {
-	if p, err := purl.Parse(arg); err != nil {
-		return nil, err
-	} else if p.Version != "" {
-		return nil, fmt.Errorf("open source %q: it names one version, and %q chooses among all", arg, spec)
-	}
-	all, err := Versions(ctx, arg, o)
-	if err != nil {
-		return nil, err
-	}
-	chosen, err := Select(all, spec)
-	if err != nil {
-		return nil, err
-	}
-	var pkgs []*Package
-	for _, r := range chosen {
-		if r.Withdrawn {
-			o.skip(r.PURL, ReasonMissing, "withdrawn by its publisher")
-			continue
-		}
-		p, err := r.Open(ctx)
-		if _, none := errors.AsType[*NotFoundError](err); none {
-			o.skip(r.PURL, ReasonMissing, "listed, but not there")
-			continue
-		}
-		if refused(err) {
-			o.skip(r.PURL, ReasonMissing, "the registry does not give it: "+files.Cause(err))
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		o.override(p)
-		pkgs = append(pkgs, p)
-	}
-	return byPURL(pkgs), nil
 }
