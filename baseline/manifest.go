@@ -275,3 +275,84 @@ func (m *manifest) keyOf(dir string, keys []fingerprint.Key) (fingerprint.Key, e
 // Key returns the key that the baseline was built with, or the zero key. A text that is looked up must be winnowed in
 // the order of this key.
 func (b *Baseline) Key() fingerprint.Key { return b.key }
+
+// Info sums up a baseline.
+type Info struct {
+	Path       string             `json:"path"`
+	Digest     string             `json:"digest"`
+	Scheme     string             `json:"scheme"`
+	Key        string             `json:"key,omitempty"` // check value of its key
+	Params     fingerprint.Params `json:"params"`
+	Generation int                `json:"generation"`
+	Segments   int                `json:"segments"`
+	Packages   int                `json:"packages"`
+	Documents  int                `json:"documents"`
+	Tokens     uint64             `json:"tokens"`
+	Postings   uint64             `json:"postings"`
+	Bytes      uint64             `json:"bytes"`          // on disk
+	IndexBytes uint64             `json:"indexBytes"`     // of Bytes: fingerprints
+	Bare       int                `json:"bare,omitempty"` // documents without text
+	Outdated   []Outdated         `json:"outdated,omitempty"`
+}
+
+// Path returns the directory, or the address without its secrets.
+func (b *Baseline) Path() string { return b.dir }
+
+// Params returns k and w, which a scan against this baseline must use.
+func (b *Baseline) Params() fingerprint.Params { return b.man.Params }
+
+// Scheme names how a text must be fingerprinted to be looked up here.
+func (b *Baseline) Scheme() string { return SchemeID(b.man.Params) }
+
+// Digest identifies the generation's content: segments in order, removals, scheme.
+func (b *Baseline) Digest() string {
+	m := *b.man
+	m.Generation = 0
+	js, err := json.Marshal(m)
+	if err != nil {
+		panic(err) // plain data
+	}
+	sum := sha256.Sum256(js)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// Info sums up the generation.
+func (b *Baseline) Info() (Info, error) {
+	in := Info{Path: b.dir, Digest: b.Digest(), Scheme: b.man.Scheme, Key: b.key.Check(), Params: b.man.Params, Generation: b.man.Generation, Segments: len(b.segs)}
+	for _, p := range b.segs {
+		s := p.fps.Info()
+		in.Postings += s.Postings
+		in.IndexBytes += uint64(s.Size)
+		in.Bytes += uint64(s.Size) + p.docs.Size()
+		in.Documents += p.docs.Docs()
+		in.Tokens += p.docs.Tokens()
+		bare, err := p.docs.Bare()
+		if err != nil {
+			return in, blame(b.dir, err)
+		}
+		in.Bare += bare
+		pkgs, err := p.docs.PackageCount()
+		if err != nil {
+			return in, blame(b.dir, err)
+		}
+		in.Packages += pkgs - len(p.dead)
+	}
+	var err error
+	in.Outdated, err = b.Outdated()
+	return in, err
+}
+
+// verify compares the manifest's entry with the segment.
+func (e segmentEntry) verify(p *part) error {
+	pkgs, err := p.docs.Packages()
+	if err != nil {
+		return err
+	}
+	if n := len(e.Removed); n > 0 && e.Removed[n-1] >= len(pkgs) {
+		return fmt.Errorf("segment %s: package %d of %d is removed", e.Name, e.Removed[n-1], len(pkgs))
+	}
+	if e.Docs != p.docs.Docs() || e.Postings != p.fps.Info().Postings {
+		return fmt.Errorf("segment %s: its manifest says %d documents and %d postings, it has %d and %d", e.Name, e.Docs, e.Postings, p.docs.Docs(), p.fps.Info().Postings)
+	}
+	return nil
+}

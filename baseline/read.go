@@ -6,11 +6,9 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 	"sync"
 	"time"
@@ -52,25 +50,6 @@ type Occurrence struct {
 // Package is one package as it appears in lists.
 type Package = store.Package
 
-// Info sums up a baseline.
-type Info struct {
-	Path       string             `json:"path"`
-	Digest     string             `json:"digest"`
-	Scheme     string             `json:"scheme"`
-	Key        string             `json:"key,omitempty"` // check value of its key
-	Params     fingerprint.Params `json:"params"`
-	Generation int                `json:"generation"`
-	Segments   int                `json:"segments"`
-	Packages   int                `json:"packages"`
-	Documents  int                `json:"documents"`
-	Tokens     uint64             `json:"tokens"`
-	Postings   uint64             `json:"postings"`
-	Bytes      uint64             `json:"bytes"`          // on disk
-	IndexBytes uint64             `json:"indexBytes"`     // of Bytes: fingerprints
-	Bare       int                `json:"bare,omitempty"` // documents without text
-	Outdated   []Outdated         `json:"outdated,omitempty"`
-}
-
 // Baseline is an opened generation. Safe for concurrent use.
 type Baseline struct {
 	dir    string // as shown to the user: a directory, or an address
@@ -84,173 +63,6 @@ type Baseline struct {
 	modelOnce sync.Once
 	model     *model.Model
 	modelErr  error
-}
-
-// part is one opened segment.
-type part struct {
-	*segmentFiles
-	first DocID
-	dead  map[uint32]bool // removed packages
-}
-
-// segmentFiles are the files of a segment. They never change. So a writer's next generation shares them, and everything that was read
-// and checked of them.
-type segmentFiles struct {
-	name  string
-	fps   *segment.Reader
-	docs  *store.Reader
-	users int // generations of one writer that have the files open
-
-	outdated func() ([]bool, error) // reports which documents are outdated; computed once; nil if none is
-}
-
-// close releases the files when the last generation that has them open is closed.
-func (o *segmentFiles) close() error {
-	if o.users--; o.users > 0 {
-		return nil
-	}
-	return errors.Join(o.fps.Close(), o.docs.Close())
-}
-
-// Open opens the newest generation of a baseline, in a directory or at an address. If the baseline was built with a key, keys must
-// contain it; otherwise Open fails with a *KeyError. Parts of a shared baseline are fetched when they are needed, until ctx ends.
-func Open(ctx context.Context, dir string, keys ...fingerprint.Key) (*Baseline, error) {
-	if shared.IsAddress(dir) {
-		return openAddress(ctx, dir, keys)
-	}
-	var b *Baseline
-	var err error
-	// A compaction may remove a generation after its manifest was read and before its files are opened. Then there is a newer
-	// generation.
-	for range 3 {
-		if b, err = open(dir, keys); !errors.Is(err, fs.ErrNotExist) || ctx.Err() != nil {
-			break
-		}
-	}
-	return b, err
-}
-
-func open(dir string, keys []fingerprint.Key) (*Baseline, error) {
-	m, err := readManifest(dir)
-	if err != nil {
-		return nil, err
-	}
-	return openGeneration(dir, home{dir: dir}, m, keys, nil)
-}
-
-// openGeneration opens the generation of a manifest. Segments that are already open are shared.
-func openGeneration(dir string, h home, m *manifest, keys []fingerprint.Key, open []*part) (*Baseline, error) {
-	key, err := m.keyOf(dir, keys)
-	if err != nil {
-		return nil, err
-	}
-	b, err := openAs(dir, h, m, open)
-	if err != nil {
-		return nil, err
-	}
-	b.key = key
-	if b.modelFile, err = h.open(m.Model + modelSuffix); err != nil {
-		return nil, errors.Join(blame(dir, err), b.Close())
-	}
-	return b, nil
-}
-
-// openAs opens the segments of a manifest. Segments that are already open are shared.
-func openAs(dir string, h home, m *manifest, open []*part) (*Baseline, error) {
-	b := &Baseline{dir: dir, home: h, man: m}
-	for _, e := range m.Segments {
-		if err := b.openPart(e, open); err != nil {
-			return nil, errors.Join(err, b.Close())
-		}
-	}
-	return b, nil
-}
-
-func (b *Baseline) openPart(e segmentEntry, open []*part) error {
-	p := &part{dead: make(map[uint32]bool)}
-	if i := slices.IndexFunc(open, func(p *part) bool { return p.name == e.Name }); i >= 0 {
-		p.segmentFiles = open[i].segmentFiles
-	} else {
-		var err error
-		if p.segmentFiles, err = b.home.files(e.Name); err != nil {
-			return blame(b.dir, err)
-		}
-	}
-	p.users++
-	for _, i := range e.Removed {
-		p.dead[uint32(i)] = true
-	}
-	if n := len(b.segs); n > 0 {
-		p.first = b.segs[n-1].first + DocID(b.segs[n-1].docs.Docs())
-	}
-	b.segs = append(b.segs, p)
-	if s := p.fps.Info().Scheme; s != b.man.Scheme {
-		return &CorruptError{b.dir, fmt.Errorf("segment %s has scheme %s, its manifest %s", e.Name, s, b.man.Scheme)}
-	}
-	return nil
-}
-
-// Close releases the files.
-func (b *Baseline) Close() error {
-	var errs []error
-	for _, p := range b.segs {
-		errs = append(errs, p.close())
-	}
-	if b.modelFile != nil {
-		b.modelFile.Close() // it was only read
-	}
-	if b.remote != nil {
-		errs = append(errs, b.remote.Close())
-	}
-	b.segs, b.modelFile, b.remote = nil, nil, nil
-	return errors.Join(errs...)
-}
-
-// Path returns the directory, or the address without its secrets.
-func (b *Baseline) Path() string { return b.dir }
-
-// Params returns k and w, which a scan against this baseline must use.
-func (b *Baseline) Params() fingerprint.Params { return b.man.Params }
-
-// Scheme names how a text must be fingerprinted to be looked up here.
-func (b *Baseline) Scheme() string { return SchemeID(b.man.Params) }
-
-// Digest identifies the generation's content: segments in order, removals, scheme.
-func (b *Baseline) Digest() string {
-	m := *b.man
-	m.Generation = 0
-	js, err := json.Marshal(m)
-	if err != nil {
-		panic(err) // plain data
-	}
-	sum := sha256.Sum256(js)
-	return "sha256:" + hex.EncodeToString(sum[:])
-}
-
-// Info sums up the generation.
-func (b *Baseline) Info() (Info, error) {
-	in := Info{Path: b.dir, Digest: b.Digest(), Scheme: b.man.Scheme, Key: b.key.Check(), Params: b.man.Params, Generation: b.man.Generation, Segments: len(b.segs)}
-	for _, p := range b.segs {
-		s := p.fps.Info()
-		in.Postings += s.Postings
-		in.IndexBytes += uint64(s.Size)
-		in.Bytes += uint64(s.Size) + p.docs.Size()
-		in.Documents += p.docs.Docs()
-		in.Tokens += p.docs.Tokens()
-		bare, err := p.docs.Bare()
-		if err != nil {
-			return in, blame(b.dir, err)
-		}
-		in.Bare += bare
-		pkgs, err := p.docs.PackageCount()
-		if err != nil {
-			return in, blame(b.dir, err)
-		}
-		in.Packages += pkgs - len(p.dead)
-	}
-	var err error
-	in.Outdated, err = b.Outdated()
-	return in, err
 }
 
 // Packages lists the packages by package URL.
@@ -568,21 +380,6 @@ func (b *Baseline) Verify(ctx context.Context) error {
 		if err := b.verifyOccurrences(p); err != nil {
 			return blame(b.dir, err)
 		}
-	}
-	return nil
-}
-
-// verify compares the manifest's entry with the segment.
-func (e segmentEntry) verify(p *part) error {
-	pkgs, err := p.docs.Packages()
-	if err != nil {
-		return err
-	}
-	if n := len(e.Removed); n > 0 && e.Removed[n-1] >= len(pkgs) {
-		return fmt.Errorf("segment %s: package %d of %d is removed", e.Name, e.Removed[n-1], len(pkgs))
-	}
-	if e.Docs != p.docs.Docs() || e.Postings != p.fps.Info().Postings {
-		return fmt.Errorf("segment %s: its manifest says %d documents and %d postings, it has %d and %d", e.Name, e.Docs, e.Postings, p.docs.Docs(), p.fps.Info().Postings)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/comments"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/pairs"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
@@ -176,7 +177,7 @@ type digester struct {
 	values  []uint64
 	grams   []uint64
 	fps     []fingerprint.Fingerprint
-	pairer  Pairer
+	pairs   pairs.Reader
 	remarks comments.Reader
 	tables  tables.Reader
 }
@@ -227,7 +228,7 @@ func (d *digester) document(h store.Hash, l *lang.Language, text []byte, s lang.
 	d.values = Values(d.values[:0], l, s.Tokens)
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.params.K)
 	d.key.Order(d.grams)
-	d.fps = d.pairer.Pairs(fingerprint.WinnowRobust(d.fps[:0], d.grams, d.params.W), d.key, NamedText{Language: l, Text: text, Tokens: s.Tokens})
+	d.fps = d.pairs.Prints(fingerprint.WinnowRobust(d.fps[:0], d.grams, d.params.W), d.key, pairs.Text{Language: l, Content: text, Tokens: s.Tokens})
 	d.remarks.Read(l, text, s.Tokens)
 	d.fps = d.remarks.Prints(d.fps, d.key, l.Family, len(s.Tokens))
 	d.tables.Read(l, text, s.Tokens)

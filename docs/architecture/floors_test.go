@@ -28,6 +28,7 @@ var floors = []string{
 	"baseline/purl",
 	"baseline/model",
 	"baseline/comments",
+	"baseline/pairs",
 	"baseline/tables",
 	"baseline/lockfile",
 	"baseline/source/manifest",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/pairs"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
@@ -129,12 +130,12 @@ func (se *Search) bringRare(done []match.Interval) error {
 func (se *Search) byPairs(ctx context.Context, done []match.Interval) (leads, error) {
 	l := se.newLeads()
 	se.pairs, se.pairHashes = se.pairs[:0], se.pairHashes[:0]
-	named := baseline.NamedText{Language: se.Language, Text: se.Text, Tokens: se.Tokens, EitherQuotes: se.Side().Quotes}
+	named := pairs.Text{Language: se.Language, Content: se.Text, Tokens: se.Tokens, EitherQuotes: se.Side().Quotes}
 	for _, v := range done {
 		named.Known = append(named.Known, [2]int{v.From, v.To})
 	}
 	for _, k := range se.Keys {
-		se.pairs = se.pairer.Pairs(se.pairs, k, named)
+		se.pairs = se.pairer.Prints(se.pairs, k, named)
 	}
 	if len(se.Keys) > 1 {
 		slices.SortFunc(se.pairs, func(a, b fingerprint.Fingerprint) int { return cmp.Compare(a.Hash, b.Hash) })

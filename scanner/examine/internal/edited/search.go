@@ -16,8 +16,8 @@ import (
 	"context"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/pairs"
 	"github.com/git-provenance/git-provenance/baseline/tables"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/derived"
@@ -41,7 +41,7 @@ type Search struct {
 	Aligned bool
 
 	prover *prove.Prover
-	pairer baseline.Pairer
+	pairer pairs.Reader
 	tables tables.Reader
 
 	// buffers of single steps

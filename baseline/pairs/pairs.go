@@ -1,4 +1,10 @@
-package baseline
+// Package pairs makes fingerprints of names. Heavily edited code has no equal k-gram left, but some of its own names are
+// still next to each other. Every two neighbours among the rare names of a text make a pair, in either order. The index
+// stores the first position of each pair beside the k-grams. Older baselines have no pairs.
+//
+// A name is rare by the names that come with the program, so that this does not change as a baseline grows. Pairs only
+// propose documents for comparison: they are not part of the guarantee.
+package pairs
 
 import (
 	"bytes"
@@ -10,13 +16,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Pairer makes fingerprints of names. Heavily edited code has no equal k-gram left, but some of its own names are still
-// next to each other. Every two neighbours among the rare names of a text make a pair, in either order. The index stores
-// the first position of each pair beside the k-grams. Older baselines have no pairs.
-//
-// A name is rare by the names that come with the program, so that this does not change as a baseline grows. Pairs only
-// propose documents for comparison: they are not part of the guarantee. Not safe for concurrent use.
-type Pairer struct {
+// Reader makes the pairs of texts. Not safe for concurrent use.
+type Reader struct {
 	family string
 	common model.Common
 	known  [1 << 14]uint32 // cache of names, indexed by their lowest bits; the last bit says whether the name is rare
@@ -25,55 +26,55 @@ type Pairer struct {
 	clause   []uint32 // names of the current import clause
 
 	packed []uint64
-	pairs  []fingerprint.Fingerprint
+	prints []fingerprint.Fingerprint
 }
 
 // Limits of a pair.
 const (
-	pairReach = 48 // most tokens from one name to the next
-	pairName  = 4  // least bytes of a name; shorter ones are common
+	reach     = 48 // most tokens from one name to the next
+	leastName = 4  // least bytes of a name; shorter ones are common
 )
 
-// NamedText is a text to make pairs of.
-type NamedText struct {
+// Text is a text to make pairs of.
+type Text struct {
 	Language     *lang.Language
-	Text         []byte
+	Content      []byte
 	Tokens       []lang.Token
 	EitherQuotes bool     // a string makes pairs with double and with single quotes, since the index may have either
 	Known        [][2]int // ascending ranges of tokens in which no pair shall begin
 }
 
-// Pairs appends the pairs of a text, each at its first position, sorted by their hashes. A key changes the hashes to its
+// Prints appends the pairs of a text, each at its first position, sorted by their hashes. A key changes the hashes to its
 // order.
-func (p *Pairer) Pairs(dst []fingerprint.Fingerprint, key fingerprint.Key, named NamedText) []fingerprint.Fingerprint {
-	text, toks, known := named.Text, named.Tokens, named.Known
-	if named.Language == lang.Words() {
+func (r *Reader) Prints(dst []fingerprint.Fingerprint, key fingerprint.Key, of Text) []fingerprint.Fingerprint {
+	text, toks, known := of.Content, of.Tokens, of.Known
+	if of.Language == lang.Words() {
 		return dst
 	}
-	p.begin(named.Language.Family)
+	r.begin(of.Language.Family)
 	first := len(dst)
-	salt := fingerprint.FamilySalt(named.Language.Family)
+	salt := fingerprint.FamilySalt(of.Language.Family)
 	last, at := uint32(0), 0
 	for i, t := range toks {
 		if t.Flags&lang.FlagImport != 0 {
-			p.imports(t, text)
+			r.imports(t, text)
 			continue
 		}
-		p.endClause()
+		r.endClause()
 		for len(known) > 0 && known[0][1] <= i {
 			known = known[1:]
 		}
-		if len(known) > 0 && known[0][0]+pairReach < i { // too far inside to be the second name of a pair that begins before the range
+		if len(known) > 0 && known[0][0]+reach < i { // too far inside to be the second name of a pair that begins before the range
 			last = 0
 			continue
 		}
-		hash := p.nameOf(t, text)
-		if hash == 0 || p.foreign(hash, toks[:i], text) {
+		hash := r.nameOf(t, text)
+		if hash == 0 || r.foreign(hash, toks[:i], text) {
 			continue
 		}
-		if last != 0 && hash != last && i-at <= pairReach && (t.Class == lang.Identifier || toks[at].Class == lang.Identifier) {
+		if last != 0 && hash != last && i-at <= reach && (t.Class == lang.Identifier || toks[at].Class == lang.Identifier) {
 			dst = append(dst, fingerprint.Fingerprint{Hash: fingerprint.Pair(salt, last, hash), Pos: uint32(at)})
-			if named.EitherQuotes && (t.Class == lang.String || toks[at].Class == lang.String) {
+			if of.EitherQuotes && (t.Class == lang.String || toks[at].Class == lang.String) {
 				a, b := requoted(toks[at], text, last), requoted(t, text, hash)
 				dst = append(dst, fingerprint.Fingerprint{Hash: fingerprint.Pair(salt, a, b), Pos: uint32(at)})
 			}
@@ -81,9 +82,9 @@ func (p *Pairer) Pairs(dst []fingerprint.Fingerprint, key fingerprint.Key, named
 		last, at = hash, i
 	}
 	if !key.IsZero() {
-		p.order(key, dst[first:])
+		r.order(key, dst[first:])
 	}
-	return p.sort(dst, first)
+	return r.sort(dst, first)
 }
 
 // requoted returns the hash of a string in the other quotes. It returns the given hash for any other token.
@@ -100,18 +101,18 @@ func requoted(t lang.Token, text []byte, hash uint32) uint32 {
 
 // sort orders the pairs from first on by their hashes and keeps the first position of each. It sorts numbers of half a
 // hash and the pair's index, which is three times as fast as comparing pairs.
-func (p *Pairer) sort(pairs []fingerprint.Fingerprint, first int) []fingerprint.Fingerprint {
+func (r *Reader) sort(pairs []fingerprint.Fingerprint, first int) []fingerprint.Fingerprint {
 	const half = 32
-	p.packed = p.packed[:0]
+	r.packed = r.packed[:0]
 	for i, f := range pairs[first:] {
-		p.packed = append(p.packed, f.Hash>>half<<half|uint64(i))
+		r.packed = append(r.packed, f.Hash>>half<<half|uint64(i))
 	}
-	slices.Sort(p.packed)
-	p.pairs = append(p.pairs[:0], pairs[first:]...)
+	slices.Sort(r.packed)
+	r.prints = append(r.prints[:0], pairs[first:]...)
 	pairs = pairs[:first]
-	for i, k := range p.packed {
-		if i == 0 || k>>half != p.packed[i-1]>>half {
-			pairs = append(pairs, p.pairs[k&(1<<half-1)])
+	for i, k := range r.packed {
+		if i == 0 || k>>half != r.packed[i-1]>>half {
+			pairs = append(pairs, r.prints[k&(1<<half-1)])
 		}
 	}
 	return pairs
@@ -119,38 +120,38 @@ func (p *Pairer) sort(pairs []fingerprint.Fingerprint, first int) []fingerprint.
 
 // imports records the names in an import clause: a package, or what is imported from it. A path that begins with a point
 // leads to a file of the same package, so it is ignored.
-func (p *Pairer) imports(t lang.Token, text []byte) {
+func (r *Reader) imports(t lang.Token, text []byte) {
 	name := text[t.Start:t.End]
 	switch t.Class {
 	case lang.Identifier:
-		p.clause = append(p.clause, model.NameHash(name))
+		r.clause = append(r.clause, model.NameHash(name))
 	case lang.String:
 		name = bytes.Trim(name, "\"'`<>")
 		if bytes.HasPrefix(name, []byte(".")) {
-			p.clause = p.clause[:0]
+			r.clause = r.clause[:0]
 			return
 		}
-		p.clause = append(p.clause, model.NameHash(name[bytes.LastIndexByte(name, '/')+1:]))
+		r.clause = append(r.clause, model.NameHash(name[bytes.LastIndexByte(name, '/')+1:]))
 	}
 }
 
 // endClause marks the names of the last import clause as imported.
-func (p *Pairer) endClause() {
-	for _, name := range p.clause {
-		p.imported.add(name)
+func (r *Reader) endClause() {
+	for _, name := range r.clause {
+		r.imported.add(name)
 	}
-	p.clause = p.clause[:0]
+	r.clause = r.clause[:0]
 }
 
 // foreign reports whether a name is imported, or belongs to an imported name. Other users of the same library have such
 // names too.
-func (p *Pairer) foreign(hash uint32, before []lang.Token, text []byte) bool {
-	if p.imported.has(hash) {
+func (r *Reader) foreign(hash uint32, before []lang.Token, text []byte) bool {
+	if r.imported.has(hash) {
 		return true
 	}
 	if n := len(before); n >= 2 && text[before[n-1].Start] == '.' {
 		owner := before[n-2]
-		return p.imported.has(model.NameHash(text[owner.Start:owner.End]))
+		return r.imported.has(model.NameHash(text[owner.Start:owner.End]))
 	}
 	return false
 }
@@ -162,7 +163,7 @@ func (s *hashSet) add(h uint32)      { s[h>>27] |= 1 << (h >> 21 & 63) }
 func (s *hashSet) has(h uint32) bool { return s[h>>27]>>(h>>21&63)&1 == 1 }
 
 // order changes the hashes of pairs to the order of a key.
-func (p *Pairer) order(key fingerprint.Key, pairs []fingerprint.Fingerprint) {
+func (r *Reader) order(key fingerprint.Key, pairs []fingerprint.Fingerprint) {
 	hashes := make([]uint64, len(pairs))
 	for i, f := range pairs {
 		hashes[i] = f.Hash
@@ -174,11 +175,11 @@ func (p *Pairer) order(key fingerprint.Key, pairs []fingerprint.Fingerprint) {
 }
 
 // begin resets the state for a new text.
-func (p *Pairer) begin(family string) {
-	p.imported, p.clause = hashSet{}, p.clause[:0]
-	if p.family != family {
-		p.family, p.common = family, anywhere(family)
-		clear(p.known[:])
+func (r *Reader) begin(family string) {
+	r.imported, r.clause = hashSet{}, r.clause[:0]
+	if r.family != family {
+		r.family, r.common = family, anywhere(family)
+		clear(r.known[:])
 	}
 }
 
@@ -189,15 +190,15 @@ func anywhere(family string) model.Common {
 }
 
 // nameOf returns the hash of a rare name, 0 for any other token.
-func (p *Pairer) nameOf(t lang.Token, text []byte) uint32 {
-	if t.End-t.Start < pairName || t.Class != lang.Identifier && t.Class != lang.String {
+func (r *Reader) nameOf(t lang.Token, text []byte) uint32 {
+	if t.End-t.Start < leastName || t.Class != lang.Identifier && t.Class != lang.String {
 		return 0
 	}
 	hash := model.NameHash(text[t.Start:t.End])
-	at := &p.known[hash%uint32(len(p.known))]
+	at := &r.known[hash%uint32(len(r.known))]
 	if *at>>1 != hash>>1 {
 		*at = hash &^ 1
-		if math.IsInf(p.common.NameOf(hash), 1) && !p.common.Platform(hash) {
+		if math.IsInf(r.common.NameOf(hash), 1) && !r.common.Platform(hash) {
 			*at |= 1
 		}
 	}

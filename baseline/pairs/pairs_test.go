@@ -1,4 +1,4 @@
-package baseline
+package pairs
 
 import (
 	"slices"
@@ -9,13 +9,13 @@ import (
 )
 
 // pairsOf returns the hashes of the pairs of a Go text.
-func pairsOf(t *testing.T, p *Pairer, key fingerprint.Key, text string) (out []uint64) {
+func pairsOf(t *testing.T, r *Reader, key fingerprint.Key, text string) (out []uint64) {
 	t.Helper()
-	return pairsIn(t, p, key, "go", text, false)
+	return pairsIn(t, r, key, "go", text, false)
 }
 
 // pairsIn returns the hashes of the pairs of a text in a language.
-func pairsIn(t *testing.T, p *Pairer, key fingerprint.Key, language, text string, eitherQuotes bool) (out []uint64) {
+func pairsIn(t *testing.T, r *Reader, key fingerprint.Key, language, text string, eitherQuotes bool) (out []uint64) {
 	t.Helper()
 	z := lang.NewTokenizer(lang.Limits{})
 	defer z.Close()
@@ -23,7 +23,7 @@ func pairsIn(t *testing.T, p *Pairer, key fingerprint.Key, language, text string
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range p.Pairs(nil, key, NamedText{Language: lang.ByName(language), Text: []byte(text), Tokens: s.Tokens, EitherQuotes: eitherQuotes}) {
+	for _, f := range r.Prints(nil, key, Text{Language: lang.ByName(language), Content: []byte(text), Tokens: s.Tokens, EitherQuotes: eitherQuotes}) {
 		out = append(out, f.Hash)
 	}
 	if !slices.IsSorted(out) || len(slices.Compact(slices.Clone(out))) != len(out) {
@@ -48,32 +48,32 @@ func TestPairs(t *testing.T) {
 		"of a library":    {"var _ = quuxlib.ZurbleRate(quuxlib.WimpleCount)", 0},
 		"a name, a value": {"var zurbleRate = \"wimple count\"", 1},
 	} {
-		var p Pairer
-		got := pairsOf(t, &p, fingerprint.Key{}, head+c.text)
+		var r Reader
+		got := pairsOf(t, &r, fingerprint.Key{}, head+c.text)
 		if len(got) != c.want {
 			t.Errorf("%s: %d pairs, want %d", name, len(got), c.want)
 		}
-		if again := pairsOf(t, &p, fingerprint.Key{}, head+c.text); !slices.Equal(again, got) {
+		if again := pairsOf(t, &r, fingerprint.Key{}, head+c.text); !slices.Equal(again, got) {
 			t.Errorf("%s: asked again it has other pairs", name)
 		}
 	}
-	var p Pairer
-	one, turned := pairsOf(t, &p, fingerprint.Key{}, "package a\nvar zurbleRate = wimpleCount"), pairsOf(t, &p, fingerprint.Key{}, "package a\nvar wimpleCount = zurbleRate")
+	var r Reader
+	one, turned := pairsOf(t, &r, fingerprint.Key{}, "package a\nvar zurbleRate = wimpleCount"), pairsOf(t, &r, fingerprint.Key{}, "package a\nvar wimpleCount = zurbleRate")
 	if !slices.Equal(one, turned) {
 		t.Errorf("in the other order the pair is another: %x and %x", one, turned)
 	}
-	if keyed := pairsOf(t, &p, fingerprint.NewKey([]byte("a secret of sixteen")), "package a\nvar zurbleRate = wimpleCount"); slices.Equal(keyed, one) {
+	if keyed := pairsOf(t, &r, fingerprint.NewKey([]byte("a secret of sixteen")), "package a\nvar zurbleRate = wimpleCount"); slices.Equal(keyed, one) {
 		t.Error("a key leaves the pairs as they are")
 	}
 }
 
 // TestPairsInEitherQuotes: a name beside a string makes the pairs with single and with double quotes.
 func TestPairsInEitherQuotes(t *testing.T) {
-	var p Pairer
+	var r Reader
 	const double, single = "zurbleRate = \"wimple count\"\n", "zurbleRate = 'wimple count'\n"
-	index := map[string][]uint64{double: pairsIn(t, &p, fingerprint.Key{}, "python", double, false), single: pairsIn(t, &p, fingerprint.Key{}, "python", single, false)}
+	index := map[string][]uint64{double: pairsIn(t, &r, fingerprint.Key{}, "python", double, false), single: pairsIn(t, &r, fingerprint.Key{}, "python", single, false)}
 	for _, target := range []string{double, single} {
-		asked := pairsIn(t, &p, fingerprint.Key{}, "python", target, true)
+		asked := pairsIn(t, &r, fingerprint.Key{}, "python", target, true)
 		for text, pairs := range index {
 			if len(pairs) != 1 || !slices.Contains(asked, pairs[0]) {
 				t.Errorf("%q does not ask for the pairs %x of %q: %x", target, pairs, text, asked)
