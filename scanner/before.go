@@ -85,21 +85,18 @@ func (b *before) runs(st examine.Stream) []uint64 {
 	return out
 }
 
-// keep returns a function that decides, for a changed file, which findings touch a new line.
-func (b *before) keep(c git.Change) func(examine.Stream, *examine.Found) bool {
-	var added []git.Range // computed once: a file is examined by one worker
+// keep returns a function that decides, for a changed file with the given new lines, which findings touch one of them.
+func (b *before) keep(added func(text []byte) []git.Range) func(examine.Stream, *examine.Found) bool {
 	return func(st examine.Stream, f *examine.Found) bool {
-		if added == nil {
-			added = b.added(c, st.Text)
-		}
+		changed := added(st.Text)
 		if f.Documentation {
 			st = words(st)
 		}
-		lines := touched(f, added, b.s.Params().K)
+		lines := touched(f, changed, b.s.Params().K)
 		if len(lines) == 0 {
 			return false
 		}
-		f.Changed = within(f, added)
+		f.Changed = within(f, changed)
 		return b.fresh(st, lines)
 	}
 }
@@ -115,14 +112,22 @@ func within(f *examine.Found, added []git.Range) []finding.Lines {
 	return out
 }
 
-// added returns the new lines of a changed file; never nil.
-func (b *before) added(c git.Change, text []byte) []git.Range {
-	if c.HasOld {
-		if old, err := b.repo.Blob(context.Background(), c.Old, b.s.o.MaxFileSize); err == nil {
-			return append([]git.Range{}, git.AddedLines(old, text)...)
+// added returns a function that returns the new lines of a changed file, given its text. It compares the file with its old content
+// once. It is not safe for concurrent use: one worker examines the file.
+func (b *before) added(ctx context.Context, c git.Change) func(text []byte) []git.Range {
+	var lines []git.Range // nil until compared
+	return func(text []byte) []git.Range {
+		if lines != nil {
+			return lines
 		}
+		lines = []git.Range{{First: 1, Last: 1 << 30}}
+		if c.HasOld {
+			if old, err := b.repo.Blob(ctx, c.Old, b.s.o.MaxFileSize); err == nil {
+				lines = append([]git.Range{}, git.AddedLines(old, text)...)
+			}
+		}
+		return lines
 	}
-	return []git.Range{{First: 1, Last: 1 << 30}}
 }
 
 // touched returns the added lines in matched runs of a finding. Runs shorter than a k-gram, and accidental tokens at the ends of

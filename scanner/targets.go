@@ -126,7 +126,8 @@ func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *examine.Draft,
 			continue
 		}
 		noteConfig(r, s.o.Config, c)
-		ins = append(ins, examine.Input{Path: c.Path, Read: examine.Blob(repo, c.Blob, s.o.MaxFileSize), Keep: before.keep(c), Added: func(text []byte) []git.Range { return before.added(c, text) }})
+		added := before.added(ctx, c)
+		ins = append(ins, examine.Input{Path: c.Path, Read: examine.Blob(repo, c.Blob, s.o.MaxFileSize), Keep: before.keep(added), Added: added})
 	}
 	r.NoteVendored(vendored)
 	return ins

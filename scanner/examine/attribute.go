@@ -54,10 +54,10 @@ func (w *Worker) head(d *library.Document) *verdict.Said {
 const maxSources = 32
 
 // sources lists the occurrences that a statement may name, one for each package.
-func (t *teller) sources(o origins.Others) ([]verdict.Source, error) {
+func (t *teller) sources(split origins.Split) ([]verdict.Source, error) {
 	var out []verdict.Source
 	seen, read := make(map[string]bool), 0
-	for _, p := range o.Claimed() {
+	for _, p := range split.Claimed() {
 		name := purl.Name(p.PURL)
 		if seen[name] || len(out) == maxSources {
 			continue
@@ -79,13 +79,13 @@ func (t *teller) sources(o origins.Others) ([]verdict.Source, error) {
 }
 
 // attribute adds the target's statements on a finding to it, and the verdict that follows.
-func (t *teller) attribute(o origins.Others, f *finding.Finding) error {
-	question := verdict.Question{Path: t.Path, From: f.StartLine, To: f.EndLine, Target: t.w.statements(&t.Stream), Parts: o.Names(), Common: f.Verdict == finding.CommonCode}
+func (t *teller) attribute(split origins.Split, f *finding.Finding) error {
+	question := verdict.Question{Path: t.Path, From: f.StartLine, To: f.EndLine, Target: t.w.statements(&t.Stream), Parts: split.Names(), Common: f.Verdict == finding.CommonCode}
 	if f.Function != nil {
 		question.Function = f.Function.StartLine
 	}
 	var err error
-	if question.Sources, err = t.sources(o); err != nil {
+	if question.Sources, err = t.sources(split); err != nil {
 		return err
 	}
 	a, err := question.Answer(context.Background(), t.e.target.Notices, t.e.names)

@@ -75,9 +75,9 @@ func (q *query) documented(r region.Region, occs []region.Occurrence) (Found, bo
 	for i := range occs {
 		occs[i].Bits = finding.Round(ev.Bits * occs[i].Share)
 	}
-	prose := teller{Target: &text.Target{Rules: q.Rules, Own: len(words), Functions: func() []functions.Function { return nil }}, e: q.e, w: q.w}
+	prose := teller{Target: &text.Target{Rules: q.Rules, Unmasked: len(words), Functions: func() []functions.Function { return nil }}, e: q.e, w: q.w}
 	prose.Stream = Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, Tokens: words, Lines: code.Lines}
-	all := origins.Others{Whole: occs}
+	all := origins.Split{Origins: occs}
 	f, err := prose.finding(region.Candidate{Region: r, Best: best, Occurrences: occs, Evidence: ev}, all)
 	if err != nil {
 		return f, false, err

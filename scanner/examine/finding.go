@@ -25,8 +25,8 @@ type teller struct {
 }
 
 // finding makes a finding of a candidate. Its score, verdict and statements are added by scored.
-func (t *teller) finding(c region.Candidate, others origins.Others) (Found, error) {
-	best, ev, occurrences := c.Best, c.All(), others.Whole
+func (t *teller) finding(c region.Candidate, split origins.Split) (Found, error) {
+	best, ev, occurrences := c.Best, c.All(), split.Origins
 	n := best.Tokens()
 	inner, seen := best.Core(&t.Stream), best.Shown(&t.Stream)
 	last := inner[len(inner)-1]
@@ -36,7 +36,7 @@ func (t *teller) finding(c region.Candidate, others origins.Others) (Found, erro
 		StartLine: t.Line(from), EndLine: t.LastLine(to - 1),
 		StartByte: int(t.Tokens[from].Start), EndByte: int(t.Tokens[to-1].End), FileSHA1: sha1Of(t.Text),
 		FileLines: t.Lines.Line(uint32(len(t.Text) - 1)),
-		Tokens:    n, FileShare: finding.Round(float64(n) / float64(t.Own)),
+		Tokens:    n, FileShare: finding.Round(float64(n) / float64(t.Unmasked)),
 		Bits: finding.Round(c.Evidence.Bits), CloneType: ev.CloneType, Derived: c.Evidence.Aligned,
 		Verdict: finding.Undeclared, Level: "warning", Direction: "unknown", Attributions: []finding.Notice{}, Reasons: []string{},
 		Renames:     []finding.Rename{},
@@ -66,7 +66,7 @@ func (t *teller) finding(c region.Candidate, others origins.Others) (Found, erro
 	if f.Origins, f.OriginCount, err = t.origins(occurrences); err != nil {
 		return f, err
 	}
-	if err := t.parts(others, &f.Finding); err != nil {
+	if err := t.parts(split, &f.Finding); err != nil {
 		return f, err
 	}
 	f.Licenses = licenses(occurrences)

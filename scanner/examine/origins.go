@@ -132,9 +132,9 @@ func (t *teller) countOwn(d *library.Document, family *lang.Language) int {
 }
 
 // parts adds the part origins to a finding.
-func (t *teller) parts(o origins.Others, f *finding.Finding) error {
-	f.PartOriginCount = len(o.Parts)
-	for i, p := range o.Parts {
+func (t *teller) parts(split origins.Split, f *finding.Finding) error {
+	f.PartOriginCount = len(split.Parts)
+	for i, p := range split.Parts {
 		if p.Why == finding.PartUnjudged {
 			f.UnjudgedCount++
 		}

@@ -50,7 +50,7 @@ func (q *query) lookup(ctx context.Context) (notes []finding.Entry, err error) {
 	}
 	if left.Masked != nil {
 		n := match.Count(left.Masked)
-		q.Masked, q.Own = left.Masked, len(q.Tokens)-n
+		q.Masked, q.Unmasked = left.Masked, len(q.Tokens)-n
 		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBaseCode, Detail: fmt.Sprintf("%d of %d tokens are base code", n, len(q.Tokens))})
 	}
 	if left.Capped.N > 0 {
@@ -95,13 +95,13 @@ func (q *query) ofCode(ctx context.Context, ps []evidence.Proof, rs []remarks.Re
 	if err := q.regions.PreferNamed(cs); err != nil {
 		return nil, nil, nil, err
 	}
-	others, err := q.origins.Split(ctx, cs)
+	splits, err := q.origins.Split(ctx, cs)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	whole := make([][]region.Occurrence, len(cs))
-	for i := range others {
-		whole[i] = others[i].Whole
+	for i := range splits {
+		whole[i] = splits[i].Origins
 	}
 	if err := q.edited.Complete(ctx, cs, whole); err != nil {
 		return nil, nil, nil, err
@@ -111,10 +111,10 @@ func (q *query) ofCode(ctx context.Context, ps []evidence.Proof, rs []remarks.Re
 		if err := ctx.Err(); err != nil {
 			return nil, nil, nil, err
 		}
-		if err := ofModules(others[i].Whole); err != nil {
+		if err := ofModules(splits[i].Origins); err != nil {
 			return nil, nil, nil, err
 		}
-		if out[i], err = q.scored(c, others[i], cs, strong); err != nil {
+		if out[i], err = q.scored(c, splits[i], cs, strong); err != nil {
 			return nil, nil, nil, err
 		}
 	}
@@ -168,8 +168,8 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 }
 
 // scored makes a finding of candidate c; all holds all candidates.
-func (q *query) scored(c region.Candidate, o origins.Others, all []region.Candidate, strong region.Supports) (f Found, err error) {
-	f, err = q.finding(c, o)
+func (q *query) scored(c region.Candidate, split origins.Split, all []region.Candidate, strong region.Supports) (f Found, err error) {
+	f, err = q.finding(c, split)
 	if err != nil {
 		return Found{}, err
 	}
@@ -181,7 +181,7 @@ func (q *query) scored(c region.Candidate, o origins.Others, all []region.Candid
 	traits := c.Evidence.Traits(above, support > 0)
 	f.Score, f.Support = q.Likely.Score(traits), finding.Round(support)
 	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}
-	if err := q.attribute(o, &f.Finding); err != nil || q.e.unwanted(f.Score) {
+	if err := q.attribute(split, &f.Finding); err != nil || q.e.unwanted(f.Score) {
 		return f, err
 	}
 	if slices.ContainsFunc(all, func(b region.Candidate) bool {

@@ -49,7 +49,7 @@ func (s *Signature) Empty() bool { return len(s.grams) == 0 }
 // Add adds a run of tokens. All sides must have the same length.
 func (s *Signature) Add(sides ...Side) {
 	for _, side := range sides {
-		EachGram(side.Contents, func(i int, h uint64) { s.grams = append(s.grams, gram{h, int32(s.Tokens + i)}) })
+		eachGram(side.Contents, func(i int, h uint64) { s.grams = append(s.grams, gram{h, int32(s.Tokens + i)}) })
 		s.sides = append(s.sides, named{int32(s.Tokens), side.Names})
 	}
 	s.Tokens += len(sides[0].Contents)
@@ -74,8 +74,8 @@ func Content(t lang.Token, text []byte) uint64 {
 	return h
 }
 
-// EachGram calls f with the hash of each run of Gram tokens.
-func EachGram(each []uint64, f func(i int, h uint64)) {
+// eachGram calls f with the hash of each run of Gram tokens.
+func eachGram(each []uint64, f func(i int, h uint64)) {
 	h := uint64(0)
 	for i, v := range each {
 		if i >= Gram {
@@ -146,7 +146,7 @@ func (k *Set) Shares(content []uint64) []float64 {
 	for _, s := range k.seen {
 		clear(s)
 	}
-	EachGram(content, func(_ int, h uint64) {
+	eachGram(content, func(_ int, h uint64) {
 		if word, bit := k.place(h); k.sieve[word]&bit == 0 {
 			return
 		}

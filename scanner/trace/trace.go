@@ -37,7 +37,7 @@ const sampleSize = 64
 // sampleOf returns the smallest hashes of runs of Gram tokens. The samples of two regions with common runs have common hashes.
 func sampleOf(each []uint64) []uint64 {
 	var out []uint64
-	EachGram(each, func(_ int, h uint64) { out = append(out, h*Mix^h>>31) })
+	eachGram(each, func(_ int, h uint64) { out = append(out, h*Mix^h>>31) })
 	slices.Sort(out)
 	out = slices.Compact(out)
 	return slices.Clip(out[:min(len(out), sampleSize)])

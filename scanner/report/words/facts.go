@@ -206,12 +206,12 @@ func ScoreOf(f *finding.Finding, needed float64) Line {
 	if needed > 0 {
 		l.plain(" (%s needed)", Score(needed))
 	}
-	l.plain("; %s", strings.Join(Agreement(f), ", "))
+	l.plain("; %s", strings.Join(agreement(f), ", "))
 	return l
 }
 
-// Agreement counts unchanged and changed names and literals.
-func Agreement(f *finding.Finding) []string {
+// agreement counts unchanged and changed names and literals.
+func agreement(f *finding.Finding) []string {
 	ids, lits := f.Identifiers, f.Literals
 	of := " of " + Plural(ids.Total, "name occurrence")
 	var out []string

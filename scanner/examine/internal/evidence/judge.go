@@ -98,7 +98,7 @@ const (
 func (j *Judge) ofGenerator(e score.Evidence, p Proof) bool {
 	n := p.Tokens()
 	if p.Doc.Generated() {
-		share := float64(n) / float64(max(1, min(j.Own, int(p.Doc.Tokens))))
+		share := float64(n) / float64(max(1, min(j.Unmasked, int(p.Doc.Tokens))))
 		return n < generatedTokens || e.Share() < generatedNames || share < generatedShare
 	}
 	return n < templateTokens && !j.ScanGenerated && j.Generated()

@@ -23,10 +23,10 @@ import (
 // are part origins.
 const furtherJudged = 64
 
-// Others holds the occurrences of a region: its origins and its part origins.
-type Others struct {
-	Whole []region.Occurrence // each has most of the region and would be a finding by itself; the best comes first
-	Parts []Part              // the other files, one entry for all versions, most tokens first
+// Split holds the occurrences of a region: its origins and its part origins.
+type Split struct {
+	Origins []region.Occurrence // each has most of the region and would be a finding by itself; the best comes first
+	Parts   []Part              // the other files, one entry for all versions, most tokens first
 }
 
 // Part is a file of a package that is a part origin of the region.
@@ -48,7 +48,7 @@ type Splitter struct{ *region.Gatherer }
 
 // Split divides the occurrences of each region. An origin would be a finding by itself, is more likely true than not, and has most of
 // the tokens and bits of the best occurrence. One version of a file is judged for all versions, and equal documents are judged once.
-func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Others, error) {
+func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Split, error) {
 	needed := sp.Asked()
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]region.Judgement, len(cs))
 	strong := make(region.Supports)
@@ -67,7 +67,7 @@ func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Others,
 		}
 	}
 	strong.Sort()
-	out := make([]Others, len(cs))
+	out := make([]Split, len(cs))
 	for i, c := range cs {
 		for _, f := range files[i] {
 			if f.origin {
@@ -204,11 +204,11 @@ func (sp *Splitter) judgeFiles(c region.Candidate, files []*file) (map[store.Has
 }
 
 // sorted returns the occurrences of the files that are origins, the best first, and the other files.
-func sorted(c region.Candidate, files []*file) Others {
-	var out Others
+func sorted(c region.Candidate, files []*file) Split {
+	var out Split
 	for _, f := range files {
 		if f.origin {
-			out.Whole = append(out.Whole, f.whole...)
+			out.Origins = append(out.Origins, f.whole...)
 		} else {
 			out.Parts = append(out.Parts, Part{f.first, f.why})
 		}
@@ -222,18 +222,18 @@ func sorted(c region.Candidate, files []*file) Others {
 
 // Claimed returns the occurrences that a statement of the target may refer to: the origins, and the other files that have
 // most of the region. Such a file needs fewer bits, because the statement is evidence too.
-func (o Others) Claimed() []Part {
+func (s Split) Claimed() []Part {
 	var out []Part
-	for _, p := range o.Whole {
+	for _, p := range s.Origins {
 		out = append(out, Part{Occurrence: p})
 	}
-	return append(out, slices.DeleteFunc(slices.Clone(o.Parts), func(p Part) bool { return p.Why == finding.PartSmall })...)
+	return append(out, slices.DeleteFunc(slices.Clone(s.Parts), func(p Part) bool { return p.Why == finding.PartSmall })...)
 }
 
 // Names lists the packages that have part of the region.
-func (o Others) Names() map[string]bool {
+func (s Split) Names() map[string]bool {
 	out := make(map[string]bool)
-	for _, p := range o.Parts {
+	for _, p := range s.Parts {
 		out[verdict.FullName(p.PURL)] = true
 	}
 	return out

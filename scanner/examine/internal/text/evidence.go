@@ -31,7 +31,7 @@ func (t *Target) Costs() *score.Costs {
 	if t.costs != nil {
 		return t.costs
 	}
-	c := t.CommonOf(t.Language.Family)
+	c := t.commonOf(t.Language.Family)
 	var frequent []score.Range
 	t.Hits.Frequent(func(pos, units int) {
 		frequent = append(frequent, score.Range{From: pos, To: pos + t.Params.K, Bits: c.Run(units)})

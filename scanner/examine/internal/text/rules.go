@@ -59,9 +59,9 @@ type commons struct {
 	of map[string]model.Common
 }
 
-// CommonOf returns the frequencies for a language family. It combines the baselines with the prior that comes with the program,
+// commonOf returns the frequencies for a language family. It combines the baselines with the prior that comes with the program,
 // because a small baseline has too few samples.
-func (r *Rules) CommonOf(family string) model.Common {
+func (r *Rules) commonOf(family string) model.Common {
 	r.commons.Lock()
 	defer r.commons.Unlock()
 	c, ok := r.commons.of[family]

@@ -53,8 +53,8 @@ func (s *Stream) NameAt(i int) string {
 	return finding.NameInCode(s.Text[t.Start:t.End])
 }
 
-// ReadFunctions finds the functions in the tokens.
-func (s *Stream) ReadFunctions() []functions.Function {
+// readFunctions finds the functions in the tokens.
+func (s *Stream) readFunctions() []functions.Function {
 	return functions.In(s.Language, s.Text, s.Tokens)
 }
 
@@ -62,9 +62,9 @@ func (s *Stream) ReadFunctions() []functions.Function {
 type Target struct {
 	*Rules
 	Stream
-	Hits   *lookup.Hits
-	Masked []bool // per token: base code; nil if there is none
-	Own    int    // tokens that are not base code
+	Hits     *lookup.Hits
+	Masked   []bool // per token: base code; nil if there is none
+	Unmasked int    // tokens that are not base code
 
 	// Same lists the tokens that occur in an earlier version of the file without a finding, too: ascending intervals.
 	Same    []match.Interval
@@ -84,8 +84,8 @@ type Target struct {
 
 // Begin sets the next text and reuses the buffers of the one before.
 func (t *Target) Begin(st Stream) {
-	t.Stream, t.Masked, t.Own, t.costs, t.Same = st, nil, len(st.Tokens), nil, nil
-	t.Functions = sync.OnceValue(t.Stream.ReadFunctions)
+	t.Stream, t.Masked, t.Unmasked, t.costs, t.Same = st, nil, len(st.Tokens), nil, nil
+	t.Functions = sync.OnceValue(t.Stream.readFunctions)
 	t.Helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(t.Language.Name, t.Text, t.Tokens) })
 	t.Imports = sync.OnceValue(func() []imports.Import { return imports.In(t.Language, t.Text, t.Tokens) })
 	t.Given = sync.OnceValue(func() imports.Fixed { return imports.Given(t.Language, t.Text, t.Tokens) })
