@@ -172,7 +172,7 @@ jobs:
         run: 'echo "CONCLUSION: $CONCLUSION"'
 `
 
-// cacheAction stands in for actions/cache, whose service act has only partly.
+// cacheAction replaces actions/cache, because act provides only a part of its service.
 const cacheAction = `name: cache
 description: a directory that outlives jobs
 inputs:

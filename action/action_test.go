@@ -446,8 +446,8 @@ func TestSARIF(t *testing.T) {
 	})
 }
 
-// TestOwnDependencies is an action without a baseline: what the repository depends
-// on is indexed where the workflow's cache keeps it.
+// TestOwnDependencies runs the Action without a baseline: the dependencies of the repository
+// are indexed in a directory that the workflow's cache keeps.
 func TestOwnDependencies(t *testing.T) {
 	w := newWorkflow(t)
 	w.env["INPUT_BASELINE_SOURCES"] = ""
@@ -525,8 +525,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// TestAllowed is a paste somebody accepted, in the change that adds it: green, and
-// a reviewer is told.
+// TestAllowed is a paste that the change itself accepts: the check is green, and the
+// reviewer sees the acceptance.
 func TestAllowed(t *testing.T) {
 	for name, allow := range map[string]func(w *workflow){
 		"inline": func(w *workflow) {

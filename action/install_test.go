@@ -83,7 +83,7 @@ func TestInstall(t *testing.T) {
 			put("action/checksums.txt", sums)
 			put("own", "#!")
 			put("temp/x", "")
-			// in place of Go: what it is to build is not the matter here
+			// in place of Go: the test needs no real program
 			put("bin/go", "#!/bin/sh\nwhile [ \"$1\" != -o ]; do shift; done; : > \"$2\"\n")
 			put("bin/gcc", "#!/bin/sh\n")
 			x := exec.Command("bash", "action/install.sh")

@@ -76,9 +76,9 @@ func testRun(t *testing.T, fs []finding.Finding) (*run, *result) {
 	return r, r.newResult(&finding.Report{Schema: finding.Schema, Findings: fs, Summary: finding.Summary{Findings: len(fs)}}, len(fs) > 0)
 }
 
-// TestBatches checks that more annotations than fit come in several requests, in
-// order of their weight, once each whatever fails on the way, and no more than
-// the limit, which is told.
+// TestBatches checks that annotations that do not fit into one request are sent in several,
+// in order of their weight. Each is sent once, even if requests fail. At most the limit is
+// sent, and the report names it.
 func TestBatches(t *testing.T) {
 	if testing.Short() {
 		t.Skip("publishes thousands of annotations")

@@ -12,7 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
-// Nobody is told to remove a baseline that may be sound.
+// The advice to remove a baseline is given only if the baseline is damaged for certain.
 func TestUnreadableIsNotDamaged(t *testing.T) {
 	file := func(op string, err error) error { return &os.PathError{Op: op, Path: "x.docs", Err: err} }
 	for _, c := range []struct {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestComments: what lies between tokens is divided where a licence ends, and short comments are left out.
+// TestComments: the text between tokens is divided at the end of a licence, and short comments are left out.
 func TestComments(t *testing.T) {
 	for _, c := range []struct {
 		name, language, text string
@@ -54,7 +54,7 @@ type whole struct {
 func (w whole) Kinds(int) []byte { return w.numbers }
 func (w whole) Spans(int) []Span { return w.spans }
 
-// TestCommentsAt: what is read at the tokens behind comments is what is read of the whole text.
+// TestCommentsAt: comments that are read one by one, at the tokens behind them, equal those of the whole text.
 func TestCommentsAt(t *testing.T) {
 	for name, text := range map[string]string{
 		"go":     "// one two three\npackage a\n\n// four five six\n\n// seven eight nine\nfunc f() {}\n// ten eleven twelve\n",

@@ -15,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang/langtest"
 )
 
-// patient leaves the clock out: what ends a parse here is what ends it anywhere.
+// patient has no time limit that matters, so that a parse ends for the same reason on every machine.
 var patient = lang.Limits{ArenaBytes: 64 << 20, Timeout: time.Hour}
 
 // frontEnds are all languages and the words.

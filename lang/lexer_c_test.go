@@ -54,7 +54,7 @@ func TestLexerOfCOnEdges(t *testing.T) {
 	})
 }
 
-// Where the grammar gets into trouble, or gives up on a line, the lexer reads on.
+// The lexer reads on at code where the grammar fails, or gives up on a line.
 func TestLexersOfCReadBrokenCode(t *testing.T) {
 	grammars(t)
 	for _, c := range []struct{ lang, src, want string }{

@@ -9,8 +9,8 @@ import (
 )
 
 // scriptEdges is JavaScript that all four languages of the family read, TypeScript
-// with the same rules: what only a parse tells apart, and what the grammar reads
-// in its own way.
+// by the same rules. It has code that only a parse can classify, and code that the
+// grammar reads in a way of its own.
 var scriptEdges = []string{
 	"",
 	"\n\n",

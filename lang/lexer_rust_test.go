@@ -2,7 +2,7 @@ package lang
 
 import "testing"
 
-// Macros, lifetimes, ranges, numbers: what takes its place to be told apart.
+// TestLexerOfRustOnEdges: macros, lifetimes, ranges and numbers, which only their surroundings distinguish.
 func TestLexerOfRustOnEdges(t *testing.T) {
 	sameAsGrammar(t, "rust", []string{
 		"macro_rules! a { ($b:expr, $($c:tt),* ; $d:ident) => { $b; $( f($c) )+ ; $($d)? }; () => {}; }\n",

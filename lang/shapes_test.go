@@ -36,7 +36,7 @@ var everyones = []shape{
 	{head: "", unit: "\"a\" + "}, {unit: "a ? b : "}, {unit: "x => "}, {unit: "return "}, {unit: "class A { "}, {unit: "() -> "},
 }
 
-// Those of each scanner: what it counts, keeps, looks ahead for.
+// scanners has the shapes for each external scanner: what it counts, keeps or looks ahead for.
 var scanners = map[string][]shape{
 	"bash": {
 		{unit: "<<A "}, {unit: "cat <<A\n"}, {unit: "cat <<\u6f22\n"}, {head: "cat <<", unit: "A"}, {head: "cat <<", unit: "A", tail: "\n\u6f22\n"}, {head: "cat <<'", unit: "a ", tail: "'\nb\n"},

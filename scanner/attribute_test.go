@@ -196,7 +196,7 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestInlineAllow: marks cover the region on their line, below or around them. In a change, added marks are reported as such.
+// TestInlineAllow: marks cover the region on their line, below or around them. In a change, the report says which marks were added.
 func TestInlineAllow(t *testing.T) {
 	src := std(t, "strings/replace.go")
 	fn := function(t, src, "func makeGenericReplacer").text

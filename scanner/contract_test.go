@@ -86,7 +86,7 @@ func TestContractOfJava(t *testing.T) {
 	}
 }
 
-// TestSphinxSettings: of the settings that sphinx-quickstart writes, only functions and classes that people added are examined.
+// TestSphinxSettings: in a conf.py of sphinx-quickstart, only the functions and classes that people added are examined.
 func TestSphinxSettings(t *testing.T) {
 	settings := "# Configuration file for the Sphinx documentation builder.\n\nproject = 'Conduit'\n\n# -- General configuration ---\n\nextensions = ['sphinx.ext.autodoc', 'sphinx.ext.linkcode', 'conduit_theme.pages']\n" +
 		"templates_path = ['_templates', '_conduit']\nexclude_patterns = ['_build', 'spillway', 'parcels']\nconduit_theme_options = {'spillway_width': 1200, 'parcel_depth': 7, 'sealed': True}\nhtml_theme = 'conduit_theme'\nhtml_static_path = ['_static']\n\n\n"

@@ -51,7 +51,7 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
-// machine returns what a parser generator writes for a grammar: its states have the numbers that the grammar asks for.
+// machine returns the output of a parser generator for a grammar, whose states have the given numbers.
 func machine(name string, by int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "#line 1 \"%s.rl\"\nint %s_own(int a) { return a * %d; }\n", name, name, by)
@@ -83,8 +83,8 @@ func TestGeneratedParsers(t *testing.T) {
 	}
 }
 
-// TestTable: a table of numbers is told as such, since two people who write down a character set write the same. Code with numbers is
-// no table.
+// TestTable: a finding in a table of numbers says so, because two people who write down a character set write the same numbers. Code
+// with numbers is no table.
 func TestTable(t *testing.T) {
 	var table, code strings.Builder
 	for i := range 120 {
@@ -106,7 +106,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestFields: equals with the same fields on both sides is part of a copied class; with other fields a tool wrote it for both.
+// TestFields: equals is part of a copied class if both sides have the same fields. With other fields, a tool wrote both.
 func TestFields(t *testing.T) {
 	const equals = `class Voucher {
   @Override

@@ -202,7 +202,7 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// TestLicenceInAnotherForm: the text of a licence is no evidence, also if the target has it with marks between its lines.
+// TestLicenceInAnotherForm: the text of a licence is no evidence, even if the target has marks between its lines.
 func TestLicenceInAnotherForm(t *testing.T) {
 	var marked strings.Builder
 	for i, w := range strings.Fields(mitText) {

@@ -61,7 +61,7 @@ func TestDistinctPlaces(t *testing.T) {
 	}
 }
 
-// TestGrownInRange: what a range adds to an older region is a finding of the range.
+// TestGrownInRange: code that a range adds to an older region is a finding of the range.
 func TestGrownInRange(t *testing.T) {
 	whole := std(t, "container/list/list.go")
 	lines := strings.SplitAfter(whole, "\n")

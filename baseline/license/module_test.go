@@ -42,8 +42,8 @@ buffer();
 	mitLine = `Released under the MIT license.`
 )
 
-// A part of a bundle has the licence that the notice of its module states. The bundle's own licence says nothing of a module
-// without one, if there are modules of others.
+// A part of a bundle has the licence in the notice of its module. If other modules have a licence of their own, the licence of the
+// bundle does not apply to a module without a notice.
 func TestModules(t *testing.T) {
 	for _, c := range []struct {
 		text, at, own string

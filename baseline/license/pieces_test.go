@@ -44,7 +44,7 @@ a.button { color: red; }
 	}
 }
 
-// TestPiecesOfDisclaimers: a disclaimer under a list of own conditions is licence text to its end.
+// TestPiecesOfDisclaimers: a disclaimer below a project's own list of conditions is licence text up to its end.
 func TestPiecesOfDisclaimers(t *testing.T) {
 	const header = `# You may choose one of two licenses.
 #
@@ -66,7 +66,8 @@ func TestPiecesOfDisclaimers(t *testing.T) {
 	}
 }
 
-// TestPiecesOfManuals: the permissions in manuals and man pages are licence text, with the words of a page's format between them.
+// TestPiecesOfManuals: the permissions in manuals and man pages are licence text, even with words of the page's format between
+// them.
 func TestPiecesOfManuals(t *testing.T) {
 	const manual = `.\" Copyright 1992 somebody.
 .SH COPYING

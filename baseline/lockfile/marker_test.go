@@ -43,7 +43,7 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// Packages that a lock file limits to other machines are known as such; those that may be for this one are not.
+// Packages that a lock file limits to other machines are marked. Packages that may be for this machine are not.
 func TestLimitsOfPython(t *testing.T) {
 	for name, text := range map[string]string{
 		"requirements.txt": `win==1.0 ; sys_platform == "win32" --hash=sha256:00

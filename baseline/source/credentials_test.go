@@ -161,7 +161,7 @@ func TestGivenUp(t *testing.T) {
 	}
 }
 
-// A pause that a host asks for holds for every request to it, and an answer in between begins the count anew.
+// A pause that a host asks for applies to every request to it. An answer in between resets the count of failures.
 func TestPauseIsShared(t *testing.T) {
 	var mu sync.Mutex
 	asked, until := 0, time.Time{}

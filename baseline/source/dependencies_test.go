@@ -457,7 +457,8 @@ func TestSolution(t *testing.T) {
 	same(t, "of C++", len(skipped), 0)
 }
 
-// Python's markers limit packages to other machines too: no command brings them, whether their version is pinned or open.
+// Python's markers can limit packages to other machines. The report names no command to install these, with or without a pinned
+// version.
 func TestOtherMachinesOfPython(t *testing.T) {
 	other := map[bool]string{true: "darwin", false: "win32"}[runtime.GOOS == "windows"]
 	here := nodeSystem(runtime.GOOS)
@@ -510,7 +511,7 @@ func TestStoresOfNode(t *testing.T) {
 	same(t, "skipped", len(skipped), 1)
 }
 
-// A lock file of an example does not hide that nothing lists the packages of the project itself.
+// If only an example has a lock file, the report still says that the project itself has none.
 func TestUnlisted(t *testing.T) {
 	for name, want := range map[string]string{
 		`setup.py|setup(install_requires=["six"])|docs/requirements.txt|sphinx==7.0.0`:                                              "pip install .",

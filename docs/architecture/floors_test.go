@@ -154,8 +154,8 @@ var guards = map[string][]string{
 	"os/exec":                          {"baseline/baselinetest/pgtest", "baseline/baselinetest/conformance", "cmd", "cmd/internal/clone", "cmd/internal/places", "scanner/git"},
 }
 
-// alone lists packages that import nothing of ours, however low it lies, but
-// for baseline/disk, which knows nothing either, and what lies in them.
+// alone lists packages that import no other package of the project, except
+// baseline/disk and the packages below themselves.
 var alone = []string{"baseline/disk", "baseline/shared", "baseline/fingerprint", "baseline/segment", "baseline/license", "baseline/purl", "scanner/git", "scanner/attribution", "scanner/report/escape"}
 
 type pkg struct {

@@ -213,7 +213,7 @@ func TestIsNotice(t *testing.T) {
 	}
 }
 
-// TestIndexOfLicence: the copyright line of the GPL's text owns the text, not the code below it.
+// TestIndexOfLicence: the copyright line in the GPL's text applies to that text, not to the code below it.
 func TestIndexOfLicence(t *testing.T) {
 	fsf := attribution.Origin{Name: "tools", Holders: []string{"Free Software Foundation, Inc."}}
 	gpl := "                    GNU GENERAL PUBLIC LICENSE\n                       Version 2, June 1991\n\n Copyright (C) 1989, 1991 Free Software Foundation, Inc.\n" +

@@ -61,9 +61,9 @@ func every(t testing.TB, s *collection.Set) (out []collection.Compared) {
 	return out
 }
 
-// A suffix array of each two files knows everything that they share. Comparing them by
-// fingerprints loses no run of t tokens of it, and goes beyond no edge: what a match
-// covers lies in runs that the suffix array knows.
+// A suffix array of two files finds every run that they share. The comparison by
+// fingerprints finds each of these runs that has at least t tokens, and covers no token
+// outside of them.
 func TestSuffixesAgreeWithTheMatcher(t *testing.T) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {

@@ -388,7 +388,7 @@ func TestFallbackCanceled(t *testing.T) {
 	}
 }
 
-// TestFallbackKilled has the process killed while many ask: one of them is told, the others get what they asked for.
+// TestFallbackKilled kills the process while many goroutines ask it: one of them gets an error, the others get their answers.
 func TestFallbackKilled(t *testing.T) {
 	r := newKind(t, []string{"--object-format=sha256"})
 	want := map[string]string{}

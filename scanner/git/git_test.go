@@ -113,7 +113,7 @@ func (r *testRepo) open(opts ...Options) *Repo {
 	return repo
 }
 
-// notes collects what a Skipped is told.
+// notes collects the calls of a Skipped.
 type notes []string
 
 func (n *notes) add(path string, reason Reason, _ string) {

@@ -29,7 +29,7 @@ var irregular = map[string]func(name string) error{
 	"directory":        func(name string) error { return os.Mkdir(name, 0o777) },
 }
 
-// TestIrregularFiles: whatever takes the place of a file of a repository is an error, and nobody waits for it.
+// TestIrregularFiles: a pipe, a device or the like in place of a file of a repository is an error, and no read waits for it.
 func TestIrregularFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("makes dozens of repositories")
@@ -86,7 +86,7 @@ func readEverything(t *testing.T, dir string) error {
 	return err
 }
 
-// TestNonsenseHEAD: what is no reference is none; a history of nothing is no history.
+// TestNonsenseHEAD: a HEAD that is no valid reference is an error, not an empty history.
 func TestNonsenseHEAD(t *testing.T) {
 	for name, text := range map[string]string{"empty": "", "blank": "\n", "words": "hello\n", "outside": "ref: ../../x\n", "no name": "ref: \n",
 		"not below refs": "ref: config\n", "short": "0123456789\n", "zeros": strings.Repeat("0", 40) + "\n", "not there": strings.Repeat("1", 40) + "\n",

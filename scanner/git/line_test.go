@@ -94,8 +94,8 @@ func TestWalkBack(t *testing.T) {
 	}
 }
 
-// TestWalkBackLeavesOut: what a merged branch did to a file counts if the merge made the file another one, and not if
-// nothing came of it, unless every commit is asked for. A walk over other paths meets the branch all the same.
+// TestWalkBackLeavesOut: a walk over a file visits a merged branch if the merge changed the file. If the merge left the file as it
+// was, the walk visits the branch only if it was asked for every commit. A walk over other paths visits the branch.
 func TestWalkBackLeavesOut(t *testing.T) {
 	r := newRepo(t)
 	r.write("a", "1\n")

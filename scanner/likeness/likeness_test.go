@@ -74,8 +74,8 @@ func TestImportsCount(t *testing.T) {
 	}
 }
 
-// TestStatementsAreRead compares statements under rewriting: what they mean stays, however
-// they are ordered within, bracketed, and laid out.
+// TestStatementsAreRead compares statements under rewriting: another order within them, other
+// brackets or another layout do not change what is read of them.
 func TestStatementsAreRead(t *testing.T) {
 	of := func(name, src string) []uint64 {
 		out := outline(t, name, src).statements
@@ -100,8 +100,8 @@ func TestStatementsAreRead(t *testing.T) {
 	}
 }
 
-// TestUsesFollowNames compares what becomes of variables: names and the order of statements that have nothing to do with each
-// other are of no matter, which variable a statement reads is.
+// TestUsesFollowNames compares the uses of variables. It matters which variable a statement reads. Names do not matter, nor does the
+// order of independent statements.
 func TestUsesFollowNames(t *testing.T) {
 	of := func(src string) []uint64 {
 		out := outline(t, "A.java", "class A { void f() { "+src+" } }").uses
@@ -117,8 +117,8 @@ func TestUsesFollowNames(t *testing.T) {
 	}
 }
 
-// A copy with other reading and printing around it has the same stretches of code in longer programs: they count beside what
-// single statements say.
+// A copy with other input and output around it still shares long stretches of code. They count in addition to the single
+// statements.
 func TestStretchesOfCodeCount(t *testing.T) {
 	body := func(n int, io string) string {
 		out := "class A { public static void main(String[] args) { "
@@ -187,8 +187,8 @@ func TestRepetitiveCode(t *testing.T) {
 	}
 }
 
-// A copy stays a copy if other code stands around it: of programs of one length as much in
-// common would be little.
+// A copy stays a copy if other code surrounds it. Two programs of equal length with as much in
+// common would not be alike.
 func TestCodeAroundACopyHidesLittle(t *testing.T) {
 	rest := ""
 	for i := range 12 {

@@ -90,7 +90,7 @@ func template(person int) string {
 	return b.String()
 }
 
-// A copy in another template stays a copy: what nothing calls is not part of the solution.
+// A copy in another template stays a copy: functions that are never called are not part of the solution.
 func TestTemplatesHideLittle(t *testing.T) {
 	set := []Program{
 		program(t, "A.java", "class A { "+solution+template(1)+" }"),
@@ -145,7 +145,7 @@ func TestUsual(t *testing.T) {
 	}
 }
 
-// TestUsualIsCheap: in a large set few programs are compared for what is usual, and each pair is asked of the caller.
+// TestUsualIsCheap: in a large set, the usual likeness is measured with few programs. The caller compares each pair.
 func TestUsualIsCheap(t *testing.T) {
 	for _, n := range []int{manyUnits, manyUnits + 1} {
 		s, asked := NewSet(make([]Program, 0)), make(map[int]bool)

@@ -203,9 +203,8 @@ func TestAllow(t *testing.T) {
 	}
 }
 
-// TestAllowOfChange: what a change does not touch need not be found in it.
-// TestAllowEquals: the bare id allows every place of a text, one with a number that
-// place only.
+// TestAllowEquals: an id without a number allows every location of a text, an id with a
+// number only that location.
 func TestAllowEquals(t *testing.T) {
 	for id, want := range map[string][]bool{"ab12": {true, true, true}, "ab12-2": {false, true, false}, "ab12-4": {false, false, false}, "ab1": {false, false, false}} {
 		p := policy.New(nil, []policy.Allow{{Finding: id, Reason: "ours"}}, "conf", nil, today)
@@ -221,6 +220,7 @@ func TestAllowEquals(t *testing.T) {
 	}
 }
 
+// TestAllowOfChange: an allowance for code that a change does not touch need not match a finding.
 func TestAllowOfChange(t *testing.T) {
 	r := &finding.Report{Target: finding.Target{Kind: "diff"}}
 	policy.New(nil, []policy.Allow{{Finding: "f1", Line: 1}}, "conf", nil, today).Apply(r)
@@ -255,8 +255,8 @@ func TestInline(t *testing.T) {
 	}
 }
 
-// TestKnown: what an earlier report has is no news, wherever it moved; one more
-// copy of it is.
+// TestKnown: findings of an earlier report are not new, even if they moved; one more
+// copy of the same code is.
 func TestKnown(t *testing.T) {
 	at := func(id, path string) finding.Finding {
 		return found(finding.Undeclared, "MIT", func(f *finding.Finding) { f.ID, f.Path = id, path })

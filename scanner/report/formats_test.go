@@ -18,7 +18,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// cyclonedxSchemas are those that the library is tested with: they come with it.
+// cyclonedxDir returns the directory of the schemas that the library comes with and is tested with.
 var cyclonedxDir = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/CycloneDX/cyclonedx-go").Output()
 	return filepath.Join(strings.TrimSpace(string(out)), "schema"), err

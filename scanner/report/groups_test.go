@@ -39,8 +39,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestBundle: what a file has from many files of one package is one story, of which the
-// text shows the beginning.
+// TestBundle: the findings that a file shares with many files of one package are one group. The
+// text shows its first members.
 func TestBundle(t *testing.T) {
 	r := reporttest.Grouping()
 	base := r.Findings[0]

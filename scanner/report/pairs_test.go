@@ -72,7 +72,7 @@ func TestPairsPageShowsBothSides(t *testing.T) {
 	}
 }
 
-// TestSubmissionsWithoutCode: who handed in nothing that can be compared is named, not only
+// TestSubmissionsWithoutCode: submissions without comparable code are named, not only
 // absent from the pairs.
 func TestSubmissionsWithoutCode(t *testing.T) {
 	r := &similar.Result{Units: []similar.Unit{{Name: "ann", Files: 1, Tokens: 40}, {Name: "bob", Files: 2}, {Name: "eve"}, {Name: "dan", Files: 1, Tokens: 9}},

@@ -348,7 +348,7 @@ func TestAgainstTakesNoName(t *testing.T) {
 	}
 }
 
-// TestBrief: a match without a gap is short from fewer tokens on, and tokens that the language leaves out count.
+// TestBrief: short matches lose bits. The limit is lower for a match without a gap, and tokens that the language leaves out count.
 func TestBrief(t *testing.T) {
 	w := Standing()
 	brief := func(omitted float64, runs ...int) float64 {

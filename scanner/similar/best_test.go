@@ -92,8 +92,8 @@ func asJSON(t *testing.T, v any) string {
 	return string(b)
 }
 
-// TestLinksOnly asks for groups that a passage common to four files nearly makes: a pair
-// that was only compared for that is told if it does.
+// TestLinksOnly: pairs that share less than the limit of a group, and were compared only to
+// find groups, do not exceed the number of pairs asked for.
 func TestLinksOnly(t *testing.T) {
 	part := crowd()
 	part.Each = true

@@ -142,7 +142,7 @@ func kinds(t *testing.T, text string) (out []uint32) {
 	return out
 }
 
-// The guarantee, pair by pair: what two units share in runs of t tokens is counted.
+// The guarantee, pair by pair: every run of t tokens that two units share is counted.
 func TestNoSharedRunIsLost(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	met := 0
@@ -215,7 +215,7 @@ func TestFilesOfOneUnitAreNoPair(t *testing.T) {
 	}
 }
 
-// A file that many submissions have is nobody's: it is left out, and said.
+// A file that many submissions contain is left out, and the ledger lists it.
 func TestContentOfManyUnitsIsInTheLedger(t *testing.T) {
 	var parts []Part
 	for i := range maxHolders + 1 {
@@ -232,8 +232,8 @@ func TestContentOfManyUnitsIsInTheLedger(t *testing.T) {
 	}
 }
 
-// Of many equal files the first stands for the others: none is lost, and what is like them
-// is told once.
+// If many files are equal, the first represents the others: no pair is lost, and files that
+// resemble them are reported once.
 func TestManyEqualFiles(t *testing.T) {
 	var parts []Part
 	for i := range maxHolders + 1 {

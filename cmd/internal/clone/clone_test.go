@@ -35,7 +35,7 @@ func TestPublicAddresses(t *testing.T) {
 	}
 }
 
-// TestCloneBounds: what a clone takes on disk is counted, and what git says is cut.
+// TestCloneBounds: the size of a clone on disk is counted, and messages of git are cut.
 func TestCloneBounds(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a", "b"} {

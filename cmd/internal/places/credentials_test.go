@@ -90,7 +90,7 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// Of several files of pip the one that pip reads last decides, key by key.
+// If several files of pip set a key, the file that pip reads last decides.
 func TestPipFiles(t *testing.T) {
 	dir := home(t, map[string]string{
 		".config/pip/pip.conf": "[global]\nextra_index_url =\n  https://x.example/simple\n  https://y.example/simple\n[list]\nindex-url = https://no.example\n",

@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
-// Registries are those that each tool's own configuration names.
+// TestRegistries: the registries are the ones in the configuration of each tool.
 func TestRegistries(t *testing.T) {
 	home := t.TempDir()
 	for name, text := range map[string]string{

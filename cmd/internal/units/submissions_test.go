@@ -218,7 +218,7 @@ func TestSubmissionsThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// What an operating system or a version control leaves among submissions is nobody's submission.
+// Files that an operating system or a version control system leaves among submissions are no submission.
 func TestLitterIsNoSubmission(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"Ann/a.go", "__MACOSX/Ann/._a.go", ".DS_Store", "._Ann", "Thumbs.db", ".git/config", ".bob/b.go"} {

@@ -23,7 +23,7 @@ func FuzzGlob(f *testing.F) {
 	})
 }
 
-// TestMatch: what is below an ignored directory is ignored, whatever follows.
+// TestMatch: files below an ignored directory are ignored, even if a later pattern includes them.
 func TestMatch(t *testing.T) {
 	patterns := Parse([]byte("/build\n!keep.go\n*.tmp\nvendor/\ndocs/**/x\n"), false)
 	for file, want := range map[string]bool{

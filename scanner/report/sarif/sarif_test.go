@@ -67,8 +67,8 @@ func TestSARIFPaths(t *testing.T) {
 	}
 }
 
-// TestSARIFFingerprints checks that the one GitHub reads is the same wherever
-// the code moves, and that twice the same code in a file is told apart.
+// TestSARIFFingerprints checks that the fingerprint that GitHub reads stays the same if the
+// code moves, and that two copies of the same code in a file have different ones.
 func TestSARIFFingerprints(t *testing.T) {
 	r := reporttest.Review()
 	twin := r.Findings[0]

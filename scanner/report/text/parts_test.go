@@ -9,8 +9,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/text"
 )
 
-// TestPartOrigins: every format for people and programs tells of files that have
-// part of a region, and no inventory lists their packages.
+// TestPartOrigins: every format for people and programs shows the part origins, and no
+// inventory lists their packages.
 func TestPartOrigins(t *testing.T) {
 	r := reporttest.Example()
 	r.Findings[0].Allowed = nil

@@ -189,8 +189,8 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// TestTextAllowed: what is allowed is counted and shown on request; what is wrong
-// with suppressions is always told.
+// TestTextAllowed: allowed findings are counted, and shown on request. Faults of
+// suppressions are always shown.
 func TestTextAllowed(t *testing.T) {
 	r := reporttest.Example()
 	got := shown(t, r, text.Options{})

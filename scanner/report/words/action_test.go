@@ -7,8 +7,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// TestAction: what to do depends on the verdict, the direction, the licence and what
-// was decided already; a finding that the policy does not let pass always has a remedy.
+// TestAction: the action depends on the verdict, the direction, the licence and earlier
+// decisions. A finding that the policy does not let pass always has a remedy.
 func TestAction(t *testing.T) {
 	gone := false
 	from, to := finding.DirectionFrom, finding.DirectionTo

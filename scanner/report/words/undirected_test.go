@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// TestWhatSettles: the next step is told where there is one, and only of findings that ask
+// TestWhatSettles: the next step is named if there is one, and only for findings that ask
 // for action.
 func TestWhatSettles(t *testing.T) {
 	at := time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC)

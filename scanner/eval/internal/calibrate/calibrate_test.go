@@ -73,7 +73,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestRows: what is written is read again, and findings get their labels from it.
+// TestRows: rows are read as they were written, and findings get their labels from them.
 func TestRows(t *testing.T) {
 	f := finding.Finding{Path: "go/p/x.go", StartLine: 3, EndLine: 9, ScoredBy: finding.Traits{Above: 12.3, Order: 0.5, Unchanged: 0.25, Supported: true},
 		Origins: []finding.Origin{{PURL: "pkg:generic/a@1", Path: "a.go", StartLine: 1, EndLine: 7}}}

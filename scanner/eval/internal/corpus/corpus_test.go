@@ -62,7 +62,7 @@ func TestKinds(t *testing.T) {
 	check("sealed", Sealed, "h k l", "s")
 }
 
-// Every package that is held out is in packages.tsv as such, and neither in the
+// packages.tsv marks every package that is held out. Such a package is neither in the
 // list of the others nor in the corpus that the prior was learnt from.
 func TestHeldOut(t *testing.T) {
 	role := make(map[string]string)

@@ -80,8 +80,8 @@ func TestInflate(t *testing.T) {
 	}
 }
 
-// FuzzInflate holds the inflater to the library's: what that takes, it takes with
-// the same result, and what that refuses it refuses.
+// FuzzInflate compares the inflater with the library's: both accept the same data,
+// with the same result.
 func FuzzInflate(f *testing.F) {
 	for _, b := range samples() {
 		for _, level := range []int{zlib.HuffmanOnly, 0, 1, 6} {

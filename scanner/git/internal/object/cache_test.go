@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestCache: what is found is what was put, memory stays bounded, and what is
-// asked for again and again stays.
+// TestCache: a value that is found is the one that was put, memory stays bounded, and values
+// that are often asked for stay.
 func TestCache(t *testing.T) {
 	const limit = 40 * slabSize
 	c := newByteCache(limit)

@@ -136,7 +136,7 @@ func TestCycloneDX(t *testing.T) {
 	}
 }
 
-// TestVendored: what the target carries stands in both inventories.
+// TestVendored: both inventories list the vendored packages.
 func TestVendored(t *testing.T) {
 	r := reporttest.Review()
 	s, c := reporttest.Decoded(t, reporttest.Render(t, "spdx", r, report.Options{})), reporttest.Decoded(t, reporttest.Render(t, "cyclonedx", r, report.Options{}))

@@ -19,7 +19,7 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// Every line of both sides stands in one row, in order.
+// FuzzAlign checks that every line of both sides is in one row, in order.
 func FuzzAlign(f *testing.F) {
 	f.Add("a\nb\nc", "b\nc\na")
 	f.Fuzz(func(t *testing.T, a, b string) {
