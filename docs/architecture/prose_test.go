@@ -4,6 +4,7 @@ import (
 	"go/parser"
 	"go/token"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -15,7 +16,7 @@ var riddle = regexp.MustCompile(`(^|[.;:] )(What|Who|Whatever|Whoever) [a-z]`)
 // TestComments checks that sentences of comments begin with their subject.
 func TestComments(t *testing.T) {
 	for _, p := range load(t) {
-		for _, f := range append(p.GoFiles, p.IgnoredGoFiles...) {
+		for _, f := range slices.Concat(p.GoFiles, p.IgnoredGoFiles, p.TestGoFiles, p.XTestGoFiles) {
 			set := token.NewFileSet()
 			file, err := parser.ParseFile(set, p.Dir+"/"+f, nil, parser.ParseComments|parser.SkipObjectResolution)
 			if err != nil {
