@@ -13,8 +13,8 @@ const wordType = wordsEnd
 // semicolon.
 const linesPerEnd = 8
 
-// statements lists the statements of a file, each as one number, and the uses of names (usesOf). The number is the sum of its tokens' meanings, so neither
-// their order nor parentheses count. All loop keywords have one meaning, and so have all assignment operators. A
+// statements lists the statements of a file, each as one number, and the uses of names (usesOf). The number is the sum of
+// its tokens' meanings, so neither their order nor parentheses count. All loop keywords have one meaning, and so have all assignment operators. A
 // statement ends at a semicolon, at a brace, and, if the file has few semicolons, with its line outside of parentheses.
 // Masked tokens and imports are left out.
 func statements(src []byte, toks []lang.Token, masked []bool) (out, uses []uint64) {
