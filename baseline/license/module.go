@@ -33,7 +33,7 @@ type module struct {
 // InModule says how a part of a file relates to the licence of the file.
 type InModule int
 
-// What Modules.At returns.
+// Results of Modules.At.
 const (
 	OfFile   InModule = iota // it has the licence of the file
 	OfNotice                 // a notice at the head of its module states another one
@@ -126,7 +126,7 @@ func (m *Modules) before(at int) int {
 	return sort.Search(len(m.said), func(i int) bool { return m.said[i].To > at }) - 1
 }
 
-// noticeReach is how many bytes behind a notice its code begins, in a text that is no bundle. Where that code ends is not said.
+// noticeReach is how many bytes behind a notice its code begins, in a text that is no bundle. The end of that code is unknown.
 const noticeReach = 600
 
 // At returns the licence of the bytes from one position to another. own is the licence of the file. Stated is what a notice states,
@@ -163,7 +163,7 @@ func (m *Modules) At(from, to int, own string) (Stated, InModule) {
 	return Stated{}, OfFile
 }
 
-// ownPath tells whether the name of a module is a path in the package itself.
+// ownPath reports whether the name of a module is a path in the package itself.
 func ownPath(name string) bool {
 	return (strings.HasPrefix(name, "./") || strings.HasPrefix(name, "src/") || strings.HasPrefix(name, "lib/")) && !strings.Contains(name, "node_modules/")
 }

@@ -111,7 +111,7 @@ type Left struct {
 	Limits                     Limits // as those of a Pin
 }
 
-// compare orders entries. Those that are equal say the same.
+// compare orders entries; 0 means that both say the same.
 func (a Left) compare(b Left) int {
 	return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Reason, b.Reason), strings.Compare(a.Detail, b.Detail),
 		strings.Compare(a.Bring, b.Bring), slices.Compare(a.Limits.Markers, b.Limits.Markers), strings.Compare(a.PURL, b.PURL))
@@ -184,7 +184,7 @@ const (
 	mavenGet  = mavenEach + "GROUP:NAME:VERSION:jar:sources"
 )
 
-// mavenCommand is mavenGet for one package, which Quoted leaves as it is.
+// mavenCommand returns the command of mavenGet for one package, or "" if the command would have to be quoted.
 func mavenCommand(name, version string) string {
 	group, artifact, _ := strings.Cut(name, "/")
 	command := strings.NewReplacer("GROUP", group, "NAME", artifact, "VERSION", version).Replace(mavenGet)
@@ -365,7 +365,7 @@ func (l *list) leave(name, reason, detail string) {
 // open adds a package whose version the text leaves open.
 func (l *list) open(typ, name, detail string) { l.limited(typ, name, detail, Limits{}) }
 
-// limited adds such a package that is for some machines.
+// limited adds a package without a fixed version that is for some machines only.
 func (l *list) limited(typ, name, detail string, on Limits) {
 	if c, err := purl.Canonical(purl.Make(typ, name, "")); err == nil && safe(name) && len(l.pins)+len(l.left) < maxEntries {
 		l.left = append(l.left, Left{Name: clip(name), Reason: ReasonRange, Detail: clip(detail), PURL: c, Bring: l.bring, Limits: on})

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// answer is what can be said of a condition on the machine: it holds, it does not, or that depends on something else,
-// such as the version of Python.
+// answer is the value of a condition on a machine: it holds, it fails, or it depends on something else, such as the
+// version of Python.
 type answer int
 
 const (
@@ -42,8 +42,8 @@ func (a answer) not() answer {
 // markerDepth bounds the brackets of a marker. Real ones have fewer than five.
 const markerDepth = 32
 
-// marks evaluates an environment marker of Python (PEP 508) for a machine in npm's terms. A text that is no marker tells
-// nothing.
+// marks evaluates an environment marker of Python (PEP 508) for a machine in npm's terms. For a text that is no marker it
+// returns depends.
 func marks(text, system, processor string) answer {
 	m := marker{words: markerWords(text), facts: pythonFacts(system, processor)}
 	a := m.either(0)
@@ -54,7 +54,7 @@ func marks(text, system, processor string) answer {
 }
 
 // pythonFacts lists the values that the variables of a marker can have on a machine. A variable that is not listed can
-// have any.
+// have any value.
 func pythonFacts(system, processor string) map[string][]string {
 	facts := map[string][]string{}
 	switch system {
@@ -74,7 +74,7 @@ func pythonFacts(system, processor string) map[string][]string {
 	return facts
 }
 
-// marker is what is left of a marker that is being read.
+// marker is the unread rest of a marker.
 type marker struct {
 	words []string // a literal begins with a quote
 	facts map[string][]string
@@ -105,7 +105,7 @@ func markerWords(text string) (words []string) {
 	return words
 }
 
-// next takes a word off if it is one of these.
+// next removes the first word if it is one of these.
 func (m *marker) next(want ...string) bool {
 	if len(m.words) > 0 && slices.Contains(want, m.words[0]) {
 		m.words = m.words[1:]

@@ -148,8 +148,8 @@ func Schemes() []string {
 	return out
 }
 
-// IsAddress reports whether s is an address, such as postgres://host/name, and not a path. So is what begins as one, such
-// as s3:bucket: a directory of that name is hardly meant.
+// IsAddress reports whether s is an address, such as postgres://host/name, and not a path. Text that begins like
+// an address, such as s3:bucket, counts too: hardly anybody means a directory of that name.
 func IsAddress(s string) bool {
 	if scheme, _, ok := strings.Cut(s, "://"); ok && scheme != "" && !strings.ContainsAny(scheme, `/\`) {
 		return true

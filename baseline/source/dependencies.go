@@ -395,8 +395,8 @@ func (d *deps) standard() {
 	}
 }
 
-// unlisted reports manifests in a directory that no lock file lists the packages of. Lock files of examples or
-// documentation below it would hide that.
+// unlisted reports the manifests of a directory whose packages are in no lock file. A lock file of examples or
+// documentation below the directory does not count.
 func (d *deps) unlisted(dir string) {
 	for _, m := range []struct{ name, needs, place string }{
 		{"setup.py", "install_requires", ""}, {"setup.cfg", "install_requires", ""}, {"package.json", `ependencies"`, "node_modules"},

@@ -96,15 +96,15 @@ func refuseLocal(address string) error {
 	return nil
 }
 
-// turns asks each host as often as it answers. A pause that a host asks for holds for all requests to it. A host that
-// fails again and again is not asked any more.
+// turns decides when a host may be asked. A pause that a host asks for applies to all requests to it. A host that fails
+// again and again is not asked any more.
 type turns struct {
 	next  http.RoundTripper
 	mu    sync.Mutex
 	hosts map[string]*turn
 }
 
-// turn is what is known of one host.
+// turn is the state of one host.
 type turn struct {
 	until   time.Time // when it may be asked again
 	strikes int       // failures in a row

@@ -50,7 +50,7 @@ func In(l *lang.Language) bool { return l != nil && marks[l.Name] != nil }
 
 // marks holds a function for each language that reads what a token begins. In Java, a signature is fixed only beside the interface
 // itself: of two implementations one may be a copy with another name of its type (docs/SCORE.md). Kotlin and TypeScript have such
-// marks too, but no finding was met that they would explain.
+// marks too, but no false finding showed a need for them.
 var marks = map[string]func(*reader, int){"rust": (*reader).rust, "csharp": (*reader).csharp, "java": (*reader).java}
 
 // Find lists the fixed stretches of a text, ascending and disjoint.

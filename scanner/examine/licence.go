@@ -9,9 +9,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 )
 
-// ofModules gives origins in bundles the licence of the module that a region comes from. Without a notice of its own, the licence of a
-// module of somebody else is not known: it is neither that of the bundle nor that of its package. A module is the package's own if a
-// source file of the package has the region too.
+// ofModules gives origins in bundles the licence of the module that a region comes from. If a module
+// of another package has no notice, its licence is unknown: it is neither that of the bundle nor that of its package. A module is the
+// package's own if a source file of the package has the region too.
 func ofModules(ps []region.Occurrence) error {
 	for i := range ps {
 		if !script(&ps[i]) {

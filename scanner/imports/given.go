@@ -219,7 +219,7 @@ func (g *giver) script() {
 	}
 }
 
-// helper reports whether a class has method i for itself: its name or a modifier says that it is private, and the class calls it. self
+// helper reports whether method i is for its class only: its name or a modifier says that it is private, and the class calls it. self
 // is how the language names the object.
 func (g *giver) helper(i int, self string) bool {
 	name := g.word(i)

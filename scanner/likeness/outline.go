@@ -3,21 +3,22 @@
 //
 // Two readings are taken. The structure of a program is its control flow, declarations, calls, assignments and
 // operators, without names, values, types and brackets. So small rewriting changes little of it. Two structures are
-// covered with tiles, longest first, each part of either at most once, in any order (Wise's greedy string tiling). The
-// values are tokens with the content of strings and numbers: in tiles (code), alone, in runs of three, in statements, whose
-// tokens count in any order, and in uses: the statement that has a name before, and the one that has it next. All readings
-// give more weight to code that few programs of the set have. The likeness is
+// covered with tiles, longest first, each part of either at most once, in any order (Wise's greedy string tiling).
+//
+// The values are tokens with the content of strings and numbers. They are read in five ways: in tiles (code), alone
+// (single), in runs of three, in statements, whose tokens count in any order, and in uses, which are pairs of statements
+// with one name. All readings give more weight to code that few programs of the set have. The likeness is
 //
 //	w × (2 structure + code)/3 + (1-w) × values,  w = n²/(n² + 400²)
 //	values = v × (code + runs + statements + uses)/4 + (1-v) × single,  v = t⁴/(t⁴ + 200⁴)
 //
 // with n words of structure and t tokens in the shorter program. Short programs of one exercise all have one structure;
 // their values distinguish them. The common part is a share of the shorter program, divided by 1 + 0.7 log r if the
-// longer one has r times as much: code around a copy hides little. The
-// likeness that is usual in the set is taken off (Set.Usual). Two programs are also compared without the functions
-// that their main does not reach (NewProgram); the higher number counts. A program's imports are part of runs, statements and
-// single tokens, since a disguise rarely changes them. Among fewer than five programs it is unknown what is rare: there only
-// runs count as values, only structure as tiles, and w is n/(n + 200).
+// longer one has r times as much: code around a copy hides little. The likeness that is usual in the set is subtracted
+// (Set.Usual). Two programs are also compared without the functions that their main does not reach (NewProgram); the
+// higher number counts. A program's imports are part of runs, statements and single tokens, since a disguise rarely changes
+// them. A set of fewer than five programs does not show what is rare: there only runs count as values, only structure as
+// tiles, and w is n/(n + 200).
 package likeness
 
 import (

@@ -75,7 +75,7 @@ type name struct {
 }
 
 // usesOf lists, for each occurrence of a name, the statement that has the name before and the statement that has it here, as
-// one number. It tells what becomes of a variable, whatever its name is and whatever stands between the two statements.
+// one number. It follows a variable from statement to statement, independent of its name and of the statements between.
 func usesOf(names []name, statements []uint64) []uint64 {
 	out, before := make([]uint64, 0, len(names)), make(map[string]uint64)
 	for _, n := range names {
@@ -86,7 +86,7 @@ func usesOf(names []name, statements []uint64) []uint64 {
 	return out
 }
 
-// useFactor tells the statement before from the statement here.
+// useFactor distinguishes the previous statement from this one.
 const useFactor = 0x9e3779b97f4a7c15
 
 // endsByLine reports whether statements of a file end with their lines.

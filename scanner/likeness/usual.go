@@ -73,11 +73,11 @@ func usually(xs []float64) float64 {
 	return min(mostUsual, xs[int(float64(len(xs)-1)*usualPart)])
 }
 
-// Expect sets the usual likeness of each program. It is taken off from then on.
+// Expect sets the usual likeness of each program. Beyond subtracts it from then on.
 func (s *Set) Expect(usual []Usual) { s.usual = usual }
 
-// Beyond returns the similarity that pairs are ranked by: what both have in common beyond what is usual, in all code or in the
-// code that is reached, whichever is higher.
+// Beyond returns the similarity that pairs are ranked by: the likeness beyond the usual one, of all code or of the code that is
+// reached, whichever is higher.
 func (s *Set) Beyond(i, j int, b Both) float64 {
 	if s.usual != nil {
 		x, y := s.usual[i], s.usual[j]
@@ -98,7 +98,7 @@ func (s *Set) Compare(i, j int) Likeness {
 	return w
 }
 
-// Both compares two programs. The order of i and j is of no matter. Several goroutines may call it.
+// Both compares two programs. The order of i and j does not matter. Several goroutines may call it.
 func (s *Set) Both(i, j int) Both {
 	w, r := s.both(min(i, j), max(i, j))
 	return Both{w.Whole, r.Whole}

@@ -19,7 +19,7 @@ type Evidence struct {
 	CloneType    int      // 1 verbatim except for layout and comments, 2 names or literals differ, 3 edited
 	Kept         []string // rare names and literals that are unchanged
 	Aligned      bool     // the terms are those of an alignment: see Derived
-	Whole        bool     // of an alignment: most of it is half of one function on both sides
+	Whole        bool     // of an alignment: most of it lies in one function on both sides, and is half of that function
 	Order        float64  // bits of the order of the tokens, before the cost of gaps
 	Fixed        int      // tokens fixed by a trait or interface that both sides implement; they carry no bits
 	Words        string   // in prose, instead of Kept: the rarest words of the match

@@ -65,7 +65,7 @@ type comparer struct {
 
 func (comparer) Close() {}
 
-// each calls do for each unit in all workers, and take with the results, unit by unit.
+// each calls do for each unit, in all workers. It calls take with the results, in the order of the units.
 func each[T any](ctx context.Context, workers int, c comparer, do func(comparer, int) T, take func(int, T)) error {
 	return pool.List(ctx, pool.Pool[comparer]{Workers: workers, New: func() comparer { return c }}, indices(c.rows),
 		func(_ context.Context, c comparer, i int) (T, error) { return do(c, i), nil },
@@ -82,7 +82,7 @@ func (c comparer) row(i int) (out []likeness.Both) {
 	return out
 }
 
-// usual reads the pairs that are known: of up to allPairs units all.
+// usual returns the usual likeness of a unit. It uses the pairs that were compared, which are all pairs of up to allPairs units.
 func (c comparer) usual(i int) likeness.Usual {
 	return c.set.Usual(i, func(i, j int) likeness.Both {
 		i, j = min(i, j), max(i, j)

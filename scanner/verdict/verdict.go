@@ -59,14 +59,14 @@ func (s *Said) Of(text []byte) bool {
 	return s != nil && len(s.text) == len(text) && (len(text) == 0 || &s.text[0] == &text[0])
 }
 
-// OfModule tells whether a statement that names an origin is the head of a file or of a module of a bundle. "Copied from" above
+// OfModule reports whether a statement that names an origin is the head of a file or of a module of a bundle. "Copied from" above
 // a function speaks of that function.
 func OfModule(n finding.Notice) bool {
 	head := n.Kind == string(attribution.Copyright) || n.Kind == string(attribution.License) || n.Kind == string(attribution.Title)
 	return n.Path == "" && head && (n.Names == namesPackage || n.Names == namesHolder)
 }
 
-// Between tells whether a holder, a licence or a source is named behind one line and before another.
+// Between reports whether a holder, a licence or a source is named behind one line and before another.
 func (s *Said) Between(from, to int) bool {
 	return slices.ContainsFunc(s.statements, func(st attribution.Statement) bool { return from < st.Line && st.Line < to })
 }
@@ -293,7 +293,7 @@ func (c *claims) keeps(ns []notice) {
 	}
 }
 
-// carries tells whether a directory has a file where the package has it: below a directory of this name, or as the package of
+// carries reports whether a directory has a file where the package has it: below a directory of this name, or as the package of
 // this name.
 func carries(dir, rest string, o attribution.Origin) bool {
 	return o.Path == rest && path.Base(o.Name) == dir || strings.HasSuffix("/"+o.Path, "/"+dir+"/"+rest)

@@ -189,8 +189,8 @@ func (s *Opener) unpacked(ctx context.Context, arg string) (string, error) {
 	return dir, nil
 }
 
-// nameRefused says why the file system does not take the name of an entry; "" if there is another error or none. An archive may
-// have a file and a directory of one name.
+// nameRefused returns why the file system does not accept the name of an entry. It returns "" if there is another error or none. An
+// archive may have a file and a directory of one name.
 func nameRefused(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.EISDIR):
@@ -216,7 +216,7 @@ func archiveName(name string) bool {
 	return false
 }
 
-// otherArchive tells whether a file is an archive that is not read, by its name.
+// otherArchive reports whether a file is an archive that is not read, by its name.
 func otherArchive(name string) bool {
 	ext := strings.ToLower(path.Ext(name))
 	return ext == ".rar" || ext == ".7z"

@@ -198,8 +198,8 @@ func entries(dir string, left func(name, reason string)) ([]string, error) {
 	return out, nil
 }
 
-// noSubmission returns why an entry is nobody's submission although it lies among them: an operating system put it there, or the
-// directory is a repository; "" if it may be one.
+// noSubmission returns why an entry among submissions is no submission: an operating system put it there, or it belongs to a version
+// control system. It returns "" if the entry may be a submission.
 func noSubmission(e os.DirEntry) string {
 	name := e.Name()
 	switch {

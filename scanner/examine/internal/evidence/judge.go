@@ -104,11 +104,11 @@ func (j *Judge) ofGenerator(e score.Evidence, p Proof) bool {
 	return n < templateTokens && !j.ScanGenerated && j.Generated()
 }
 
-// licenceShare is the share of the matched words that are the wording of a licence, from which on both sides only have that licence.
+// licenceShare is the least share of the matched words in the wording of a licence, for both sides to share only that licence.
 const licenceShare = 0.8
 
-// ofLicence reports whether a match of words is with the text of a licence. The target may have it in a form that is not recognised, as
-// with the commands of RTF between its sentences.
+// ofLicence reports whether a match of words only shows the text of a licence. The target may contain the text in a form that is not
+// recognised, such as one with commands of RTF between the sentences.
 func (j *Judge) ofLicence(e score.Evidence, p Proof) bool {
 	if j.Language != lang.Words() || !j.Weights.Reaches(e.Bits, j.ByDefault()) {
 		return false

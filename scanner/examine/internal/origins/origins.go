@@ -102,8 +102,8 @@ func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Split, 
 // likely is the score from which on a further origin is more likely a true copy than not.
 const likely = 0.5
 
-// sure reports whether a further origin, as a finding by itself, would be more likely true than not. A finding that is not may be
-// worth a look, but what it says of further packages is not.
+// sure reports whether a further origin, as a finding by itself, would be more likely true than not. A less likely
+// finding may be worth a look, but it names no further packages.
 func (sp *Splitter) sure(strong region.Supports, j region.Judgement) bool {
 	support := strong.Support(j.Doc.Key, j.Judged(), sp.Weights)
 	above := sp.Weights.Supported(j.Evidence.Bits, support) - sp.Needs(j.Evidence, sp.ByDefault())

@@ -135,7 +135,7 @@ func (c *Candidate) NamedByGuest(o Occurrence) bool {
 	return !o.Guest && NamesPackage(c.Best.Path, o.PURL) && c.MostOf(o.Match)
 }
 
-// ofGuest is the share of a region that the package needs which a guest's path names.
+// ofGuest is the share of a region that a package needs if a guest's path names it.
 const ofGuest = 0.4
 
 // MostOf reports whether a match has enough of the region to be its origin, if a path names its package.
