@@ -120,15 +120,6 @@ func (h home) size(name string) (int64, error) {
 	return st.Size(), nil
 }
 
-// dial connects to the store of a shared baseline.
-func dial(ctx context.Context, address string) (*shared.Remote, error) {
-	r, err := shared.Dial(ctx, address)
-	if e, ok := errors.AsType[*shared.SchemeError](err); ok {
-		return nil, &AddressError{e.Address}
-	}
-	return r, away(NameOf(address), err)
-}
-
 // away translates an error of the store: it could not be reached, or it has no baseline.
 func away(name string, err error) error {
 	_, none := errors.AsType[*shared.NoneError](err)
@@ -142,52 +133,6 @@ func away(name string, err error) error {
 		return err // the error names the baseline itself
 	}
 	return blame(name, err)
-}
-
-// openAddress opens the newest generation of a shared baseline.
-func openAddress(ctx context.Context, address string, keys []fingerprint.Key) (*Baseline, error) {
-	r, err := dial(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	s, m, err := newest(ctx, r)
-	if err != nil {
-		return nil, errors.Join(err, r.Close())
-	}
-	b, err := openGeneration(r.Name(), home{objects: s}, m, keys, nil)
-	if err != nil {
-		return nil, errors.Join(err, r.Close())
-	}
-	b.remote = r
-	return b, nil
-}
-
-// newest reads the newest manifest of a store and checks it like that of a directory.
-func newest(ctx context.Context, r *shared.Remote) (*shared.Snapshot, *manifest, error) {
-	s, err := r.Head(ctx)
-	if err != nil {
-		return nil, nil, away(r.Name(), err)
-	}
-	if len(s.Manifest) > maxManifest {
-		return nil, nil, &CorruptError{r.Name(), fmt.Errorf("its manifest has more than %d bytes", maxManifest)}
-	}
-	m, err := decodeManifest(s.Manifest)
-	if older, ok := errors.AsType[*FormatError](err); ok {
-		older.Path = r.Name()
-		return nil, nil, older
-	}
-	if err == nil && m.Generation != s.Number {
-		err = fmt.Errorf("it calls itself generation %d, the store %d", m.Generation, s.Number)
-	}
-	if err != nil {
-		return nil, nil, &CorruptError{r.Name(), fmt.Errorf("manifest: %w", err)}
-	}
-	for _, name := range partNames(m) {
-		if !s.Has(name) {
-			return nil, nil, &CorruptError{r.Name(), fmt.Errorf("%s is missing", name)}
-		}
-	}
-	return s, m, nil
 }
 
 // openSharedWriter opens a shared baseline for changes. New files are built in a separate directory until they are

@@ -2,16 +2,39 @@ package baseline
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
+
+// DocID numbers a document within one opened baseline.
+type DocID uint32
+
+// Baseline is an opened generation. Safe for concurrent use.
+type Baseline struct {
+	dir    string // as shown to the user: a directory, or an address
+	home   home
+	remote *shared.Remote // closed with the baseline, nil if there is none
+	man    *manifest
+	key    fingerprint.Key
+	segs   []*part
+
+	modelFile content // opened with the rest, since a later generation may remove it
+	modelOnce sync.Once
+	model     *model.Model
+	modelErr  error
+}
 
 // part is one opened segment.
 type part struct {
@@ -117,6 +140,61 @@ func (b *Baseline) openPart(e segmentEntry, open []*part) error {
 	return nil
 }
 
+// dial connects to the store of a shared baseline.
+func dial(ctx context.Context, address string) (*shared.Remote, error) {
+	r, err := shared.Dial(ctx, address)
+	if e, ok := errors.AsType[*shared.SchemeError](err); ok {
+		return nil, &AddressError{e.Address}
+	}
+	return r, away(NameOf(address), err)
+}
+
+// openAddress opens the newest generation of a shared baseline.
+func openAddress(ctx context.Context, address string, keys []fingerprint.Key) (*Baseline, error) {
+	r, err := dial(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	s, m, err := newest(ctx, r)
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	b, err := openGeneration(r.Name(), home{objects: s}, m, keys, nil)
+	if err != nil {
+		return nil, errors.Join(err, r.Close())
+	}
+	b.remote = r
+	return b, nil
+}
+
+// newest reads the newest manifest of a store and checks it like that of a directory.
+func newest(ctx context.Context, r *shared.Remote) (*shared.Snapshot, *manifest, error) {
+	s, err := r.Head(ctx)
+	if err != nil {
+		return nil, nil, away(r.Name(), err)
+	}
+	if len(s.Manifest) > maxManifest {
+		return nil, nil, &CorruptError{r.Name(), fmt.Errorf("its manifest has more than %d bytes", maxManifest)}
+	}
+	m, err := decodeManifest(s.Manifest)
+	if older, ok := errors.AsType[*FormatError](err); ok {
+		older.Path = r.Name()
+		return nil, nil, older
+	}
+	if err == nil && m.Generation != s.Number {
+		err = fmt.Errorf("it calls itself generation %d, the store %d", m.Generation, s.Number)
+	}
+	if err != nil {
+		return nil, nil, &CorruptError{r.Name(), fmt.Errorf("manifest: %w", err)}
+	}
+	for _, name := range partNames(m) {
+		if !s.Has(name) {
+			return nil, nil, &CorruptError{r.Name(), fmt.Errorf("%s is missing", name)}
+		}
+	}
+	return s, m, nil
+}
+
 // Close releases the files.
 func (b *Baseline) Close() error {
 	var errs []error
@@ -131,4 +209,74 @@ func (b *Baseline) Close() error {
 	}
 	b.segs, b.modelFile, b.remote = nil, nil, nil
 	return errors.Join(errs...)
+}
+
+// Info sums up a baseline.
+type Info struct {
+	Path       string             `json:"path"`
+	Digest     string             `json:"digest"`
+	Scheme     string             `json:"scheme"`
+	Key        string             `json:"key,omitempty"` // check value of its key
+	Params     fingerprint.Params `json:"params"`
+	Generation int                `json:"generation"`
+	Segments   int                `json:"segments"`
+	Packages   int                `json:"packages"`
+	Documents  int                `json:"documents"`
+	Tokens     uint64             `json:"tokens"`
+	Postings   uint64             `json:"postings"`
+	Bytes      uint64             `json:"bytes"`          // on disk
+	IndexBytes uint64             `json:"indexBytes"`     // of Bytes: fingerprints
+	Bare       int                `json:"bare,omitempty"` // documents without text
+	Outdated   []Outdated         `json:"outdated,omitempty"`
+}
+
+// Path returns the directory, or the address without its secrets.
+func (b *Baseline) Path() string { return b.dir }
+
+// Params returns k and w, which a scan against this baseline must use.
+func (b *Baseline) Params() fingerprint.Params { return b.man.Params }
+
+// Scheme names how a text must be fingerprinted to be looked up here.
+func (b *Baseline) Scheme() string { return SchemeID(b.man.Params) }
+
+// Key returns the key that the baseline was built with, or the zero key. A text that is looked up must be winnowed in
+// the order of this key.
+func (b *Baseline) Key() fingerprint.Key { return b.key }
+
+// Digest identifies the generation's content: segments in order, removals, scheme.
+func (b *Baseline) Digest() string {
+	m := *b.man
+	m.Generation = 0
+	js, err := json.Marshal(m)
+	if err != nil {
+		panic(err) // plain data
+	}
+	sum := sha256.Sum256(js)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// Info sums up the generation.
+func (b *Baseline) Info() (Info, error) {
+	in := Info{Path: b.dir, Digest: b.Digest(), Scheme: b.man.Scheme, Key: b.key.Check(), Params: b.man.Params, Generation: b.man.Generation, Segments: len(b.segs)}
+	for _, p := range b.segs {
+		s := p.fps.Info()
+		in.Postings += s.Postings
+		in.IndexBytes += uint64(s.Size)
+		in.Bytes += uint64(s.Size) + p.docs.Size()
+		in.Documents += p.docs.Docs()
+		in.Tokens += p.docs.Tokens()
+		bare, err := p.docs.Bare()
+		if err != nil {
+			return in, blame(b.dir, err)
+		}
+		in.Bare += bare
+		pkgs, err := p.docs.PackageCount()
+		if err != nil {
+			return in, blame(b.dir, err)
+		}
+		in.Packages += pkgs - len(p.dead)
+	}
+	var err error
+	in.Outdated, err = b.Outdated()
+	return in, err
 }

@@ -10,22 +10,16 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
-	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/segment"
-	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"golang.org/x/sync/errgroup"
 )
-
-// DocID numbers a document within one opened baseline.
-type DocID uint32
 
 // Posting is one position where a fingerprint occurs: a document and the index of the k-gram's first token in it.
 type Posting struct {
@@ -49,21 +43,6 @@ type Occurrence struct {
 
 // Package is one package as it appears in lists.
 type Package = store.Package
-
-// Baseline is an opened generation. Safe for concurrent use.
-type Baseline struct {
-	dir    string // as shown to the user: a directory, or an address
-	home   home
-	remote *shared.Remote // closed with the baseline, nil if there is none
-	man    *manifest
-	key    fingerprint.Key
-	segs   []*part
-
-	modelFile content // opened with the rest, since a later generation may remove it
-	modelOnce sync.Once
-	model     *model.Model
-	modelErr  error
-}
 
 // Packages lists the packages by package URL.
 func (b *Baseline) Packages() ([]Package, error) {
@@ -423,6 +402,21 @@ func (b *Baseline) Contents(wanted func(Package) bool, fn func(pkg Package, path
 		if err != nil {
 			return blame(b.dir, err)
 		}
+	}
+	return nil
+}
+
+// verify compares the manifest's entry with the segment.
+func (e segmentEntry) verify(p *part) error {
+	pkgs, err := p.docs.Packages()
+	if err != nil {
+		return err
+	}
+	if n := len(e.Removed); n > 0 && e.Removed[n-1] >= len(pkgs) {
+		return fmt.Errorf("segment %s: package %d of %d is removed", e.Name, e.Removed[n-1], len(pkgs))
+	}
+	if e.Docs != p.docs.Docs() || e.Postings != p.fps.Info().Postings {
+		return fmt.Errorf("segment %s: its manifest says %d documents and %d postings, it has %d and %d", e.Name, e.Docs, e.Postings, p.docs.Docs(), p.fps.Info().Postings)
 	}
 	return nil
 }
