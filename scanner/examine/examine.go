@@ -66,17 +66,22 @@ type Options struct {
 	NoSource    bool          // leave the source text of both sides out of the report
 	Vendored    bool          // also examine directories that package managers write
 	Exclude     []string      // gitignore patterns of paths that are not scanned
-	Weighed     func(Weighed) // called with the readings of each finding, except alignments and joined regions; workers call it concurrently
+	Weighed     func(Weighed) // called with the readings of each finding; workers call it concurrently
 }
 
-// Weighed is a finding and the readings behind its score. The evaluation fits weights to them.
+// Weighed is a finding and the readings behind its score. The evaluation fits weights to them. The readings and the evidence of
+// a joined region are those of its heaviest part.
 type Weighed struct {
 	Finding  finding.Finding
 	Readings score.Readings
-	Document string // digest of the file of the first origin
-	From, To int    // tokens of the document that the match spans
-	Tokens   int    // of the target
-	Baseline uint64 // tokens of all baselines
+	Evidence score.Evidence
+	Joined   bool
+	Document string  // digest of the file of the first origin
+	From, To int     // tokens of the document that the match spans
+	Tokens   int     // of the target
+	Baseline uint64  // tokens that it was compared with: those of all baselines, or of one document that other evidence led to
+	Within   bool    // it was compared with one document
+	Fewer    float64 // bits fewer than a match needs, because it is an alignment
 }
 
 // Examiner compares the texts of one target with baselines. Safe for concurrent use.

@@ -190,21 +190,33 @@ func (q *query) scored(c region.Candidate, split origins.Split, all []region.Can
 		f.Functions = q.pairs(c.Best.Doc, c.Best.Runs)
 	}
 	f.Reasons = q.reasons(&f.Finding, c, traits)
-	if q.e.o.Weighed != nil && !c.Evidence.Aligned && !c.Joined {
-		q.weighed(f.Finding, c.Found().Proof)
+	if q.e.o.Weighed != nil {
+		err = q.weighed(f.Finding, c)
 	}
-	return f, nil
+	return f, err
 }
 
 // weighed reports a finding and its readings to Options.Weighed.
-func (q *query) weighed(f finding.Finding, best evidence.Proof) {
-	r := q.regions.Read(best, best.Doc.Text())
+func (q *query) weighed(f finding.Finding, c region.Candidate) error {
+	best := c.Found()
+	r, err := q.regions.Readings(best.Proof)
+	if err != nil {
+		return err
+	}
 	for i := range r.Runs {
 		r.Runs[i].Tokens = slices.Clone(r.Runs[i].Tokens)
 	}
 	r.Directories = q.Hits.Directories(best.Match)
 	from, to := best.Match.Origin()
-	q.e.o.Weighed(Weighed{f, r, best.Doc.Hash.String(), int(from), int(to), len(q.Tokens), q.Known})
+	x := Weighed{Finding: f, Readings: r, Evidence: best.Evidence, Joined: c.Joined, Document: best.Doc.Hash.String(),
+		From: int(from), To: int(to), Tokens: len(q.Tokens), Baseline: q.Known}
+	if c.Within != nil {
+		x.Within, x.Baseline = true, uint64(c.Within.Len())
+	} else {
+		x.Fewer = q.ByDefault() - q.Needs(best.Evidence, q.ByDefault())
+	}
+	q.e.o.Weighed(x)
+	return nil
 }
 
 // notes lists matches that became no finding: those with the target's own packages, and those with too little information.

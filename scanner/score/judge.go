@@ -192,7 +192,7 @@ func (w *Weights) names(e *Evidence, r Readings) {
 			b := w.name(n.Bits, n.Short, n.Platform)
 			e.keep(n.text, b, w)
 			bits += b
-			if len(n.text) >= ownName {
+			if n.Own {
 				own += max(0, b-w.Platform)
 			}
 		}
@@ -202,10 +202,6 @@ func (w *Weights) names(e *Evidence, r Readings) {
 	e.Map = min(e.Map, w.MapMost*max(0, e.Structure)) * math.Pow(w.MapGap, float64(len(r.Runs)-1))
 	e.Verbatim = w.verbatim(kept, own*e.Share(), e.Identifiers-e.Unchanged, e.Identifiers) * min(1, freshShare*share(news, e.Unchanged))
 }
-
-// ownName is the length from which on a name can be somebody's own. Shorter ones, such as rej and num, are everybody's
-// abbreviations.
-const ownName = 4
 
 // freshShare is the factor for the share of unchanged names that do more than repeat. Records of one kind repeat the same few
 // names, and only the first record is evidence.

@@ -75,6 +75,7 @@ type Name struct {
 	Bits     float64 // of an unchanged name: by how many directories have it
 	Short    bool    // one or two characters
 	Platform bool    // a platform declares it
+	Own      bool    // long enough to be somebody's own
 	Akin     bool    // of a renamed name: a name that differs only in case, underscores or the I of an interface was renamed alike
 	text     string  // of the origin
 }
@@ -184,7 +185,7 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 			if !p.fixed && !model.FixedName(from) { // such names carry no bits
 				n.Bits, n.Platform = known(c.common, from)
 			}
-			n.Short = len(from) <= shortName
+			n.Short, n.Own = len(from) <= shortName, len(from) >= ownName
 			r.Unchanged += p.count
 		default:
 			n.Akin = w.kin.met(from, to)
@@ -225,8 +226,13 @@ func (r *Readings) Discount(names map[string]bool) {
 	}
 }
 
-// shortName is the length up to which a name belongs to nobody.
-const shortName = 2
+const (
+	// shortName is the length up to which a name belongs to nobody.
+	shortName = 2
+	// ownName is the length from which on a name can be somebody's own. Shorter ones, such as rej and num, are everybody's
+	// abbreviations.
+	ownName = 4
+)
 
 // known returns the bits of a name or value by the frequency model, and whether a platform declares it.
 func known(c model.Common, text []byte) (bits float64, platform bool) {

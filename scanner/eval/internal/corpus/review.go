@@ -29,6 +29,25 @@ func Reviews(name string) ([]Review, error) {
 	return out, err
 }
 
+// Labels reads the labels of a kind from reliability.tsv as reviews.
+func Labels(name, kind string) (out []Review, err error) {
+	err = Rows(name, 12, func(r []string) error {
+		if r[4] != kind || r[9] != "true-copy" && r[9] != "false" {
+			return nil
+		}
+		v := Review{Path: r[5], Origin: r[7], Verdict: r[9], Why: r[11]}
+		if _, err := fmt.Sscanf(r[6], "%d-%d", &v.First, &v.Last); err != nil {
+			return fmt.Errorf("lines of %q: %w", r[5], err)
+		}
+		out = append(out, v)
+		return nil
+	})
+	if os.IsNotExist(err) {
+		return nil, nil
+	}
+	return out, err
+}
+
 // VerdictOn returns the verdict on a finding: from a review of it, or of the same lines and origin if they contain half
 // of the finding.
 func VerdictOn(rs []Review, f finding.Finding) string {

@@ -29,7 +29,7 @@ const bars = 14
 
 // try measures weights on readings. The loss is one minus the mean recall above the strongest, the second, … unknown
 // file with a false match. Recall is the mean over groups: those of excerpts, and one of the true copies in unknown
-// files. The position of the threshold does not matter.
+// files. The position of the threshold does not matter, except for alignments: they are found or false as in the scan.
 func try(w *score.Weights, rs []reading) measured {
 	groups := make(map[string][]float64)
 	var false_ []float64
@@ -38,19 +38,21 @@ func try(w *score.Weights, rs []reading) measured {
 	for _, r := range rs {
 		strong := strengths(w, r)
 		if r.Unknown {
-			top := math.Inf(-1)
+			top, aligned := math.Inf(-1), false
 			for i, m := range r.Matches {
 				if m.Verdict == "true-copy" {
 					groups["true copies"] = append(groups["true copies"], strong[i])
 					if strong[i] >= at {
 						out.TrueFound++
 					}
+				} else if m.Aligned {
+					aligned = aligned || strong[i] >= at
 				} else {
 					top = max(top, strong[i])
 				}
 			}
 			false_ = append(false_, top)
-			if top >= at {
+			if top >= at || aligned {
 				out.False++
 			}
 			continue
@@ -112,22 +114,44 @@ func sortedNames(m map[string][]float64) []string {
 	return out
 }
 
-// strengths returns -log2 of the expected accidents for each match of a file.
+// strengths returns -log2 of the expected accidents for each match of a file. Alignments and joined regions support no other
+// match, and what was compared with one document has no support, as in a scan. An alignment that is a finding is infinitely strong:
+// no weight that is searched moves it.
 func strengths(w *score.Weights, r reading) []float64 {
 	supports := make(score.Supports[string])
 	js := make([]score.Judged, len(r.Matches))
 	for i, m := range r.Matches {
-		e := w.Weigh(m.Readings)
-		js[i] = score.Judged{Evidence: w.Rarer(e, m.Readings.Directories), Match: m.span()}
-		supports.Add(m.Document, js[i], w.Needed(examine.DefaultMinScore, m.Baseline, m.Tokens))
+		js[i] = score.Judged{Evidence: m.evidence(w), Match: m.span()}
+		if !m.Aligned && !m.Joined {
+			supports.Add(m.Document, js[i], w.Needed(examine.DefaultMinScore, m.Baseline, m.Tokens))
+		}
 	}
 	supports.Sort()
 	out := make([]float64, len(js))
 	for i, m := range r.Matches {
-		bits := supports.Total(m.Document, js[i], w)
-		out[i] = w.Trust*bits - math.Log2(float64(m.Baseline)) - math.Log2(float64(m.Tokens))
+		bits := js[i].Evidence.Bits
+		if !m.Within {
+			bits = supports.Total(m.Document, js[i], w)
+		}
+		out[i] = w.Trust*(bits+m.Fewer) - math.Log2(float64(m.Baseline)) - math.Log2(float64(m.Tokens))
+		if m.Aligned {
+			out[i] = math.Inf(cmp.Compare(out[i], threshold()))
+		}
 	}
 	return out
+}
+
+// evidence weighs a match. Alignments, and comments beside a match, have the bits of the scan.
+func (m matched) evidence(w *score.Weights) score.Evidence {
+	switch {
+	case m.Void:
+		return score.Evidence{}
+	case m.Aligned:
+		return score.Evidence{Bits: m.Bits}
+	}
+	e := w.Weigh(m.Readings)
+	e.Bits += m.Comments
+	return w.Rarer(e, m.Readings.Directories)
 }
 
 // span returns a match that has only its position in the document.

@@ -45,7 +45,8 @@ const readingExcerpts = 30
 // thirdOf returns the set of a known package's excerpts. A digest decides, so that nobody can choose.
 func thirdOf(pkg string) byte { return sha256.Sum256([]byte(pkg))[0] % 3 }
 
-// reading is a file of the evaluation with all its matches of the default length, however few bits they have.
+// reading is a file of the evaluation with all its matches of the default length, alignments among them, however few bits they
+// have.
 type reading struct {
 	Path    string    `json:"path"`
 	Lang    string    `json:"lang"`
@@ -72,8 +73,14 @@ type matched struct {
 	To       int     `json:"to"`
 	Tokens   int     `json:"tokens"` // of the file
 	Baseline uint64  `json:"baseline"`
-	Verdict  string  `json:"verdict,omitempty"` // of a review, in an unknown file
-	Bits     float64 `json:"bits"`              // by the weights of the scan, to check the readings
+	Verdict  string  `json:"verdict,omitempty"`  // of a review, in an unknown file
+	Bits     float64 `json:"bits"`               // by the weights of the scan, to check the readings
+	Comments float64 `json:"comments,omitempty"` // of these, of comments beside the match
+	Void     bool    `json:"void,omitempty"`     // a generator or a licence wrote it: it counts nothing
+	Aligned  bool    `json:"aligned,omitempty"`
+	Joined   bool    `json:"joined,omitempty"`
+	Within   bool    `json:"within,omitempty"` // compared with one document, of Baseline tokens
+	Fewer    float64 `json:"fewer,omitempty"`  // bits fewer than a match needs
 
 	Readings score.Readings `json:"readings"`
 	Kinds    [][]kindsAlike `json:"kinds"` // the tokens of Readings.Runs
@@ -106,7 +113,11 @@ func Readings(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	all, err := readAll(ctx, s, c, rs, part.third, *set)
+	labels, err := corpus.Labels(s.Table("reliability.tsv"), "known")
+	if err != nil {
+		return err
+	}
+	all, err := readAll(ctx, s, c, append(rs, labels...), part.third, *set)
 	if err != nil {
 		return err
 	}
@@ -216,7 +227,9 @@ func matchesOf(xs []examine.Weighed, rs []corpus.Review) []matched {
 	var out []matched
 	for _, x := range xs {
 		m := matched{First: x.Finding.StartLine, Last: x.Finding.EndLine, Document: x.Document, From: x.From, To: x.To,
-			Tokens: x.Tokens, Baseline: x.Baseline, Bits: x.Finding.Bits, Readings: x.Readings}
+			Tokens: x.Tokens, Baseline: x.Baseline, Bits: x.Evidence.Bits, Readings: x.Readings, Comments: x.Evidence.Comments,
+			Aligned: x.Evidence.Aligned, Joined: x.Joined, Within: x.Within, Fewer: x.Fewer}
+		m.Void = m.Bits == 0 && m.evidence(standing).Bits > 0
 		if rs != nil {
 			m.Verdict = corpus.VerdictOn(rs, x.Finding)
 		}
@@ -326,7 +339,11 @@ func Sum(ctx context.Context, args []string, out io.Writer) error {
 	var xs []examine.Weighed
 	o := measure.WithoutSource()
 	o.Workers = 1
-	o.Weighed = func(x examine.Weighed) { xs = append(xs, x) }
+	o.Weighed = func(x examine.Weighed) {
+		if !x.Evidence.Aligned && !x.Joined { // others are more than one sum
+			xs = append(xs, x)
+		}
+	}
 	s, err := scanner.New([]*baseline.Baseline{b}, o)
 	if err != nil {
 		return err

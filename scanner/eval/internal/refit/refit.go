@@ -214,7 +214,7 @@ func load(out io.Writer, work, set string) ([]reading, error) {
 			if m.Verdict == "unreviewed" && strong[i] >= threshold() {
 				unread++
 			}
-			if bits := standing.Rarer(standing.Weigh(m.Readings), m.Readings.Directories).Bits; math.Abs(bits-m.Bits) > 0.01 {
+			if math.Abs(m.evidence(standing).Bits-m.Bits) > 0.01 {
 				off++
 			}
 		}

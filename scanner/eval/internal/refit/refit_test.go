@@ -4,10 +4,19 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
@@ -90,6 +99,71 @@ func TestReadingsOnce(t *testing.T) {
 			if n := len(m.Readings.Runs[0].Tokens); n != 60 || math.Abs(score.Standing().Weigh(m.Readings).Bits-m.Bits) > 1e-9 {
 				t.Fatalf("%d tokens, %v bits; want 60, %v", n, score.Standing().Weigh(m.Readings).Bits, m.Bits)
 			}
+		}
+	}
+}
+
+// TestReadingsOfScan: what a scan weighs has the same bits after a dump was read, with the evidence that no name differs.
+func TestReadingsOfScan(t *testing.T) {
+	if lang.ByName("go") == nil {
+		t.Skip("no grammars")
+	}
+	ctx, dir := context.Background(), t.TempDir()
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	check(t, err)
+	std := filepath.Join(strings.TrimSpace(string(root)), "src", "strings")
+	pkgs, err := source.Open(ctx, std, source.Options{PURL: "pkg:generic/strings@1", Offline: true})
+	check(t, err)
+	b, err := corpus.IndexPackages(ctx, filepath.Join(dir, "base"), baseline.Defaults, pkgs)
+	check(t, err)
+	defer b.Close()
+	text, err := os.ReadFile(filepath.Join(std, "replace.go"))
+	check(t, err)
+	targets := filepath.Join(dir, "targets")
+	check(t, os.MkdirAll(targets, 0o755))
+	check(t, os.WriteFile(filepath.Join(targets, "same.go"), text, 0o644))
+	edited := regexp.MustCompile(`(?m)^\treturn (.*)$`).ReplaceAll(text, []byte("\tlog.Println(1)\n\treturn $1"))
+	check(t, os.WriteFile(filepath.Join(targets, "edited.go"), edited, 0o644))
+	by, err := weighedIn(ctx, b, targets)
+	check(t, err)
+	var rs []reading
+	for _, path := range sortedPaths(by) {
+		rs = append(rs, reading{Path: path, Unknown: true, Matches: matchesOf(by[path], nil)})
+	}
+	matches, aligned, verbatim := 0, 0, 0
+	for _, r := range unpacked(t, rs) {
+		for _, m := range r.Matches {
+			matches++
+			if m.Aligned {
+				aligned++
+			} else if standing.Weigh(m.Readings).Verbatim > 0 {
+				verbatim++
+			}
+			if bits := m.evidence(standing).Bits; math.Abs(bits-m.Bits) > 0.01 {
+				t.Errorf("%s:%d-%d has %v bits after it was read, %v in the scan", r.Path, m.First, m.Last, bits, m.Bits)
+			}
+		}
+	}
+	if verbatim == 0 {
+		t.Errorf("%d matches, %d of them alignments, %d verbatim: the example proves little", matches, aligned, verbatim)
+	}
+}
+
+func sortedPaths(by map[string][]examine.Weighed) (out []string) {
+	for path := range by {
+		out = append(out, path)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestAlignmentsStand: an alignment counts as the scan judged it, whatever the weights are, and is no bar for others.
+func TestAlignmentsStand(t *testing.T) {
+	found := reading{Path: "p", Pasted: []pasted{{"1", "excerpt", 60, 1, 9}}, Matches: []matched{{First: 1, Last: 9, Tokens: 100, Baseline: 1 << 20, Document: "d", Bits: 90, Aligned: true}}}
+	false_ := reading{Path: "u", Unknown: true, Matches: []matched{{First: 1, Last: 9, Tokens: 100, Baseline: 1 << 20, Document: "d", Bits: 30, Fewer: 30, Aligned: true}}}
+	for _, w := range []*score.Weights{score.Standing(), {Trust: score.Standing().Trust}} {
+		if got := try(w, []reading{found, false_}); got.Loss != 0 || got.Found != 1 || got.False != 1 {
+			t.Errorf("%v; want one found, one false and no loss", got)
 		}
 	}
 }

@@ -24,11 +24,27 @@ func (j *Judge) Weigh(p Proof) (score.Evidence, error) {
 	if err != nil {
 		return score.Evidence{}, err
 	}
-	r := j.Read(p, origin)
+	_, e, err := j.weigh(p, origin)
+	return j.beside(e, p), err
+}
+
+// Readings returns the readings that a match is weighed by.
+func (j *Judge) Readings(p Proof) (score.Readings, error) {
+	origin, err := p.Doc.Read()
+	if err != nil {
+		return score.Readings{}, err
+	}
+	r, _, err := j.weigh(p, origin)
+	return r, err
+}
+
+// weigh computes the evidence of a match without the comments beside it, and its readings.
+func (j *Judge) weigh(p Proof, origin []byte) (r score.Readings, e score.Evidence, err error) {
+	r = j.Read(p, origin)
 	e, used := j.Weights.Weigh(r), false
 	if p.Derived || j.Weights.Reaches(e.Bits+j.Prose.Most, j.ByDefault()) {
 		if used, err = j.withoutUse(&r, p); err != nil {
-			return score.Evidence{}, err
+			return r, e, err
 		}
 	}
 	switch {
@@ -41,7 +57,7 @@ func (j *Judge) Weigh(p Proof) (score.Evidence, error) {
 	if j.ofGenerator(e, p) || j.ofLicence(e, p) {
 		e.Bits = 0
 	}
-	return j.beside(e, p), nil
+	return r, e, nil
 }
 
 // ofFunction reports whether most of a match is in one function on both sides, and is half of it.
