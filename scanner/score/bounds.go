@@ -4,6 +4,7 @@ package score
 // counts only the bits that a name has beyond its bits as an unchanged one.
 type Bound struct {
 	Structure, Kept, Renamed float64
+	told, values             float64 // bits of names if all are renamed, and of literals
 	identifiers              int
 	foreign                  int // identifiers whose names the document does not have
 	length                   float64
@@ -18,13 +19,23 @@ func (w *Weights) BoundOfKinds(b Bound) float64 {
 // gap. At least foreign of its names are not in the document.
 func (w *Weights) BoundOfStretches(bs []Bound, foreign int) float64 {
 	b := w.sum(bs)
-	return max(0, w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, foreign, max(b.identifiers, foreign)))-w.brief(b.length, true))
+	return w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, foreign, max(b.identifiers, foreign)), true)
 }
 
 // BoundOfRuns returns the most bits of a match that has exactly these stretches as its runs.
 func (w *Weights) BoundOfRuns(bs []Bound) float64 {
 	b := w.sum(bs)
-	return max(0, w.most(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers))-w.brief(b.length, len(bs) == 1))
+	return w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers), len(bs) == 1)
+}
+
+// bound returns the most bits of a match. whole reports that it may have no gap; then nearly all of its names may be renamed.
+func (w *Weights) bound(b Bound, verbatim float64, whole bool) float64 {
+	bits := max(0, w.most(b, verbatim)-w.brief(b.length, w.below(whole)))
+	if !whole {
+		return bits
+	}
+	renamed := b.Structure + b.values + min(b.told, w.MapMost*b.Structure) + w.BriefKept*(b.Kept-b.values)
+	return max(bits, renamed-w.brief(b.length, w.below(true)-w.BriefRenamed))
 }
 
 // most returns the larger of two bounds: too many names differ for the verbatim bits, or few differ and these may be renamed.
@@ -38,6 +49,7 @@ func (w *Weights) sum(bs []Bound) (all Bound) {
 	best := 0.0
 	for _, b := range bs {
 		all.Kept, all.Renamed = all.Kept+b.Kept, all.Renamed+b.Renamed
+		all.told, all.values = all.told+b.told, all.values+b.values
 		all.identifiers, all.foreign = all.identifiers+b.identifiers, all.foreign+b.foreign
 		all.length += b.length
 		all.Structure += max(0, b.Structure-w.Gap)

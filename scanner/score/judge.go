@@ -70,7 +70,7 @@ func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
 func (w *Weights) Weigh(r Readings) Evidence {
 	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words, Fixed: r.Fixed}
 	e.Structure, e.Order = w.structure(r.Runs)
-	e.Brief = w.brief(r.length(), len(r.Runs) == 1)
+	e.Brief = w.brief(r.length(), w.below(len(r.Runs) == 1))
 	if len(r.Runs) > 1 {
 		e.CloneType = 3
 	}
@@ -79,6 +79,7 @@ func (w *Weights) Weigh(r Readings) Evidence {
 		return e
 	}
 	w.names(&e, r)
+	e.Brief = w.brief(r.length(), w.belowOf(e, len(r.Runs) == 1))
 	w.values(&e, r)
 	if e.Words != "" {
 		e.Kept = nil
@@ -91,12 +92,22 @@ func (w *Weights) Weigh(r Readings) Evidence {
 	return e
 }
 
-// brief returns the bits subtracted from a match of this length, because it is short. whole reports that it has no gap.
-func (w *Weights) brief(length float64, whole bool) float64 {
-	return w.Brief * max(0, w.below(whole)-length)
+// brief returns the bits subtracted from a match of this length, because it is short.
+func (w *Weights) brief(length, below float64) float64 {
+	return w.Brief * max(0, below-length)
 }
 
-// below returns the length from which on a match is not short.
+// belowOf returns the length from which on a match is not short, by its gaps and by its names.
+func (w *Weights) belowOf(e Evidence, whole bool) float64 {
+	below := w.below(whole)
+	if !whole || float64(len(e.Renames)) < w.VerbatimNames {
+		return below
+	}
+	return below - w.BriefRenamed*max(0, 1-e.Share()/w.BriefKept)
+}
+
+// below returns the length from which on a match is not short, if some of its names are unchanged. whole reports that it has no
+// gap.
 func (w *Weights) below(whole bool) float64 {
 	if whole {
 		return w.BriefBelow - withoutGap

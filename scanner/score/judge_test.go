@@ -372,3 +372,38 @@ func TestBrief(t *testing.T) {
 		}
 	}
 }
+
+// TestShortRenamed: a match without a gap may be shorter if all of its names are renamed. If a fifth of them are unchanged, or if
+// there are few, it may not.
+func TestShortRenamed(t *testing.T) {
+	w := Standing()
+	read := func(tokens, same, renamed int, gap bool) Readings {
+		r := Readings{Compared: true, Identifiers: same + renamed, Unchanged: same, Runs: []Run{{Tokens: make([]Token, tokens)}}}
+		if gap {
+			r.Runs = []Run{{Tokens: make([]Token, tokens/2)}, {Tokens: make([]Token, tokens-tokens/2), Target: 1, Origin: 1}}
+		}
+		for range same {
+			r.Names = append(r.Names, Name{Fate: Same, Count: 1, Told: 1})
+		}
+		for range renamed {
+			r.Names, r.Renames = append(r.Names, Name{Fate: Renamed, Count: 1, Told: 1}), append(r.Renames, Rename{Count: 1})
+		}
+		return r
+	}
+	for _, c := range []struct {
+		name  string
+		r     Readings
+		below float64
+	}{
+		{"all names renamed", read(40, 0, 10, false), 45},
+		{"one of ten unchanged", read(40, 1, 9, false), 49},
+		{"a fifth unchanged", read(40, 2, 8, false), 53},
+		{"no name renamed", read(40, 10, 0, false), 53},
+		{"two names", read(40, 0, 2, false), 53},
+		{"a gap", read(40, 0, 10, true), 55},
+	} {
+		if got, want := w.Weigh(c.r).Brief, w.Brief*(c.below-40); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%s: 40 tokens lose %v bits, want %v", c.name, got, want)
+		}
+	}
+}

@@ -1,6 +1,11 @@
 package score
 
-import "github.com/git-provenance/git-provenance/lang"
+import (
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
 
 // Outlook is the upper bound of a match of one stretch of the target, prepared for many documents: a part that does not depend on
 // names, and the share of each name.
@@ -62,6 +67,7 @@ func (c *Costs) look(from, to int) Outlook {
 	var o Outlook
 	b := &o.fixed
 	names, spots := len(c.shares), len(c.spots)
+	var short shortValues
 	o.tokens = max(0, to-from)
 	for i := from; i < to; i++ {
 		t := &c.target.Tokens[i]
@@ -76,6 +82,9 @@ func (c *Costs) look(from, to int) Outlook {
 			b.Structure += float64(c.shape[i])
 		}
 		if c.hashes[i] == 0 {
+			if value := c.w.Literal * c.w.Short; short.isNew(c.target, i) {
+				b.Kept, b.values = b.Kept+value, b.values+value
+			}
 			continue
 		}
 		first := int(c.before[i]) < from // as far as nameReach shows
@@ -84,6 +93,7 @@ func (c *Costs) look(from, to int) Outlook {
 			b.identifiers++
 			if !repeats {
 				renamed = c.renamed(i, from)
+				b.told += renamed
 			}
 		}
 		if c.kept[i] == 0 { // too short for a set of names
@@ -103,6 +113,29 @@ func (c *Costs) look(from, to int) Outlook {
 	o.names, o.spots = c.shares[names:len(c.shares):len(c.shares)], c.spots[spots:len(c.spots):len(c.spots)]
 	o.All = o.UpperBound(func(uint32) bool { return true })
 	return o
+}
+
+// shortValues are literals that are too short for the names of a document, the first ones of a stretch.
+type shortValues struct {
+	met [16][2]byte
+	n   int
+}
+
+// isNew reports whether a token without a name is a literal that was not met before, as far as there is room to know.
+func (s *shortValues) isNew(target match.Side, i int) bool {
+	if t := target.Tokens[i]; t.Class != lang.String && t.Class != lang.Number {
+		return false
+	}
+	var text [2]byte
+	copy(text[:], target.TextAt(uint32(i)))
+	if slices.Contains(s.met[:s.n], text) {
+		return false
+	}
+	if s.n < len(s.met) {
+		s.met[s.n] = text
+		s.n++
+	}
+	return true
 }
 
 // share adds the bits of the name at i to a stretch whose names begin at index shares. first reports whether it is the name's
@@ -133,6 +166,9 @@ func (o *Outlook) UpperBound(has func(hash uint32) bool) Bound {
 		if n := &o.names[i]; has(n.hash) || n.other != 0 && has(n.other) {
 			b.Kept += n.kept
 			b.Renamed += n.with
+			if n.identifiers == 0 {
+				b.values += n.kept
+			}
 		} else {
 			b.Renamed += n.without
 			b.foreign += n.identifiers

@@ -12,6 +12,7 @@ import (
 // most computes Outlook.UpperBound token by token.
 func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 	var b Bound
+	short := make(map[string]bool)
 	for i := from; i < to; i++ {
 		t := c.target.Tokens[i]
 		if t.Flags&lang.FlagImport != 0 {
@@ -25,6 +26,10 @@ func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 			b.Structure += float64(c.shape[i])
 		}
 		if c.hashes[i] == 0 {
+			if text := string(c.target.TextAt(uint32(i))); (t.Class == lang.String || t.Class == lang.Number) && !short[text] {
+				short[text] = true
+				b.Kept, b.values = b.Kept+c.w.Literal*c.w.Short, b.values+c.w.Literal*c.w.Short
+			}
 			continue
 		}
 		switch {
@@ -36,6 +41,9 @@ func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 		}
 		b.Kept += kept
 		if t.Class != lang.Identifier {
+			if c.kept[i] > 0 {
+				b.values += kept
+			}
 			continue
 		}
 		b.identifiers++
@@ -44,6 +52,7 @@ func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 		}
 		if !repeats {
 			b.Renamed += max(0, c.renamed(i, from)-kept)
+			b.told += c.renamed(i, from)
 		}
 	}
 	return b
@@ -99,7 +108,8 @@ func TestOutlook(t *testing.T) {
 // near reports whether two bounds are equal except for the order of their sums.
 func near(a, b Bound) bool {
 	same := math.Abs(a.Structure-b.Structure)+math.Abs(a.Kept-b.Kept)+math.Abs(a.Renamed-b.Renamed) < 1e-9
-	a.Structure, a.Kept, a.Renamed = b.Structure, b.Kept, b.Renamed
+	same = same && math.Abs(a.told-b.told)+math.Abs(a.values-b.values) < 1e-9
+	a.Structure, a.Kept, a.Renamed, a.told, a.values = b.Structure, b.Kept, b.Renamed, b.told, b.values
 	return same && a == b
 }
 
