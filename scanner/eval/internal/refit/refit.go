@@ -45,6 +45,12 @@ func fields() []field {
 	return out
 }
 
+// searched returns the weights that the search moves. It omits those of short matches: the loss has no excerpts below 60 tokens, so
+// it would only see what a shorter match costs.
+func searched() []field {
+	return slices.DeleteFunc(fields(), func(f field) bool { return strings.HasPrefix(f.name, "Brief") })
+}
+
 func (f field) of(w *score.Weights) float64 { return reflect.ValueOf(w).Elem().Field(f.index).Float() }
 
 // with returns the weights with one of them changed.
@@ -94,7 +100,7 @@ func search(ctx context.Context, from *score.Weights, rs []reading, passes int) 
 	path := []step{{from, "start", try(from, rs)}}
 	for range passes {
 		moved := false
-		for _, f := range fields() {
+		for _, f := range searched() {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
