@@ -1,0 +1,186 @@
+package lockfile
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+)
+
+// list collects the entries of a text.
+type list struct {
+	pins map[string]Pin
+	left []Left
+	full bool
+
+	bring string                            // of the entries at hand
+	each  func(name, version string) string // the command of each entry, if it has its own
+}
+
+// pin adds a version of a package. A repeated version adds its checksums.
+func (l *list) pin(typ, name, version string, p Pin) {
+	if len(l.pins)+len(l.left) >= maxEntries {
+		l.full = true
+		return
+	}
+	switch {
+	case version == "":
+		l.limited(typ, name, "", p.Limits)
+		return
+	case !safe(name) || !safe(version):
+		l.leave(name, ReasonName, version)
+		return
+	}
+	c, err := purl.Canonical(purl.Make(typ, name, version))
+	if err != nil {
+		l.leave(name, ReasonName, version)
+		return
+	}
+	p.PURL, p.Bring = c, l.bring
+	if l.each != nil {
+		p.Bring = l.each(name, version)
+	}
+	p.Integrity, p.Unreadable = readable(p.Integrity)
+	if old, ok := l.pins[c]; ok {
+		p = merged(old, p)
+	}
+	l.pins[c] = p
+}
+
+// merged joins two entries of one version; their order does not matter.
+func merged(a, b Pin) Pin {
+	sums := append(strings.Fields(a.Integrity), strings.Fields(b.Integrity)...)
+	slices.Sort(sums)
+	a.Integrity = strings.Join(slices.Compact(sums), " ")
+	a.Unreadable = max(a.Unreadable, b.Unreadable)
+	if a.Address == "" || b.Address != "" && b.Address < a.Address {
+		a.Address = b.Address
+	}
+	a.License = max(a.License, b.License)
+	a.Git, a.Revision = max(a.Git, b.Git), max(a.Revision, b.Revision)
+	a.Bundled, a.Bring = a.Bundled && b.Bundled, min(a.Bring, b.Bring)
+	a.Limits.Markers = either(a.Limits.Markers, b.Limits.Markers)
+	return a
+}
+
+func (l *list) leave(name, reason, detail string) {
+	if len(l.pins)+len(l.left) >= maxEntries {
+		l.full = true
+		return
+	}
+	l.left = append(l.left, Left{Name: clip(name), Reason: reason, Detail: clip(detail)})
+}
+
+// open adds a package whose version the text leaves open.
+func (l *list) open(typ, name, detail string) { l.limited(typ, name, detail, Limits{}) }
+
+// limited adds a package without a fixed version that is for some machines only.
+func (l *list) limited(typ, name, detail string, on Limits) {
+	if c, err := purl.Canonical(purl.Make(typ, name, "")); err == nil && safe(name) && len(l.pins)+len(l.left) < maxEntries {
+		l.left = append(l.left, Left{Name: clip(name), Reason: ReasonRange, Detail: clip(detail), PURL: c, Bring: l.bring, Limits: on})
+		return
+	}
+	l.leave(name, ReasonName, detail)
+}
+
+// clip makes untrusted text short and printable.
+func clip(s string) string {
+	s = strings.ToValidUTF8(s[:min(len(s), 256)], "?")
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+func (l *list) file() File {
+	f := File{Left: l.left}
+	for _, p := range l.pins {
+		if p.Integrity != "" { // a download must match one of these
+			p.Unreadable = ""
+		}
+		f.Pins = append(f.Pins, p)
+	}
+	slices.SortFunc(f.Pins, func(a, b Pin) int { return strings.Compare(a.PURL, b.PURL) })
+	slices.SortFunc(f.Left, Left.compare)
+	bring := map[string]string{} // one command brings a package
+	for _, e := range f.Left {
+		if was, ok := bring[e.PURL]; !ok || e.Bring < was {
+			bring[e.PURL] = e.Bring
+		}
+	}
+	for i := range f.Left {
+		f.Left[i].Bring = bring[f.Left[i].PURL]
+	}
+	f.Left = slices.CompactFunc(f.Left, func(a, b Left) bool { return a.compare(b) == 0 })
+	return f
+}
+
+// safe reports whether a name or version can be part of a path below a directory.
+func safe(s string) bool {
+	if s == "" || len(s) > 512 || !utf8.ValidString(s) {
+		return false
+	}
+	for part := range strings.SplitSeq(s, "/") {
+		if part == "" || part == "." || part == ".." {
+			return false
+		}
+	}
+	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`\:?#%"<>|*`, r) })
+}
+
+// hexSums converts checksums "sha256:HEX" or "sha256=HEX" to the form of Integrity. Others stay unchanged.
+func hexSums(sums ...string) string {
+	var out []string
+	for _, s := range sums {
+		if i := strings.IndexAny(s, ":="); i >= 0 && i+1 < len(s) {
+			s = hexSum(s[:i], s[i+1:])
+		}
+		out = append(out, s)
+	}
+	return strings.Join(out, " ")
+}
+
+// sizes are the lengths in bytes of the known checksums.
+var sizes = map[string]int{"sha1": 20, "sha256": 32, "sha384": 48, "sha512": 64, "md5": 16}
+
+// hexSum returns a checksum in the form of Integrity, or "" for none. An invalid one becomes "algorithm:text".
+func hexSum(algorithm, text string) string {
+	if text == "" {
+		return ""
+	}
+	known := strings.ReplaceAll(strings.ToLower(algorithm), "-", "")
+	raw, err := hex.DecodeString(text)
+	if err != nil || len(raw) != sizes[known] {
+		return algorithm + ":" + text
+	}
+	return known + "-" + base64.StdEncoding.EncodeToString(raw)
+}
+
+// readable splits the checksums of a text into those that can be compared and one of the others.
+func readable(s string) (sums, unreadable string) {
+	var out []string
+	for _, f := range strings.Fields(s) {
+		f, _, _ = strings.Cut(f, "?")
+		algorithm, sum, ok := strings.Cut(f, "-")
+		raw, err := base64.StdEncoding.DecodeString(sum)
+		if ok && err == nil && len(raw) == sizes[algorithm] && len(raw) > 0 {
+			out = append(out, f)
+		} else {
+			unreadable = max(unreadable, clip(f))
+		}
+	}
+	return strings.Join(out, " "), unreadable
+}
+
+// http returns an http or https address, and "" for anything else.
+func http(s string) string {
+	if strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://") {
+		return s
+	}
+	return ""
+}
