@@ -2,7 +2,7 @@
 // sends the contents of many commits, versions of one file together (contents.go), and then the commits (history.go). For each
 // commit, the regions are followed (follow.go): by their predecessors (predecessor.go) and their properties (snapshot.go). At the
 // end each region has a story (stories.go), with the evidence of its version at the tip (tip.go). The outcomes of contents are
-// stored on disk (cache.go).
+// stored on disk (cache.go, outcomes.go), and so is the report of a history that does not change (reports.go).
 package history
 
 import (
