@@ -68,6 +68,7 @@ func (s *surveyor) read(ctx context.Context, p *source.Package) (Package, error)
 	pkg := Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, Released: p.Released, From: p.From, Repository: p.Repository, Skipped: make(map[string]int)}
 	unread := 0                        // files that state a licence
 	var licences, texts []license.File // licence files at the root; texts in the folder of REUSE
+	var heads license.Versions
 	err := p.Walk(ctx, s.limits, func(path string, data []byte) error {
 		switch f := (license.File{Path: path, Data: data}); {
 		case !license.IsFile(path) || license.Beside(f):
@@ -84,6 +85,7 @@ func (s *surveyor) read(ctx context.Context, p *source.Package) (Package, error)
 		default:
 			unread++
 		}
+		heads.Read(path, data)
 		return s.file(path, data)
 	}, func(path, reason, detail string) {
 		s.skip(Skip{p.PURL, path, lang.Reason(reason), detail})
@@ -100,6 +102,9 @@ func (s *surveyor) read(ctx context.Context, p *source.Package) (Package, error)
 	}
 	if pkg.License == "" || pkg.License == license.NoAssertion {
 		pkg.License = packageLicense(licences, texts, pkg.Statements)
+		pkg.Statements, pkg.License = heads.Settle(pkg.Statements, pkg.License)
+	} else {
+		pkg.Statements, _ = heads.Settle(pkg.Statements, "")
 	}
 	if p.Asked {
 		pkg.Statements = slices.DeleteFunc(pkg.Statements, func(s license.Statement) bool { return s.OfRoot() })

@@ -1,6 +1,7 @@
 package license
 
 import (
+	"bytes"
 	"encoding/json"
 	"path"
 	"slices"
@@ -53,13 +54,14 @@ type Grant struct {
 	License string   `json:"license"`
 	Files   []string `json:"files,omitempty"` // names or patterns of its files; empty for all files that no grant names
 	Part    bool     `json:"part,omitempty"`  // for a part of the package that has no name
+	Text    bool     `json:"text,omitempty"`  // the text of a GNU licence, which does not say whether later versions may be used
 	Globs   []string `json:"globs,omitempty"` // in a list: patterns of its paths
 }
 
 // Equal reports whether two statements say the same.
 func (s Statement) Equal(o Statement) bool {
 	return s.Path == o.Path && s.List == o.List && slices.EqualFunc(s.Grants, o.Grants, func(a, b Grant) bool {
-		return a.License == b.License && a.Part == b.Part && slices.Equal(a.Files, b.Files) && slices.Equal(a.Globs, b.Globs)
+		return a.License == b.License && a.Part == b.Part && a.Text == b.Text && slices.Equal(a.Files, b.Files) && slices.Equal(a.Globs, b.Globs)
 	})
 }
 
@@ -115,17 +117,27 @@ func grants(text []byte) []Grant {
 	if e, at := tagged(text); e != "" && (len(texts) == 0 || at < texts[0].Start) && !strings.Contains(e, " AND ") {
 		return []Grant{{License: e}}
 	}
+	if e := titled(text); e != "" {
+		return []Grant{{License: e}}
+	}
 	if len(texts) == 0 {
 		return onlyLicenses(links)
 	}
 	var out []Grant
-	from, free := 0, false
+	from, free, words := 0, false, besideTexts(text, texts)
 	for i, m := range texts {
+		for _, l := range links { // "all in docs/ is under CC-BY: https://…"
+			if named := from <= l.Start && l.End <= m.Start; named {
+				if files := fileNames(string(text[from:l.Start])); len(files) > 0 {
+					out, from = append(out, Grant{License: fromScanner(l.ID), Files: files}), l.End
+				}
+			}
+		}
 		gap := string(text[from:max(from, body(text, m))])
 		from = max(from, m.End)
-		g := Grant{License: fromScanner(m.ID), Files: fileNames(gap)}
+		g := Grant{License: excepted(fromScanner(m.ID), words), Files: fileNames(gap), Text: isText(m)}
 		g.Part = i > 0 && len(g.Files) == 0 && apart().MatchString(gap)
-		if choose().MatchString(gap) {
+		if len(gap) < longGap && choose().MatchString(gap) {
 			if e := join(gap, "or"); len(Terms(e)) > 1 {
 				return []Grant{{License: e}} // more exact than the texts: "or any later version"
 			}
@@ -133,10 +145,34 @@ func grants(text []byte) []Grant {
 		}
 		out = append(out, g)
 	}
+	out = withoutCopies(out)
 	if free {
 		return []Grant{{License: alternatives(out)}}
 	}
 	return fold(out)
+}
+
+// withoutCopies leaves out the text of a GNU licence for the same files as a notice that says which versions are meant.
+func withoutCopies(gs []Grant) []Grant {
+	return slices.DeleteFunc(slices.Clone(gs), func(g Grant) bool {
+		return g.Text && slices.ContainsFunc(gs, func(o Grant) bool {
+			return !o.Text && family(o.License) == family(g.License) && strings.HasPrefix(o.License, strings.TrimSuffix(g.License, "only")) && slices.Equal(o.Files, g.Files) && o.Part == g.Part
+		})
+	})
+}
+
+// titled returns the licence of a file that is known by its words, not by the texts in it: that of Perl, which is a choice, and
+// that of Python, whose history has the licences of earlier owners.
+func titled(text []byte) string {
+	switch {
+	case asPerl().MatchString(plain(text[:min(len(text), shortStatement)])):
+		return perl
+	case !bytes.Contains(text, []byte("PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2")):
+		return ""
+	case bytes.Contains(text, []byte("BEOPEN.COM LICENSE AGREEMENT")):
+		return "Python-2.0"
+	}
+	return "PSF-2.0"
 }
 
 // permits matches the words that a short licence's text begins with.
@@ -153,7 +189,7 @@ func body(text []byte, m licensecheck.Match) int {
 
 // texts returns the licence texts and the links to licences in a text, in order.
 func texts(text []byte) (texts, links []licensecheck.Match) {
-	for _, m := range scan(text, enough).Match {
+	for _, m := range withoutAppendix(text, scan(text, enough).Match) {
 		switch {
 		case fromScanner(m.ID) == "":
 		case m.IsURL:
@@ -163,6 +199,43 @@ func texts(text []byte) (texts, links []licensecheck.Match) {
 		}
 	}
 	return texts, links
+}
+
+// longGap is the length of a gap that has more than a sentence on a choice.
+const longGap = 4000
+
+// besideTexts returns the words of a licence file in which an exception is looked for: all, or those before a long text.
+// The end of such a file may have the exceptions of some files.
+func besideTexts(text []byte, texts []licensecheck.Match) string {
+	switch {
+	case len(text) < longText/2:
+		return plain(text)
+	case len(texts) > 0:
+		return plain(text[:texts[0].Start])
+	}
+	return ""
+}
+
+// isText reports whether a match is the whole text of a GNU licence, not a notice.
+func isText(m licensecheck.Match) bool {
+	return startsWith(m.ID, "GPL-", "LGPL-", "AGPL-") && !strings.HasSuffix(m.ID, "-only") && !strings.HasSuffix(m.ID, "-or-later")
+}
+
+var appendix = compiled(`(?i)how to apply these terms`)
+
+// withoutAppendix leaves out the notice in the appendix of a GNU licence, which shows others how to apply it.
+func withoutAppendix(text []byte, ms []licensecheck.Match) (out []licensecheck.Match) {
+	end := -1 // of the last text
+	for _, m := range ms {
+		if end >= 0 && !m.IsURL && !isText(m) && startsWith(m.ID, "GPL-", "LGPL-", "AGPL-") && appendix().Match(text[end:max(end, m.Start)]) {
+			continue
+		}
+		if isText(m) {
+			end = m.End
+		}
+		out = append(out, m)
+	}
+	return out
 }
 
 func onlyLicenses(ms []licensecheck.Match) []Grant {
@@ -225,11 +298,16 @@ func fileNames(gap string) []string {
 			}
 		}
 		for _, m := range located().FindAllStringSubmatch(line, -1) {
-			add(strings.TrimRight(m[1], "./"))
+			if n := strings.TrimRight(m[1], "./"); !slices.Contains(articles, strings.ToLower(n)) {
+				add(n)
+			}
 		}
 	}
 	return out
 }
+
+// articles are words that are no names of folders.
+var articles = []string{"the", "this", "that", "these", "a", "an", "all", "each", "our", "your", "any", "which"}
 
 // isName reports whether a word is the name of a file or a pattern of names.
 func isName(w string) bool {

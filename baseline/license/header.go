@@ -2,6 +2,7 @@ package license
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -29,9 +30,9 @@ type Stated struct {
 // refers to one without naming it.
 func Header(src []byte) string { return Head(src).Named() }
 
-// Named returns the stated licence. It returns "" if there is none, or only "like" another one.
+// Named returns the stated licence. It returns "" if there is none, only "like" another one, or in unknown words.
 func (s Stated) Named() string {
-	if hint(s.License) {
+	if hint(s.License) || s.License == ownTerms || strings.HasPrefix(s.License, pointing) {
 		return ""
 	}
 	return s.License
@@ -48,34 +49,48 @@ func Head(src []byte) Stated {
 	if e, at := annotated(head); e != "" {
 		return Stated{e, false, lineAt(head, at)}
 	}
+	s := inComments(head)
+	if s.License == "" || vague(s.License) && s.Named() == "" {
+		if end := atEnd(src); end.License != "" {
+			return end
+		}
+	}
+	return s
+}
+
+// inComments reads the comments of a head: notices first, then names, then what only points to a licence.
+func inComments(head []byte) Stated {
 	if !mentionsLicence(head) && !inPublicDomain(head) {
 		return Stated{}
 	}
-	var exprs, short []string
-	line, shortLine := 0, 0
+	var whole, short, hints Stated
 	comments(head, func(block []byte, start int) {
 		if !mentionsLicence(block) && !inPublicDomain(block) {
 			return
 		}
 		found, at := notices(block)
-		if len(exprs) == 0 && len(found) > 0 {
-			line = lineAt(head, start+at)
+		if e := together(found, block); e != "" {
+			if whole.License == "" {
+				whole.Line = lineAt(head, start+at)
+			}
+			whole.License = And(whole.License, e)
+			return
 		}
-		exprs = append(exprs, found...)
-		if len(found) > 0 || len(short) > 0 {
+		if short.License != "" {
 			return
 		}
 		if e, at := named(block); e != "" {
-			short, shortLine = []string{e}, lineAt(head, start+at)
+			short = Stated{e, false, lineAt(head, start+at)}
+		} else if e := vagueHead(plain(block)); e != "" && hints.License == "" {
+			hints = Stated{e, false, lineAt(head, start)}
 		}
 	})
-	if len(exprs) == 0 {
-		exprs, line = short, shortLine
+	for _, s := range []Stated{whole, short} {
+		if s.License != "" {
+			return s
+		}
 	}
-	if len(exprs) == 0 {
-		return Stated{}
-	}
-	return Stated{And(exprs...), false, line}
+	return hints
 }
 
 func lineAt(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte{'\n'}) }
@@ -186,6 +201,9 @@ var blocks = []struct{ open, close string }{
 // lineMarks open comments that end with their line, in any language.
 var lineMarks = []string{"//", "#", "--", ";", "%", "*", `"`, "'", "!", "REM ", "dnl "}
 
+// directive matches a line of the C preprocessor, which begins with the mark of other languages' comments.
+var directive = regexp.MustCompile(`^#(?:include|if|ifdef|ifndef|define|undef|endif|else|elif|pragma|import|error|line)\b`)
+
 // firstBytes are the bytes that blocks and line marks begin with.
 const firstBytes = "/<\"'({-=#*;%!Rd"
 
@@ -230,6 +248,9 @@ func commentLine(line []byte, closer string) (in bool, next string) {
 		return true, closer
 	}
 	if len(line) == 0 || strings.IndexByte(firstBytes, line[0]) < 0 {
+		return false, ""
+	}
+	if directive.Match(line) {
 		return false, ""
 	}
 	for _, b := range blocks {

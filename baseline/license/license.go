@@ -74,8 +74,10 @@ func IsFile(name string) bool {
 func Detect(text []byte) []Match {
 	text = text[:min(len(text), maxText)]
 	var found []Match
-	for _, m := range scan(text, enough).Match {
-		id := fromScanner(m.ID)
+	matches := withoutAppendix(text, scan(text, enough).Match)
+	words := besideTexts(text, matches)
+	for _, m := range matches {
+		id := excepted(fromScanner(m.ID), words)
 		if id == "" {
 			continue
 		}
@@ -126,6 +128,9 @@ func fileIDs(f File) []string {
 		if _, ok := lists().exceptions[strings.ToLower(name)]; ok {
 			return nil
 		}
+	}
+	if e := titled(f.Data[:min(len(f.Data), maxText)]); e != "" {
+		return []string{e}
 	}
 	matches := Detect(f.Data)
 	texts := slices.DeleteFunc(slices.Clone(matches), func(m Match) bool { return m.URL })

@@ -42,7 +42,14 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 			head.License = strings.Replace(head.License, bsdStyle, near, 1)
 		}
 	}
-	if head.License != "" && !hint(head.License) {
+	switch name, points := strings.CutPrefix(head.License, pointing); {
+	case head.License == ownTerms:
+		return NoAssertion, From{Kind: FromUnknown, Path: file, Line: head.Line, Package: known(declared)}
+	case points:
+		if e, from, ok := pointed(file, name, statements); ok {
+			return e, from
+		}
+	case head.License != "" && !hint(head.License):
 		return head.License, stated(file, head)
 	}
 	e, from := nearest(file, declared, statements)
@@ -56,6 +63,22 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 		return "BSD-3-Clause", stated(file, head)
 	}
 	return bsdStyle, stated(file, head)
+}
+
+// pointed returns the licence in the licence file of a name that is nearest above a file.
+func pointed(file, name string, statements []Statement) (string, From, bool) {
+	depth, expr, at := -1, "", ""
+	for _, s := range statements {
+		dir := path.Dir(s.Path)
+		if s.List != "" || !strings.EqualFold(path.Base(s.Path), name) || dir != "." && !strings.HasPrefix(file, dir+"/") {
+			continue
+		}
+		if deep := strings.Count(s.Path, "/"); deep > depth {
+			depth = deep
+			expr, at = general([]Statement{s}, isProse(file))
+		}
+	}
+	return expr, From{Kind: FromFile, Path: at}, expr != ""
 }
 
 // sameTerms reports whether two expressions have the same licences, at least two.
@@ -247,9 +270,12 @@ func qualifier(base string) string {
 // general returns the licence that statements give to files they do not name, and the path of the first such statement.
 // expr is "" if there are several licences or none.
 func general(here []Statement, prose bool) (expr, at string) {
-	var ids []string
+	var ids, noticed []string
 	for _, s := range here {
 		for _, g := range s.Grants {
+			if !g.Text {
+				noticed = append(noticed, g.License)
+			}
 			if len(g.Files) > 0 || g.Part || slices.Contains(ids, g.License) {
 				continue
 			}
@@ -261,6 +287,10 @@ func general(here []Statement, prose bool) (expr, at string) {
 			at = s.Path
 		}
 	}
+	ids = slices.DeleteFunc(ids, func(id string) bool { // the text of what a notice grants in a version or later
+		base, only := strings.CutSuffix(id, "-only")
+		return only && slices.Contains(ids, base+"-or-later") && !slices.Contains(noticed, id)
+	})
 	slices.Sort(ids)
 	if ids = dropIncorporated(ids); slices.Equal(ids, []string{"Apache-2.0", "MIT"}) && len(here) == 2 && !slices.ContainsFunc(here, isPlain) {
 		return "MIT OR Apache-2.0", at // by custom, LICENSE-MIT beside LICENSE-APACHE is a choice

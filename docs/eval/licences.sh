@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the licence of each file in licences.tsv, licences-unseen.tsv and licences-listed.tsv to its label.
+# Holds the licence of each file in licences.tsv, licences-unseen.tsv, licences-listed.tsv and licences-drawn.tsv to its label.
 # usage: docs/eval/licences.sh [DIR]   (DIR keeps what is not in the registries of Go and npm)
 set -euo pipefail
 dir=${1:-$(mktemp -d)}
@@ -21,4 +21,11 @@ debian lighttpd 1.4.69-1 xz
 debian libevent 2.1.12-stable-8 gz
 debian jansson 2.14-2 gz
 debian htop 3.2.2-2 gz
+while read -r _ _ name version place; do # an upstream source alone
+  [ ! -d "$dir/${name}_$version" ] || continue
+  rm -rf "$dir/part" && mkdir "$dir/part"
+  curl -sfL -o "$dir/part.tar" "https://deb.debian.org/debian/$place"
+  tar -xf "$dir/part.tar" --strip-components 1 -C "$dir/part"
+  rm -rf "$dir/part/debian" && mv "$dir/part" "$dir/${name}_$version"
+done < <(grep '^# orig ' docs/eval/licences-drawn.tsv)
 GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir"

@@ -26,7 +26,7 @@ const enoughRight = 0.98
 func Check(ctx context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("licences", flag.ContinueOnError)
 	tables := f.String("tables", "docs/eval", "read them in directory `DIR`")
-	names := f.String("of", "licences.tsv,licences-unseen.tsv,licences-listed.tsv", "tables of labels, separated by commas")
+	names := f.String("of", "licences.tsv,licences-unseen.tsv,licences-listed.tsv,licences-drawn.tsv", "tables of labels, separated by commas")
 	archives := f.String("archives", "", "read what no registry has in directory `DIR`")
 	if err := f.Parse(args); err != nil {
 		return err

@@ -1,0 +1,113 @@
+package license
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const (
+	gnuOf  = "This program is free software; you can redistribute it and/or modify\nit under the terms of the GNU "
+	fsf    = " as published by\nthe Free Software Foundation; either version "
+	orMore = " of the License, or\n(at your option) any later version.\n"
+)
+
+// Heads whose licence follows from more than the text or the name of one licence.
+func TestHeadNotices(t *testing.T) {
+	gpl2 := gnuOf + "General Public License" + fsf + "2" + orMore
+	bsd2 := "Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following conditions are met:\n" +
+		"1. Redistributions of source code must retain the above copyright notice, this list of conditions and the following disclaimer.\n"
+	for name, c := range map[string]struct{ src, want string }{
+		"classpath":     {prefixed(" * ", "/*\n"+gpl2+"\nA designates this particular file as subject to the \"Classpath\" exception.\n*/"), "GPL-2.0-or-later WITH Classpath-exception-2.0"},
+		"libtool":       {prefixed("# ", "Copyright A\n"+gpl2+"\nAs a special exception, if you distribute this file as part of a program\nor library that is built using GNU Libtool, you may include it.\n"), "GPL-2.0-or-later WITH Libtool-exception"},
+		"no exception":  {prefixed("# ", "Copyright A\n"+gpl2), "GPL-2.0-or-later"},
+		"in a box":      {"/****\\\n*  Copyright A.  All Rights Reserved.              *\n*  This code is distributed under the terms of the  *\n*  GNU General Public License, version 3. See COPYING *\n\\****/", "GPL-3.0-only"},
+		"directives":    {"/* This file is placed in the Public Domain. */\n\n#if defined(A)\n#define B 1\n#endif\n" + strings.Repeat("#define C 1\n", 200), "LicenseRef-public-domain"},
+		"tri-licence":   {"/* Version: MPL 1.1/GPL 2.0/LGPL 2.1\n * The contents of this file are subject to the Mozilla Public License Version\n * 1.1 (the \"License\"); you may not use this file except in compliance with\n * the License. You may obtain a copy of the License at\n * http://www.mozilla.org/MPL/\n *\n * Software distributed under the License is distributed on an \"AS IS\" basis,\n * WITHOUT WARRANTY OF ANY KIND, either express or implied. See the License\n * for the specific language governing rights and limitations under the\n * License.\n *\n * Alternatively, the contents of this file may be used under the terms of\n * either the GNU General Public License Version 2 or later (the \"GPL\"), or\n * the GNU Lesser General Public License Version 2.1 or later (the \"LGPL\").\n */", "MPL-1.1 OR GPL-2.0-or-later OR LGPL-2.1-or-later"},
+		"cddl":          {"/*\n * The contents of this file are subject to the terms of either the GNU\n * General Public License Version 2 only (\"GPL\") or the Common Development\n * and Distribution License(\"CDDL\") (collectively, the \"License\").\n * http://glassfish.java.net/public/CDDL+GPL_1_1.html\n *\n * GPL Classpath Exception:\n * A designates this particular file as subject to the \"Classpath\"\n * exception.\n */", "GPL-2.0-only WITH Classpath-exception-2.0 OR CDDL-1.1"},
+		"list":          {"/*\n * Copyright 2010 A\n *\n * You can redistribute it and/or modify it\n * under the terms of either or both of the following licenses:\n *\n * 1) the GNU Lesser General Public License version 3, as published by the\n * Free Software Foundation; and/or\n * 2) the GNU Lesser General Public License version 2.1, as published by\n * the Free Software Foundation.\n *\n * This program is permitted in the hope that the GNU General Public License helps.\n */", "LGPL-3.0-only OR LGPL-2.1-only"},
+		"dual gnu":      {"/* Copyright A.\n   It is dual-licensed under \"the GNU LGPLv3+ or the GNU GPLv2+\".  */", "LGPL-3.0-or-later OR GPL-2.0-or-later"},
+		"your choice":   {"/*\n * You may use/distribute this freely, under the terms of either\n * (your choice) the GNU General Public License version 2,\n * or a BSD style license.\n * Copyright (c) A\n */", "GPL-2.0-only OR LicenseRef-BSD-style"},
+		"approved":      {"/* Copyright A\n * This file may be used under the terms of the GNU\n * General Public License version 3 or (at your option) any later version\n * approved by the K Foundation.\n */", "GPL-3.0-only"},
+		"address":       {"/* Copyright A\n * modify it under the terms of the GNU General Public License as published by\n * the Free Software Foundation, Inc., 53 Temple Place; either version 2 of\n * the License, or (at your option) any later version */", "GPL-2.0-or-later"},
+		"v.":            {"/* Copyright 2009, A, and licensed under GPL v.2. */", "GPL-2.0-only"},
+		"lesser":        {"// Licensed under the GNU Lesser General Public License\n", "LGPL-2.1-or-later"},
+		"linked":        {"# Licensed under the LGPL: https://www.gnu.org/licenses/old-licenses/lgpl-2.1.en.html\n", "LGPL-2.1-or-later"},
+		"boost":         {"/* Copyright A\n *  Distributed under the Boost Software License, Version 1.0. (See accompanying\n *  file LICENSE_1_0.txt) */", "BSL-1.0"},
+		"perl":          {"# Copyright A. You may redistribute it under the same terms as Perl itself.\n", perl},
+		"perl in c":     {"/* Copyright A\n *  You may distribute this under the terms of either the GNU General Public\n *  License or the Artistic License, as specified in the Perl README file.\n */", "GPL-1.0-or-later OR Artistic-1.0-Perl"},
+		"pod":           {"package A;\n1;\n__END__\n\n=head1 NAME\n\nA\n\n=head1 COPYRIGHT AND LICENSE\n\nThis is free software under the same terms as Perl itself.\n\n=cut\n", perl},
+		"annotation":    {"<?php\n/**\n * @license http://creativecommons.org/licenses/publicdomain/ Public Domain\n */", "LicenseRef-public-domain"},
+		"parentheses":   {"/* Use this example in any way\n   you see fit (Public Domain) */", "LicenseRef-public-domain"},
+		"first person":  {"/**\n * I am placing this code in the Public Domain. Do with it as you will.\n */", "LicenseRef-public-domain"},
+		"end of a file": {"/* x - v1.16 */\n" + strings.Repeat("int a;\n", 1000) + "/*\n" + mitText + "*/\n", "MIT"},
+		"own words":     {"/* Copyright A\n   Redistribution and use in source and binary forms are permitted if you smile. */", ""},
+		"another file":  {"/*\n** See Copyright Notice in lua.h\n*/\n", ""},
+		"conditions":    {"/* Copyright A\n" + bsd2 + "*/", ""},
+	} {
+		if got := Header([]byte(c.src)); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// A head with terms of its own is not under the licence of the package.
+func TestOwnTerms(t *testing.T) {
+	files := []Statement{statement(t, "LICENSE", "Copyright A\n\n"+mitText), statement(t, "COPYING.LIB", "Copyright B\n\n"+iscText)}
+	for src, want := range map[string]string{
+		"/* Copyright C\n   This file may be copied by anyone, as long as this notice is kept. */": NoAssertion,
+		"/* See md5.c for explanation and copyright information. */":                               NoAssertion,
+		"/* Copyright A\n   See the file COPYING.LIB for the license. */":                          "ISC",
+		"/* Copyright A\n   See the LICENSE file. */":                                              "MIT",
+		"/* Copyright A */": "MIT",
+	} {
+		if got, from := Of("a.c", Head([]byte(src)), "MIT", files); got != want {
+			t.Errorf("%.60q: %s (%+v), want %s", src, got, from, want)
+		}
+	}
+}
+
+// The text of a GNU licence does not say whether later versions may be used: heads and notices do.
+func TestVersions(t *testing.T) {
+	later, only := prefixed("// ", "Copyright A\n"+gnuOf+"General Public License"+fsf+"2"+orMore), "// Licensed under the GPL version 2\n// General Public\n"
+	text := Statement{Path: "COPYING", Grants: []Grant{{License: "GPL-2.0-only", Text: true}}}
+	for name, c := range map[string]struct {
+		heads []string
+		want  string
+	}{
+		"later":   {[]string{later, later, later}, "GPL-2.0-or-later"},
+		"too few": {[]string{later, later}, "GPL-2.0-only"},
+		"both":    {[]string{later, later, later, only}, "GPL-2.0-only"},
+		"only":    {[]string{only, only, only}, "GPL-2.0-only"},
+		"none":    {nil, "GPL-2.0-only"},
+	} {
+		var v Versions
+		for _, h := range c.heads {
+			v.Read("src/a.c", []byte(h))
+		}
+		got, whole := v.Settle([]Statement{text}, "GPL-2.0-only AND MIT")
+		if got[0].Grants[0].License != c.want || whole != c.want+" AND MIT" {
+			t.Errorf("%s: %s, %s, want %s", name, got[0].Grants[0].License, whole, c.want)
+		}
+	}
+	if text.Grants[0].License != "GPL-2.0-only" {
+		t.Error("an argument was changed")
+	}
+}
+
+func TestGrantsOfGNU(t *testing.T) {
+	if got := grants([]byte("This is free software; you can redistribute it and/or modify it under\nthe same terms as the Perl 5 programming language system itself.\n\n" + mitText)); !reflect.DeepEqual(got, []Grant{{License: perl}}) {
+		t.Errorf("perl: %+v", got)
+	}
+	gs := withoutCopies([]Grant{{License: "AGPL-3.0-or-later"}, {License: "AGPL-3.0-only", Text: true}, {License: "GPL-2.0-only", Text: true}})
+	if want := []Grant{{License: "AGPL-3.0-or-later"}, {License: "GPL-2.0-only", Text: true}}; !reflect.DeepEqual(gs, want) {
+		t.Errorf("a text beside its notice: %+v", gs)
+	}
+	linked := grants([]byte("The documentation (everything in the docs/ directory) is under the licence at http://www.apache.org/licenses/LICENSE-2.0\n\nFor the rest:\n\n" + mitText))
+	if len(linked) != 2 || !reflect.DeepEqual(linked[0].Files, []string{"docs/"}) || linked[1].License != "MIT" || len(linked[1].Files) > 0 {
+		t.Errorf("a link: %+v", linked)
+	}
+	if got := fileNames("exceptions apply to files in the distribution.\n"); len(got) > 0 {
+		t.Errorf("an article: %q", got)
+	}
+}

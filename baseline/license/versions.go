@@ -1,0 +1,92 @@
+package license
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Versions says which versions of a GNU licence the heads of a package's files name. The text of the licence alone does not tell
+// whether later versions may be used.
+type Versions struct {
+	said  map[string]map[string]int // folder, expression: heads that state it
+	heads int
+}
+
+// perFolder and allHeads bound how many heads are read. They are GNU notices, of which a folder has the same many times.
+const perFolder, allHeads = 8, 200
+
+// enoughHeads is how many heads have to agree, and oneOfHeads how many of them may differ: one in so many.
+const enoughHeads, oneOfHeads = 3, 10
+
+var gnuWords = []byte("General Public")
+
+// Read reads the head of a file if it may have a GNU notice.
+func (v *Versions) Read(file string, src []byte) {
+	if v.heads >= allHeads || !bytes.Contains(src[:min(len(src), headBytes)], gnuWords) || IsFile(path.Base(file)) {
+		return
+	}
+	dir := path.Dir(file)
+	if v.said == nil {
+		v.said = make(map[string]map[string]int)
+	}
+	if v.said[dir] == nil {
+		v.said[dir] = make(map[string]int)
+	}
+	read := 0
+	for _, n := range v.said[dir] {
+		read += n
+	}
+	if read >= perFolder {
+		return
+	}
+	e, _, _ := strings.Cut(Head(src).License, " WITH ")
+	v.said[dir][e]++
+	v.heads++
+}
+
+// Settle replaces "only" by "or later" in the statements that have the text of a GNU licence, where the heads below them say so.
+// For the statements at the root, it does the same in the licence of the package. It changes none of the arguments.
+func (v *Versions) Settle(statements []Statement, whole string) ([]Statement, string) {
+	out := slices.Clone(statements)
+	for i, s := range out {
+		for j, g := range s.Grants {
+			base, only := strings.CutSuffix(g.License, "-only")
+			if !g.Text || !only || !v.later(path.Dir(s.Path), base) {
+				continue
+			}
+			out[i].Grants = slices.Clone(out[i].Grants)
+			out[i].Grants[j].License = base + "-or-later"
+			if n := parse(whole); n != nil && path.Dir(s.Path) == "." {
+				whole = n.renamed(g.License, base+"-or-later").String()
+			}
+		}
+	}
+	return out, whole
+}
+
+// later reports whether the heads in and below a folder give a licence in a version or any later one.
+func (v *Versions) later(dir, base string) bool {
+	later, only := 0, 0
+	for d, said := range v.said {
+		if dir == "." || d == dir || strings.HasPrefix(d, dir+"/") {
+			later, only = later+said[base+"-or-later"], only+said[base+"-only"]
+		}
+	}
+	return later >= enoughHeads && only*oneOfHeads <= later
+}
+
+func (n *node) renamed(from, to string) *node {
+	if n.op == "" {
+		if n.term == from {
+			return &node{term: to}
+		}
+		return n
+	}
+	out := &node{op: n.op}
+	for _, c := range n.of {
+		out.of = append(out.of, c.renamed(from, to))
+	}
+	return out
+}
