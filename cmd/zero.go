@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/lockfile"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
@@ -176,13 +177,16 @@ func unusable(err error) bool {
 const fewSkipped = 3
 
 // sayNotIndexed reports the dependencies that are not compared with. If there are none to compare with at all, the
-// error says what to do. Before a commit it writes one line only.
+// error says what to do. Before a commit it writes one line only. The user's own code is counted, but named only with
+// --verbose: nothing is to be done about it.
 func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, staged bool) {
-	count := make(map[string]int)
-	for i, s := range skipped {
+	count, named := make(map[string]int), 0
+	for _, s := range skipped {
 		count[s.Reason]++
-		if verbose || i < fewSkipped && !staged {
+		own := s.Reason == source.ReasonLocal || s.Reason == lockfile.ReasonLocal
+		if verbose || named < fewSkipped && !staged && !own {
 			p.say("not indexed: %s", indexing.Reasoned(s.Path, s.Reason, s.Detail))
+			named++
 		}
 	}
 	if staged && !verbose {
@@ -191,10 +195,14 @@ func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, staged bool) 
 		}
 		return
 	}
-	if more := len(skipped) - fewSkipped; more > 0 && !verbose {
-		p.say("no baseline yet: dependencies not indexed: %s; --verbose lists the other %d", indexing.Tally(count), more)
-	} else if len(count) > 0 {
+	switch more := len(skipped) - named; {
+	case len(skipped) == 0:
+	case more == 0:
 		p.say("no baseline yet: dependencies not indexed: %s", indexing.Tally(count))
+	case named == 0:
+		p.say("no baseline yet: dependencies not indexed: %s; --verbose lists them", indexing.Tally(count))
+	default:
+		p.say("no baseline yet: dependencies not indexed: %s; --verbose lists the other %d", indexing.Tally(count), more)
 	}
 }
 
