@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
@@ -124,6 +125,55 @@ func TestManyLicences(t *testing.T) {
 		w.Close()
 		if err != nil || got != want {
 			t.Errorf("%d: %q, %v", n, got, err)
+		}
+	}
+}
+
+// TestPackagesOf: packages are found by how their package URLs begin, and the result is what Packages has, for names that JSON
+// escapes too. Every package has its series as a prefix.
+func TestPackagesOf(t *testing.T) {
+	names := []string{"pkg:golang/github.com/A/B/v2@v2.0.1", "pkg:golang/github.com/a/b@v1.0.0", "pkg:golang/gopkg.in/yaml.v3@v3.0.1",
+		"pkg:npm/%40a/b@1.0.0", "pkg:npm/b@1.0.0", "pkg:generic/a%26b@1?x=1&y=2"}
+	dir := build(t, nil)
+	w := writer(t, dir)
+	defer w.Close()
+	for i, name := range names {
+		add(t, w, pkg(t, name, map[string]string{"a.go": "package a\n" + strings.Repeat(fmt.Sprintf("func f(a, b int) int { return a*b + %d }\n", i), 20)}))
+	}
+	if err := w.Remove(t.Context(), []string{"pkg:npm/b@1.0.0"}); err != nil {
+		t.Fatal(err)
+	}
+	b := open1(t, dir)
+	all, err := b.Packages()
+	if err != nil || len(all) != len(names)-1 {
+		t.Fatalf("%d packages, %v", len(all), err)
+	}
+	listed, err := b.PURLs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range all {
+		if listed[i] != p.PURL {
+			t.Errorf("%q is listed as %q", p.PURL, listed[i])
+		}
+		key := purl.Series(p.PURL)
+		var want []string
+		for _, o := range all {
+			if purl.Series(o.PURL) == key {
+				want = append(want, o.PURL)
+			}
+		}
+		found, err := b.PackagesOf(key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range found {
+			if purl.Series(o.PURL) == key && len(want) > 0 && o.PURL == want[0] && o.Digest != "" {
+				want = want[1:]
+			}
+		}
+		if len(want) > 0 {
+			t.Errorf("%s: %v are not found", key, want)
 		}
 	}
 }

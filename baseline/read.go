@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -60,6 +61,60 @@ func (b *Baseline) Packages() ([]Package, error) {
 	}
 	slices.SortFunc(out, func(a, b Package) int { return cmp.Compare(a.PURL, b.PURL) })
 	return out, nil
+}
+
+// PURLs lists the package URLs of the packages, in order. It decodes no package.
+func (b *Baseline) PURLs() ([]string, error) {
+	var out []string
+	err := b.eachPURL(func(_ *part, _ int, name string) error {
+		out = append(out, name)
+		return nil
+	})
+	slices.Sort(out)
+	return out, err
+}
+
+// PackagesOf lists the packages whose package URLs begin with prefix in any spelling of its letters, by package URL. It decodes no
+// other package. With purl.Series as the prefix, these are all versions of a package, and possibly other packages.
+func (b *Baseline) PackagesOf(prefix string) ([]Package, error) {
+	var out []Package
+	err := b.eachPURL(func(p *part, i int, name string) error {
+		if !hasPrefix(name, prefix) {
+			return nil
+		}
+		pkg, err := p.docs.Package(i)
+		if err == nil {
+			out = append(out, *pkg)
+		}
+		return err
+	})
+	slices.SortFunc(out, func(a, b Package) int { return cmp.Compare(a.PURL, b.PURL) })
+	return out, err
+}
+
+// hasPrefix reports whether a package URL begins with prefix in any spelling of its letters.
+func hasPrefix(name, prefix string) bool {
+	return len(name) >= len(prefix) && strings.EqualFold(name[:len(prefix)], prefix)
+}
+
+// eachPURL calls fn with the segment, the number there and the package URL of each package.
+func (b *Baseline) eachPURL(fn func(p *part, i int, name string) error) error {
+	for _, p := range b.segs {
+		n, err := p.docs.PackageCount()
+		for i := 0; i < n && err == nil; i++ {
+			if p.dead[uint32(i)] {
+				continue
+			}
+			var name string
+			if name, err = p.docs.PURL(i); err == nil {
+				err = fn(p, i, name)
+			}
+		}
+		if err != nil {
+			return blame(b.dir, err)
+		}
+	}
+	return nil
 }
 
 // Lookup calls fn for each fingerprint that a segment has, with its true count there and the postings kept. fps must be ascending and
@@ -379,24 +434,33 @@ func (b *Baseline) verifyOccurrences(p *part) error {
 
 func compareHash(a, b store.Hash) int { return bytes.Compare(a[:], b[:]) }
 
-// Contents calls fn for each document of the packages that wanted accepts, in no particular order. It reads the whole list of
-// occurrences.
-func (b *Baseline) Contents(wanted func(Package) bool, fn func(pkg Package, path string, h store.Hash)) error {
+// Contents calls fn for each document of the packages that wanted accepts, in no particular order. It asks only for packages whose
+// package URLs begin with one of the prefixes, as PackagesOf does, and reads the whole list of occurrences.
+func (b *Baseline) Contents(prefixes []string, wanted func(Package) bool, fn func(pkg Package, path string, h store.Hash)) error {
+	chosen := make(map[*part]map[uint32]*Package)
+	err := b.eachPURL(func(p *part, i int, name string) error {
+		if !slices.ContainsFunc(prefixes, func(prefix string) bool { return hasPrefix(name, prefix) }) {
+			return nil
+		}
+		pkg, err := p.docs.Package(i)
+		if err == nil && wanted(*pkg) {
+			if chosen[p] == nil {
+				chosen[p] = make(map[uint32]*Package)
+			}
+			chosen[p][uint32(i)] = pkg
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
 	for _, p := range b.segs {
-		pkgs, err := p.docs.Packages()
-		if err != nil {
-			return blame(b.dir, err)
-		}
-		chosen := make([]bool, len(pkgs))
-		for i, pkg := range pkgs {
-			chosen[i] = !p.dead[uint32(i)] && wanted(pkg)
-		}
-		if !slices.Contains(chosen, true) {
+		if len(chosen[p]) == 0 {
 			continue
 		}
-		err = p.docs.AllOccurrences(func(o store.Occurrence) {
-			if chosen[o.Package] {
-				fn(pkgs[o.Package], o.Path, o.Hash)
+		err := p.docs.AllOccurrences(func(o store.Occurrence) {
+			if pkg := chosen[p][o.Package]; pkg != nil {
+				fn(*pkg, o.Path, o.Hash)
 			}
 		})
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 )
 
 // packageList is the list of packages of a file. A scan without findings needs only their number. A scan with findings needs
@@ -72,6 +73,23 @@ func (r *Reader) Package(i int) (*Package, error) {
 	}
 	l.known[i].Store(p)
 	return p, nil
+}
+
+// PURL returns the package URL of the i-th package, without decoding the rest of the package; i must be below the count.
+func (r *Reader) PURL(i int) (string, error) {
+	if _, err := r.PackageCount(); err != nil {
+		return "", err
+	}
+	if text, ok := bytes.CutPrefix(r.packages.each[i], []byte(`{"purl":"`)); ok { // as Go writes a Package
+		if name, _, ok := bytes.Cut(text, []byte{'"'}); ok && bytes.IndexByte(name, '\\') < 0 && utf8.Valid(name) {
+			return string(name), nil
+		}
+	}
+	p, err := r.Package(i)
+	if err != nil {
+		return "", err
+	}
+	return p.PURL, nil
 }
 
 // elements splits the JSON of a list of objects; more text may follow the list. ok is false if b is not a list or has no end.

@@ -230,7 +230,7 @@ func timeOf(p *finding.Point) time.Time {
 func (s *series) eldest() (time.Time, error) {
 	var first time.Time
 	for _, b := range s.d.o.Bases {
-		pkgs, err := b.Packages()
+		pkgs, err := b.PackagesOf(s.key)
 		if err != nil {
 			return first, err
 		}

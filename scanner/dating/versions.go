@@ -135,7 +135,7 @@ func (d *dater) lookUp(sum string) (file, bool, error) {
 func (d *dater) holdings(key string) ([]*version, error) {
 	by := make(map[string]*held)
 	for _, b := range d.o.Bases {
-		err := b.Contents(func(p baseline.Package) bool { return purl.Series(p.PURL) == key && versions.Whole(p) },
+		err := b.Contents([]string{key}, func(p baseline.Package) bool { return purl.Series(p.PURL) == key && versions.Whole(p) },
 			func(p baseline.Package, _ string, sum store.Hash) {
 				h := by[p.PURL]
 				if h == nil {

@@ -86,13 +86,12 @@ type Weighed struct {
 
 // Examiner compares the texts of one target with baselines. Safe for concurrent use.
 type Examiner struct {
-	o       Options
-	rules   text.Rules
-	exclude ignore.Patterns
-	info    finding.Baseline
-	names   func() (map[string]bool, error) // names of all packages of the baselines, computed once
-	// releases returns the versions of each package, computed once
-	releases func() (map[string]Releases, error)
+	o        Options
+	rules    text.Rules
+	exclude  ignore.Patterns
+	info     finding.Baseline
+	names    func() (map[string]bool, error) // names of all packages of the baselines, computed once
+	releases *releases
 	outdated []baseline.Outdated // documents of the baselines that are not compared
 	target   Target
 }
@@ -130,9 +129,6 @@ func (s *Examiner) Params() fingerprint.Params { return s.rules.Params }
 // Outdated returns the documents of the baselines that are not compared, because their tokens are outdated.
 func (s *Examiner) Outdated() []baseline.Outdated { return s.outdated }
 
-// Releases returns the versions of the packages of the baselines, by purl.Series.
-func (s *Examiner) Releases() (map[string]Releases, error) { return s.releases() }
-
 // Excluded reports whether a pattern of Options.Exclude matches a path.
 func (s *Examiner) Excluded(path string) bool { return s.exclude.Match(path) }
 
@@ -154,13 +150,12 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Examiner{o: o, rules: text.NewRules(bases)}
+	s := &Examiner{o: o, rules: text.NewRules(bases), releases: &releases{known: make(map[string]Releases)}}
 	r := &s.rules
 	r.MinTokens, r.MinScore, r.Common, r.ScanGenerated, r.BaseCode = o.MinTokens, o.MinScore, o.Common, o.Generated, o.BaseCode
 	r.Least = min(r.Params.T(), o.MinTokens)
 	r.Matching.Least = r.Least
 	s.names = sync.OnceValues(s.listNames)
-	s.releases = sync.OnceValues(s.listReleases)
 	s.exclude = ignore.Lines(o.Exclude)
 	sum := sha256.New()
 	for _, b := range bases {
@@ -214,13 +209,11 @@ func (s *Examiner) listNames() (map[string]bool, error) {
 func (s *Examiner) Packages() ([]string, error) {
 	var out []string
 	for _, b := range s.rules.Bases {
-		ps, err := b.Packages()
+		names, err := b.PURLs()
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range ps {
-			out = append(out, p.PURL)
-		}
+		out = append(out, names...)
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"sync"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -16,34 +17,45 @@ type Releases struct {
 	Whole []versions.Sighting // versions whose files are all in the baseline; Present is not set yet
 }
 
-// listReleases lists the versions of each package of the baselines.
-func (s *Examiner) listReleases() (map[string]Releases, error) {
-	whole, all := map[string][]versions.Sighting{}, map[string][]versions.Sighting{}
+// Releases returns the versions of a package of the baselines, given its purl.Series. Other packages are not decoded: to decode all
+// of them takes longer than a scan of a few files.
+func (s *Examiner) Releases(key string) (Releases, error) {
+	s.releases.Lock()
+	defer s.releases.Unlock()
+	if r, ok := s.releases.known[key]; ok {
+		return r, nil
+	}
+	var whole, all []versions.Sighting
 	for _, b := range s.rules.Bases {
-		pkgs, err := b.Packages()
+		pkgs, err := b.PackagesOf(key)
 		if err != nil {
-			return nil, err
+			return Releases{}, err
 		}
 		for _, p := range pkgs {
-			key := purl.Series(p.PURL)
+			if purl.Series(p.PURL) != key {
+				continue
+			}
 			r := versions.Sighting{PURL: p.PURL, Time: versions.Plausible(p.Released, time.Time{}), Packed: p.Packed}.Ordered()
-			all[key] = append(all[key], r)
+			all = append(all, r)
 			if versions.Whole(p) {
-				whole[key] = append(whole[key], r)
+				whole = append(whole, r)
 			}
 		}
 	}
-	out := map[string]Releases{}
-	for key := range all {
-		r := Releases{Dates: versions.DatesOf(all[key]), Whole: whole[key]}
-		for i := range r.Whole {
-			if r.Copies {
-				r.Whole[i].Time = r.Released[r.Whole[i].PURL]
-			}
+	r := Releases{Dates: versions.DatesOf(all), Whole: whole}
+	for i := range r.Whole {
+		if r.Copies {
+			r.Whole[i].Time = r.Released[r.Whole[i].PURL]
 		}
-		out[key] = r
 	}
-	return out, nil
+	s.releases.known[key] = r
+	return r, nil
+}
+
+// releases holds the versions of the packages that were asked for.
+type releases struct {
+	sync.Mutex
+	known map[string]Releases
 }
 
 // firsts returns, for each package of some occurrences, when it first had their region, as far as the baselines' versions show.
@@ -56,13 +68,13 @@ func (s *Examiner) firsts(occurrences []region.Occurrence) (map[string]*finding.
 			has[key] = append(has[key], p)
 		}
 	}
-	all, err := s.releases()
-	if err != nil {
-		return nil, err
-	}
 	out := map[string]*finding.Interval{}
 	for key, ps := range has {
-		out[key] = firstOf(ps, all[key])
+		all, err := s.Releases(key)
+		if err != nil {
+			return nil, err
+		}
+		out[key] = firstOf(ps, all)
 	}
 	return out, nil
 }

@@ -47,12 +47,12 @@ func Directions(ctx context.Context, s *examine.Examiner, fs []*finding.Finding)
 	if err != nil {
 		return err
 	}
-	all, err := s.Releases()
-	if err != nil {
-		return err
-	}
 	for _, key := range slices.Sorted(maps.Keys(by)) {
-		l := &absences{s: s, docs: docs, all: all[key], shares: map[store.Hash][]float64{}}
+		all, err := s.Releases(key)
+		if err != nil {
+			return err
+		}
+		l := &absences{s: s, docs: docs, all: all, shares: map[store.Hash][]float64{}}
 		if err := l.prove(ctx, by[key]); err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func contentsOf(s *examine.Examiner, series map[string][]*finding.Finding) (map[
 	out := map[string][]content{}
 	for _, b := range s.Bases() {
 		wanted := func(p baseline.Package) bool { return len(series[purl.Series(p.PURL)]) > 0 && versions.Whole(p) }
-		err := b.Contents(wanted, func(p baseline.Package, _ string, h store.Hash) {
+		err := b.Contents(slices.Collect(maps.Keys(series)), wanted, func(p baseline.Package, _ string, h store.Hash) {
 			out[p.PURL] = append(out[p.PURL], content{b, h})
 		})
 		if err != nil {
