@@ -9,6 +9,17 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
+// weighOutlines weighs programs of which all is reached.
+func weighOutlines(os []*Outline) *weighed {
+	var ps []Program
+	for _, o := range os {
+		ps = append(ps, Program{Whole: o})
+	}
+	return weigh(ps)
+}
+
+func alike(s *weighed, i, j int) Likeness { return s.compare(&s.units[i], &s.units[j]) }
+
 func outline(t testing.TB, name, src string) *Outline {
 	t.Helper()
 	tz := lang.NewTokenizer(lang.Limits{})
@@ -31,15 +42,15 @@ static int total(int[] list) { int all = 0; for (int k = 0; (k < list.length); k
 const other = `class C { void run(String name) { try { open(name); while (more()) { if (skip(name)) continue; print("line 12"); } } catch (Error e) { throw new Failed("no such file", e); } } }`
 
 func TestDisguisedIsAliker(t *testing.T) {
-	s := weigh([]*Outline{outline(t, "A.java", original), outline(t, "B.java", disguised), outline(t, "C.java", other), outline(t, "A.java", original)})
-	same, copied, strange := s.compare(0, 3), s.compare(0, 1), s.compare(0, 2)
+	s := weighOutlines([]*Outline{outline(t, "A.java", original), outline(t, "B.java", disguised), outline(t, "C.java", other), outline(t, "A.java", original)})
+	same, copied, strange := alike(s, 0, 3), alike(s, 0, 1), alike(s, 0, 2)
 	if same.Whole < 0.999 || same.Structure < 0.999 || same.Values < 0.999 {
 		t.Errorf("equal programs: %+v", same)
 	}
 	if copied.Whole < strange.Whole+0.2 || copied.Structure < 0.3 {
 		t.Errorf("copy %+v, other program %+v", copied, strange)
 	}
-	if back := s.compare(1, 0); back.Structure != copied.Structure || back.Whole != copied.Whole {
+	if back := alike(s, 1, 0); back.Structure != copied.Structure || back.Whole != copied.Whole {
 		t.Errorf("%+v one way, %+v the other", copied, back)
 	}
 }
@@ -52,8 +63,8 @@ func TestWhatManyHaveCountsLess(t *testing.T) {
 		few, many = append(few, o), append(many, with(fmt.Sprintf("class X%d { int f() { return %d; } }", i, i)))
 	}
 	a, b := with("class Y { void g() { h(1, 2); } }"), with("class Z { int g = 33; }")
-	rare := weigh(append(few, a, b)).compare(8, 9).Whole
-	common := weigh(append(many, a, b)).compare(8, 9).Whole
+	rare := alike(weighOutlines(append(few, a, b)), 8, 9).Whole
+	common := alike(weighOutlines(append(many, a, b)), 8, 9).Whole
 	if common >= rare {
 		t.Errorf("shared code of all: %.3f, of two: %.3f", common, rare)
 	}
@@ -68,8 +79,8 @@ func TestImportsCount(t *testing.T) {
 	for i := range 5 {
 		set = append(set, outline(t, "B.java", fmt.Sprintf("import c.X%d; %s", i, other)))
 	}
-	s := weigh(set)
-	if same, others := s.compare(0, 1).Whole, s.compare(0, 2).Whole; same < 0.999 || others > 0.99 {
+	s := weighOutlines(set)
+	if same, others := alike(s, 0, 1).Whole, alike(s, 0, 2).Whole; same < 0.999 || others > 0.99 {
 		t.Errorf("with its own imports %.3f, with others %.3f", same, others)
 	}
 }
@@ -131,7 +142,7 @@ func TestStretchesOfCodeCount(t *testing.T) {
 	for i := range 5 {
 		set = append(set, outline(t, "D.java", fmt.Sprintf("class D%d { void d%d() { if (x%d) { y(\"%d\"); } } }", i, i, i, i)))
 	}
-	s := weigh(set)
+	s := weighOutlines(set)
 	if c := s.units[0].code.shared(&s.units[1].code); c < 0.6 {
 		t.Errorf("stretches of a copy: %.2f", c)
 	}
@@ -152,13 +163,13 @@ func TestTilesAreDisjoint(t *testing.T) {
 				os[i].structure = append(os[i].structure, uint32(r.IntN(2)))
 			}
 		}
-		s := weigh(os[:])
+		s := weighOutlines(os[:])
 		x, y := tile(&s.units[0].structure, &s.units[1].structure)
 		n, m := count(x), count(y)
 		if n != m {
 			t.Fatalf("%d words covered on one side, %d on the other", n, m)
 		}
-		if l := s.compare(0, 1); l.Whole < 0 || l.Whole > 1 {
+		if l := alike(s, 0, 1); l.Whole < 0 || l.Whole > 1 {
 			t.Fatalf("%+v", l)
 		}
 	}
@@ -175,14 +186,14 @@ func count(is []bool) (n int) {
 
 func TestRepetitiveCode(t *testing.T) {
 	long := &Outline{structure: slices.Repeat([]uint32{1}, 200_000), values: slices.Repeat([]uint32{1}, 200_000)}
-	s := weigh([]*Outline{long, long, new(Outline)})
-	if l := s.compare(0, 1); l.Whole < 0.999 {
+	s := weighOutlines([]*Outline{long, long, new(Outline)})
+	if l := alike(s, 0, 1); l.Whole < 0.999 {
 		t.Errorf("%+v", l)
 	}
-	if l := s.compare(0, 2); l.Whole != 0 {
+	if l := alike(s, 0, 2); l.Whole != 0 {
 		t.Errorf("nothing: %+v", l)
 	}
-	if l := s.compare(2, 2); l.Whole != 0 {
+	if l := alike(s, 2, 2); l.Whole != 0 {
 		t.Errorf("nothing with itself: %+v", l)
 	}
 }
@@ -198,12 +209,12 @@ func TestCodeAroundACopyHidesLittle(t *testing.T) {
 	for i := range 4 {
 		units = append(units, outline(t, "D.java", fmt.Sprintf("class D%d { void d%d() { if (x%d) { y(\"%d\"); } } }", i, i, i, i)))
 	}
-	s := weigh(units)
-	padded, strange := s.compare(0, 1), s.compare(0, 2)
+	s := weighOutlines(units)
+	padded, strange := alike(s, 0, 1), alike(s, 0, 2)
 	if padded.Whole < 0.42 || strange.Whole > 0.2 {
 		t.Errorf("copy among other code %+v, other program %+v", padded, strange)
 	}
-	if back := s.compare(1, 0); back != padded {
+	if back := alike(s, 1, 0); back != padded {
 		t.Errorf("%+v one way, %+v the other", padded, back)
 	}
 }

@@ -10,13 +10,13 @@
 // with one name. All readings give more weight to code that few programs of the set have. The likeness is
 //
 //	w × (2 structure + code)/3 + (1-w) × values,  w = n²/(n² + 400²)
-//	values = v × (code + runs + statements + uses)/4 + (1-v) × single,  v = t⁴/(t⁴ + 200⁴)
+//	values = v × √((code² + runs² + statements² + uses²)/4) + (1-v) × single,  v = t⁴/(t⁴ + 200⁴)
 //
 // with n words of structure and t tokens in the shorter program. Short programs of one exercise all have one structure;
 // their values distinguish them. The common part is a share of the shorter program, divided by 1 + 0.7 log r if the
 // longer one has r times as much: code around a copy hides little. The likeness that is usual in the set is subtracted
-// (Set.Usual). Two programs are also compared without the functions that their main does not reach (NewProgram); the
-// higher number counts. A program's imports are part of runs, statements and single tokens, since a disguise rarely changes
+// (Set.Usual). Two programs are also compared without the functions that their main does not reach (NewProgram);
+// Set.Beyond combines both. A program's imports are part of runs, statements and single tokens, since a disguise rarely changes
 // them. A set of fewer than five programs does not show what is rare: there only runs count as values, only structure as
 // tiles, and w is n/(n + 200).
 package likeness

@@ -3,6 +3,7 @@ package likeness
 import (
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -100,7 +101,7 @@ func TestTemplatesHideLittle(t *testing.T) {
 		set = append(set, program(t, "C.java", fmt.Sprintf(`class C { public static void main(String[] args) { String s = next(); int k%d = s.indexOf("%d"); do { s = s.substring(k%d); System.out.print(s.charAt(%d)); } while (s.length() > %d); switch (k%d) { case 1: f(); break; default: throw new Error("%d"); } } %s }`, i, i, i, i, i, i, i, template(3+i))))
 	}
 	s := NewSet(set)
-	if whole := s.whole.compare(0, 1).Whole; whole > 0.5 {
+	if whole := alike(s.weighed, 0, 1).Whole; whole > 0.5 {
 		t.Fatalf("in whole they are %.2f alike: the templates are too short for this test", whole)
 	}
 	if copied, other := s.Compare(0, 1).Whole, s.Compare(0, 2).Whole; copied < 0.8 || other > copied-0.4 {
@@ -109,6 +110,41 @@ func TestTemplatesHideLittle(t *testing.T) {
 	if short := program(t, "A.java", "class A { public static void main(String[] args) { f(1); } static void f(int i) { } static void g(int i) { } }"); short.Reached != nil {
 		t.Error("a main of a few words leaves the rest of the program out")
 	}
+}
+
+// A template that two programs carry along, and neither reaches, makes them little more alike. Code that one of them reaches does:
+// in a copy a call may be gone.
+func TestTemplatesOfBothCountLittle(t *testing.T) {
+	own := func(i int) string {
+		return fmt.Sprintf(`public static void main(String[] args) { String s = next(); int k%d = s.indexOf("%d"); do { s = s.substring(k%d); System.out.print(s.charAt(%d)); } while (s.length() > %d); switch (k%d) { case 1: print(%d); break; default: throw new Error("%d"); } for (char c : s.toCharArray()) { if (c == '%d') { s = s + c; } else { s = c + s; } } System.out.println(s + "%d" + s); }`, i, i, i, i, i, i, i, i, i, i)
+	}
+	set := []Program{
+		program(t, "A.java", "class A { "+solution+template(1)+" }"),
+		program(t, "B.java", "class B { "+own(1)+template(1)+" }"),
+		program(t, "C.java", "class C { "+own(2)+template(2)+" }"),
+		program(t, "D.java", "class D { "+strings.Replace(own(2), "next()", "next(); "+callsOf(template(2)), 1)+template(2)+" }"),
+	}
+	for i := range 6 {
+		set = append(set, program(t, "E.java", "class E { "+own(9+i)+template(9+i)+" }"))
+	}
+	s := NewSet(set)
+	if whole, got := alike(s.weighed, 0, 1).Whole, s.Compare(0, 1).Whole; whole < 0.5 || got > whole/2 {
+		t.Errorf("a template that neither reaches makes two programs %.2f alike; in whole they are %.2f alike", got, whole)
+	}
+	if s.reached[3] != &s.units[3] {
+		t.Fatal("not all of the last program is reached")
+	}
+	if whole, got := alike(s.weighed, 2, 3).Whole, s.Compare(2, 3).Whole; got < whole {
+		t.Errorf("a copy with a call less is %.2f alike, not %.2f", got, whole)
+	}
+}
+
+// callsOf calls the functions that a source declares.
+func callsOf(src string) (out string) {
+	for _, m := range regexp.MustCompile(`static long (\w+)`).FindAllStringSubmatch(src, -1) {
+		out += m[1] + "(1, s); "
+	}
+	return out
 }
 
 // TestUsual: code that all programs of a set share makes no two of them alike. Copies stay copies, even if most of the set is one copy.
@@ -149,7 +185,7 @@ func TestUsual(t *testing.T) {
 func TestUsualIsCheap(t *testing.T) {
 	for _, n := range []int{manyUnits, manyUnits + 1} {
 		s, asked := NewSet(make([]Program, 0)), make(map[int]bool)
-		s.whole = &weighed{units: make([]unit, n)}
+		s.weighed = &weighed{units: make([]unit, n)}
 		s.Usual(3, func(i, j int) Both {
 			asked[j] = true
 			return Both{}

@@ -22,13 +22,17 @@ const (
 	halfStructureFew = 200 // in a set too small to tell what is rare
 )
 
+// codeTiles is the weight of the tiles of tokens; those of structure have the rest.
+const codeTiles = 1. / 3
+
 // minUnits is the smallest set in which frequencies count. In smaller sets every run has the same weight.
 const minUnits = 5
 
 // weighed is a set of programs with the weights of their runs.
 type weighed struct {
-	units []unit
-	few   bool // fewer than minUnits
+	units   []unit
+	reached []*unit // without code that is not reached; the same as in units if all is
+	few     bool    // fewer than minUnits
 }
 
 // unit is a program of a set.
@@ -69,39 +73,70 @@ type counted struct {
 	weight float64
 }
 
-// weigh weighs the outlines of a set of n. A run that one program has counts log((n+1)/1), a run that d programs have
-// counts log((n+1)/d).
-func weigh(outlines []*Outline) *weighed {
-	s := &weighed{units: make([]unit, len(outlines)), few: len(outlines) < minUnits}
-	var structure, code, runs, statements, uses, single holders
-	for i, o := range outlines {
-		u := &s.units[i]
-		u.tokens = len(o.values)
-		u.structure = newSequence(o.structure, &structure)
-		u.runs = newValues(gramsOf(o.withImports(), valueTokens), &runs)
-		if !s.few { // otherwise all tokens weigh the same
-			u.code = newSequence(o.values, &code)
-			u.statements = newValues(sorted(o.statements), &statements)
-			u.uses = newValues(sorted(o.uses), &uses)
-			u.single = newValues(gramsOf(o.withImports(), 1), &single)
+// weigh weighs the programs of a set of n. A run that one program has counts log((n+1)/1), a run that d programs have
+// counts log((n+1)/d). In code that is reached, d is how many programs reach it.
+func weigh(programs []Program) *weighed {
+	s := &weighed{units: make([]unit, len(programs)), reached: make([]*unit, len(programs)), few: len(programs) < minUnits}
+	whole, reached := new(readings), new(readings)
+	for i, p := range programs {
+		s.units[i] = newUnit(p.Whole, s.few)
+		s.reached[i] = &s.units[i]
+		if p.Reached != nil {
+			u := newUnit(p.Reached, s.few)
+			s.reached[i] = &u
 		}
+		whole.add(&s.units[i])
+		reached.add(s.reached[i])
 	}
 	weight := func(d int32) float64 {
 		if s.few {
 			return 1
 		}
-		return math.Log(float64(len(outlines)+1) / float64(max(1, d)))
+		return math.Log(float64(len(programs)+1) / float64(max(1, d)))
 	}
 	for i := range s.units {
-		u := &s.units[i]
-		u.structure.weigh(&structure, weight)
-		u.code.weigh(&code, weight)
-		u.runs.weigh(&runs, weight)
-		u.statements.weigh(&statements, weight)
-		u.uses.weigh(&uses, weight)
-		u.single.weigh(&single, weight)
+		s.units[i].weigh(whole, weight)
+		if s.reached[i] != &s.units[i] {
+			s.reached[i].weigh(reached, weight)
+		}
 	}
 	return s
+}
+
+// newUnit reads an outline.
+func newUnit(o *Outline, few bool) (u unit) {
+	u.tokens = len(o.values)
+	u.structure = newSequence(o.structure)
+	u.runs = newValues(gramsOf(o.withImports(), valueTokens))
+	if !few { // otherwise all tokens weigh the same
+		u.code = newSequence(o.values)
+		u.statements = newValues(sorted(o.statements))
+		u.uses = newValues(sorted(o.uses))
+		u.single = newValues(gramsOf(o.withImports(), 1))
+	}
+	return u
+}
+
+// readings is how many programs have each run, by reading.
+type readings struct{ structure, code, runs, statements, uses, single holders }
+
+// add counts the runs of a program.
+func (h *readings) add(u *unit) {
+	eachDistinct(u.structure.grams, h.structure.add)
+	eachDistinct(u.code.grams, h.code.add)
+	u.runs.each(h.runs.add)
+	u.statements.each(h.statements.add)
+	u.uses.each(h.uses.add)
+	u.single.each(h.single.add)
+}
+
+func (u *unit) weigh(h *readings, weight func(int32) float64) {
+	u.structure.weigh(&h.structure, weight)
+	u.code.weigh(&h.code, weight)
+	u.runs.weigh(&h.runs, weight)
+	u.statements.weigh(&h.statements, weight)
+	u.uses.weigh(&h.uses, weight)
+	u.single.weigh(&h.single, weight)
 }
 
 // holders is how many programs have each run of a reading.
@@ -114,20 +149,18 @@ func (h *holders) add(hash uint64) {
 	h.of[hash]++
 }
 
-// newSequence reads a sequence of words, and adds its runs to those of all programs.
-func newSequence(words []uint32, h *holders) sequence {
-	l := sequence{words: words, grams: gramsOf(words, tileWords)}
-	eachDistinct(l.grams, h.add)
-	return l
+// newSequence reads a sequence of words.
+func newSequence(words []uint32) sequence {
+	return sequence{words: words, grams: gramsOf(words, tileWords)}
 }
 
-// newValues counts runs, and adds them to those of all programs.
-func newValues(gs []gram, h *holders) values {
-	v := values{counted: countedOf(gs)}
+// newValues counts runs.
+func newValues(gs []gram) values { return values{counted: countedOf(gs)} }
+
+func (v *values) each(f func(uint64)) {
 	for _, c := range v.counted {
-		h.add(c.hash)
+		f(c.hash)
 	}
-	return v
 }
 
 // weigh sets the weight of each run.
@@ -203,9 +236,8 @@ func (l *sequence) weigh(h *holders, weight func(int32) float64) {
 	}
 }
 
-// compare returns how alike programs i and j are.
-func (s *weighed) compare(i, j int) Likeness {
-	a, b := &s.units[i], &s.units[j]
+// compare returns how alike two programs are.
+func (s *weighed) compare(a, b *unit) Likeness {
 	l := Likeness{Structure: a.structure.shared(&b.structure)}
 	code := a.code.shared(&b.code)
 	w := s.structureWeight(float64(min(len(a.structure.words), len(b.structure.words))))
@@ -213,7 +245,7 @@ func (s *weighed) compare(i, j int) Likeness {
 	if s.few {
 		code = l.Structure
 	}
-	l.Whole = w*(2*l.Structure+code)/3 + (1-w)*l.Values
+	l.Whole = w*(codeTiles*code+(1-codeTiles)*l.Structure) + (1-w)*l.Values
 	return l
 }
 
@@ -226,14 +258,17 @@ func (s *weighed) structureWeight(n float64) float64 {
 }
 
 // valuesShared returns the part of the values that two programs have in common; code is the part of their tokens that tiles
-// cover. In short programs the single tokens count, in longer ones the rest.
+// cover. In short programs the single tokens count, in longer ones the rest. The mean of the rest is quadratic: whoever hides a copy
+// changes some readings and spares others, and the readings that are spared count more.
 func valuesShared(a, b *unit, code float64) float64 {
 	if len(a.single.counted) == 0 || len(b.single.counted) == 0 {
 		return a.runs.shared(&b.runs)
 	}
 	n := float64(min(a.tokens, b.tokens)) / halfRuns
 	v := n * n * n * n / (n*n*n*n + 1)
-	return v*(code+a.runs.shared(&b.runs)+a.statements.shared(&b.statements)+a.uses.shared(&b.uses))/4 + (1-v)*a.single.shared(&b.single)
+	runs, statements, uses := a.runs.shared(&b.runs), a.statements.shared(&b.statements), a.uses.shared(&b.uses)
+	rest := math.Sqrt((code*code + runs*runs + statements*statements + uses*uses) / 4)
+	return v*rest + (1-v)*a.single.shared(&b.single)
 }
 
 // shared returns the part of two sequences that tiles cover.

@@ -4,9 +4,8 @@ import "slices"
 
 // Set is a set of programs that are compared with each other.
 type Set struct {
-	whole   *weighed
-	reached *weighed // without code that is not reached; nil if all code of all programs is
-	usual   []Usual  // by program; nil before Expect
+	*weighed
+	usual []Usual // by program; nil before Expect
 }
 
 // Likeness is how alike two programs are, from 0 to 1, and the readings behind it.
@@ -34,25 +33,12 @@ const (
 type Both struct{ whole, reached float64 }
 
 // NewSet weighs programs.
-func NewSet(programs []Program) *Set {
-	s := new(Set)
-	whole, reached, differ := make([]*Outline, len(programs)), make([]*Outline, len(programs)), false
-	for i, p := range programs {
-		whole[i], reached[i] = p.Whole, p.Whole
-		if p.Reached != nil {
-			reached[i], differ = p.Reached, true
-		}
-	}
-	if s.whole = weigh(whole); differ {
-		s.reached = weigh(reached)
-	}
-	return s
-}
+func NewSet(programs []Program) *Set { return &Set{weighed: weigh(programs)} }
 
 // Usual returns the usual likeness of program i. both is Set.Both, or gives what it returned before. Several goroutines may call
 // it.
 func (s *Set) Usual(i int, both func(i, j int) Both) Usual {
-	n := len(s.whole.units)
+	n := len(s.units)
 	if n < minUnits {
 		return Usual{}
 	}
@@ -76,17 +62,26 @@ func usually(xs []float64) float64 {
 // Expect sets the usual likeness of each program. Beyond subtracts it from then on.
 func (s *Set) Expect(usual []Usual) { s.usual = usual }
 
-// Beyond returns the similarity that pairs are ranked by: the likeness beyond the usual one, of all code or of the code that is
-// reached, whichever is higher.
+// Beyond returns the similarity that pairs are ranked by: the likeness beyond the usual one. If all code is more
+// alike than the code that is reached, the difference counts by the square of the part of the code that is reached, in the program
+// that reaches more. Code that neither of them reaches is a template that both carry along. Code that one of them reaches may have
+// been cut off in the other.
 func (s *Set) Beyond(i, j int, b Both) float64 {
 	if s.usual != nil {
 		x, y := s.usual[i], s.usual[j]
 		b.whole, b.reached = beyond(b.whole, (x.whole+y.whole)/2), beyond(b.reached, (x.reached+y.reached)/2)
 	}
-	return max(b.whole, b.reached)
+	q := max(s.reachedPart(i), s.reachedPart(j))
+	return b.reached + q*q*max(0, b.whole-b.reached)
 }
 
-// Compare returns the likeness of programs i and j: of all their code, or of the code that is reached, whichever is higher.
+// reachedPart returns the part of the tokens of a program that is reached.
+func (s *Set) reachedPart(i int) float64 {
+	return float64(s.reached[i].tokens) / float64(max(1, s.units[i].tokens))
+}
+
+// Compare returns the likeness of programs i and j: the readings of all their code or of the code that is reached, whichever is
+// more alike, and the similarity (Beyond).
 // Several goroutines may call it.
 func (s *Set) Compare(i, j int) Likeness {
 	w, r := s.both(i, j)
@@ -106,11 +101,12 @@ func (s *Set) Both(i, j int) Both {
 
 // both compares all code of two programs, and the code that is reached.
 func (s *Set) both(i, j int) (whole, reached Likeness) {
-	whole = s.whole.compare(i, j)
-	if s.reached == nil {
+	a, b := s.reached[i], s.reached[j]
+	whole = s.compare(&s.units[i], &s.units[j])
+	if a == &s.units[i] && b == &s.units[j] {
 		return whole, whole
 	}
-	return whole, s.reached.compare(i, j)
+	return whole, s.compare(a, b)
 }
 
 // beyond returns the part of a likeness above the usual one, from 0 to 1.
@@ -118,4 +114,4 @@ func beyond(x, usual float64) float64 { return max(0, (x-usual)/(1-usual)) }
 
 // Candidates calls f for the pairs i < j that share a rare run of structure. In a large set only these are worth comparing. Some
 // pairs are passed more than once.
-func (s *Set) Candidates(f func(i, j int)) { s.whole.candidates(f) }
+func (s *Set) Candidates(f func(i, j int)) { s.candidates(f) }
