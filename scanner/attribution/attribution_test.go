@@ -144,6 +144,25 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+func TestHoldersBehindYears(t *testing.T) {
+	for _, c := range []struct{ name, head, want string }{
+		{"years of two digits", "/* Copyright (C) 1986, 87, 89, 92-96, 1997 Free Software Foundation, Inc. */", "Free Software Foundation, Inc"},
+		{"the name on the next line", "/*\n * Copyright (c) 1991, 1993\n *\tThe Regents of the University of California.  All rights reserved.\n */", "The Regents of the University of California"},
+		{"years on two lines", "/* Copyright (C) 1998,\n   1999, 2000 Some Body */", "Some Body"},
+		{"a list that breaks in the years", "# Copyright 1994, 95,\n# 96 Some Body", "Some Body"},
+		{"a number in the name", "// Copyright 2012 42 Lines, Inc.", "42 Lines, Inc"},
+		{"a digit with letters", "// Copyright 2011, 10gen", "10gen"},
+		{"a licence below years", "/* Copyright (c) 2004\n * Permission is hereby granted, free of charge */", ""},
+		{"no name", "/* Copyright (c) 2004 */\nint x;", ""},
+		{"an empty line", "/* Copyright (c) 2004\n\n Some Body */", ""},
+	} {
+		got := strings.Join(attribution.Holders(attribution.Scan([]byte(c.head), false)), ", ")
+		if got != c.want {
+			t.Errorf("%s: got holders %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 func TestSameHolder(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -26,7 +27,7 @@ func (s *scan) copyright(i int, low string) bool {
 		return false
 	}
 	rest := skipSigns(text[at:])
-	name := holder(rest)
+	name := cmp.Or(holder(rest), s.wrapped(i, rest))
 	if strings.EqualFold(name, "free software") { // a long list of years breaks the line
 		name += " Foundation"
 	}
@@ -42,6 +43,41 @@ func (s *scan) copyright(i int, low string) bool {
 	}
 	s.add(i, Statement{Kind: Copyright, Holder: name})
 	return true
+}
+
+// wrappedLines is how many lines below a list of years are searched for its holder.
+const wrappedLines = 3
+
+// wrapped returns the holder of a copyright line that has only years: the name stands on a line below, behind more years if the list
+// goes on there.
+func (s *scan) wrapped(i int, years string) string {
+	if !startsWithYear(years) {
+		return ""
+	}
+	for _, l := range s.lines[i+1 : min(len(s.lines), i+1+wrappedLines)] {
+		if l.code || l.blank || l.text == "" {
+			return ""
+		}
+		years += ", " + l.text
+		if name := holder(years); name != "" {
+			if startsUpper(name) && !isSentence(name) {
+				return name
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+// longestName is how many words the name of a holder has at most, where it stands on a line of its own.
+const longestName = 10
+
+// isSentence reports whether a line is text of a licence, not a name.
+func isSentence(s string) bool {
+	words := strings.Fields(strings.ToLower(s))
+	return len(words) > longestName || slices.ContainsFunc(words, func(w string) bool {
+		return slices.Contains([]string{"permission", "redistribution", "licensed", "license", "licence", "this", "is", "are"}, w)
+	})
 }
 
 // skipSigns removes words and signs of copyright from the start.
@@ -91,18 +127,39 @@ func holder(s string) string {
 		}
 	}
 	s, _, _ = strings.Cut(s, "<")
-	s = strings.TrimLeft(s, " ,-–+:")
-	for startsWithYear(s) || hasWord(s, "present") || hasWord(s, "now") || hasWord(s, "by") || hasWord(s, "and") && startsWithYear(s[3:]) {
-		s = strings.TrimLeft(s[wordLen(s):], " ,-–+:")
-		s = skipSigns(s)
+	return strings.Trim(skipYears(s), " ,.;:-–\"'()")
+}
+
+// skipYears removes years and the words between them from the start. Behind a year and a comma or hyphen, a year can have two digits:
+// "1993, 94, 95-97".
+func skipYears(s string) string {
+	const gap = " ,-–+:"
+	s = strings.TrimLeft(s, gap)
+	for listed := false; startsWithYear(s) || listed && startsWithShortYear(s) || startsWithFiller(s); {
+		behind := s[wordLen(s):]
+		s = strings.TrimLeft(skipSigns(behind), gap)
+		listed = strings.ContainsAny(behind[:len(behind)-len(s)], ",-–")
 	}
-	return strings.Trim(s, " ,.;:-–\"'()")
+	return s
+}
+
+// startsWithFiller reports whether a text begins with a word of a list of years.
+func startsWithFiller(s string) bool {
+	return hasWord(s, "present") || hasWord(s, "now") || hasWord(s, "by") || hasWord(s, "and") && startsWithYear(s[3:])
+}
+
+// startsWithShortYear reports whether a text begins with a number of two digits.
+func startsWithShortYear(s string) bool {
+	return len(s) >= 2 && isDigit(s[0]) && isDigit(s[1]) && (len(s) == 2 || strings.IndexByte(" ,-.", s[2]) >= 0)
 }
 
 // wordLen returns the length of a year, of a word of letters, or 1.
 func wordLen(s string) int {
-	if startsWithYear(s) {
+	switch {
+	case startsWithYear(s):
 		return 4
+	case startsWithShortYear(s):
+		return 2
 	}
 	n := 0
 	for n < len(s) && (s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {

@@ -69,7 +69,7 @@ func NewIndex(text []byte) *Index {
 				keep(x.titles, w, i)
 			}
 		}
-		s := scan{lines: []line{l}}
+		s := scan{lines: lines[i:min(len(lines), i+1+wrappedLines)]}
 		if s.copyright(0, strings.ToLower(l.text)) && !ofLicence(lines[i+1:]) {
 			keep(x.holders, fold(s.out[0].Holder), i)
 		}
