@@ -20,6 +20,7 @@ type Evidence struct {
 	Kept         []string // rare names and literals that are unchanged
 	Aligned      bool     // the terms are those of an alignment: see Derived
 	Whole        bool     // of an alignment: most of it lies in one function on both sides, and is half of that function
+	Below        float64  // tokens from which on a match is not short
 	Order        float64  // bits of the order of the tokens, before the cost of gaps
 	Fixed        int      // tokens fixed by a trait or interface that both sides implement; they carry no bits
 	Words        string   // in prose, instead of Kept: the rarest words of the match
@@ -47,7 +48,7 @@ func (t Terms) sum() float64 {
 
 // WorthOf returns the evidence with the bits and terms of another.
 func (e Evidence) WorthOf(o Evidence) Evidence {
-	e.Terms, e.Order, e.Bits = o.Terms, o.Order, o.Bits
+	e.Terms, e.Order, e.Bits, e.Below = o.Terms, o.Order, o.Bits, o.Below
 	return e
 }
 
@@ -70,7 +71,8 @@ func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
 func (w *Weights) Weigh(r Readings) Evidence {
 	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words, Fixed: r.Fixed}
 	e.Structure, e.Order = w.structure(r.Runs)
-	e.Brief = w.brief(r.length(), w.below(len(r.Runs) == 1))
+	e.Below = w.below(len(r.Runs) == 1)
+	e.Brief = w.brief(r.length(), e.Below)
 	if len(r.Runs) > 1 {
 		e.CloneType = 3
 	}
@@ -79,7 +81,8 @@ func (w *Weights) Weigh(r Readings) Evidence {
 		return e
 	}
 	w.names(&e, r)
-	e.Brief = w.brief(r.length(), w.belowOf(e, len(r.Runs) == 1))
+	e.Below -= w.shorter(e, r)
+	e.Brief = w.brief(r.length(), e.Below)
 	w.values(&e, r)
 	if e.Words != "" {
 		e.Kept = nil
@@ -97,13 +100,13 @@ func (w *Weights) brief(length, below float64) float64 {
 	return w.Brief * max(0, below-length)
 }
 
-// belowOf returns the length from which on a match is not short, by its gaps and by its names.
-func (w *Weights) belowOf(e Evidence, whole bool) float64 {
-	below := w.below(whole)
-	if !whole || float64(len(e.Renames)) < w.VerbatimNames {
-		return below
+// shorter returns how many tokens shorter a match may be because its names are renamed. It has no gap, and its brackets are paired:
+// the heads of two functions agree up to a bracket that is open.
+func (w *Weights) shorter(e Evidence, r Readings) float64 {
+	if len(r.Runs) > 1 || r.Uneven > 0 || float64(len(e.Renames)) < w.VerbatimNames {
+		return 0
 	}
-	return below - w.BriefRenamed*max(0, 1-e.Share()/w.BriefKept)
+	return w.BriefRenamed * max(0, 1-e.Share()/w.BriefKept)
 }
 
 // below returns the length from which on a match is not short, if some of its names are unchanged. whole reports that it has no

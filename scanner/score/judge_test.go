@@ -373,8 +373,8 @@ func TestBrief(t *testing.T) {
 	}
 }
 
-// TestShortRenamed: a match without a gap may be shorter if all of its names are renamed. If a fifth of them are unchanged, or if
-// there are few, it may not.
+// TestShortRenamed: a match without a gap may be shorter if all of its names are renamed. If a fifth of them are unchanged, if
+// there are few, or if a bracket is open, it may not.
 func TestShortRenamed(t *testing.T) {
 	w := Standing()
 	read := func(tokens, same, renamed int, gap bool) Readings {
@@ -390,6 +390,8 @@ func TestShortRenamed(t *testing.T) {
 		}
 		return r
 	}
+	open := read(40, 0, 10, false)
+	open.Uneven = 1
 	for _, c := range []struct {
 		name  string
 		r     Readings
@@ -400,6 +402,7 @@ func TestShortRenamed(t *testing.T) {
 		{"a fifth unchanged", read(40, 2, 8, false), 53},
 		{"no name renamed", read(40, 10, 0, false), 53},
 		{"two names", read(40, 0, 2, false), 53},
+		{"an open bracket", open, 53},
 		{"a gap", read(40, 0, 10, true), 55},
 	} {
 		if got, want := w.Weigh(c.r).Brief, w.Brief*(c.below-40); math.Abs(got-want) > 1e-9 {

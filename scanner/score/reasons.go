@@ -124,7 +124,7 @@ func (w *Weights) terms(a Account) []string {
 		{-a.Against, counted(uint64(a.Inconsistent), "name occurrence") + " renamed inconsistently"},
 		{-a.Unequal, fmt.Sprintf("%d of %s not equal", a.Literals-a.Equal, counted(uint64(a.Literals), "literal"))},
 		{-a.Edges, "boundary penalty: partial lines or unpaired brackets"},
-		{-a.Brief, fmt.Sprintf("a match this short: %s fewer than %.0f", counted(uint64(math.Round(a.Brief/max(w.Brief, 1))), "token"), w.belowOf(a.Evidence, a.Runs == 1))},
+		{-a.Brief, fmt.Sprintf("a match this short: %s fewer than %.0f", counted(uint64(math.Round(a.Brief/max(w.Brief, 1))), "token"), a.Below)},
 		{-a.Frequency, w.frequency(a)},
 	})
 }

@@ -59,8 +59,8 @@ type Weights struct {
 	Brief      float64 `unit:"bits a token" fifth:"loss +0.0010 -0.0001, false +0 +0, found +0.0000 +0.0000, true +0 -1"` // that is missing
 	BriefBelow float64 `unit:"tokens" fifth:"loss +0.0073 -0.0020, false +7 +0, found +0.0000 +0.0000, true +1 -2"`
 
-	// If every name of a match without a gap is renamed, it may be shorter. Unrelated code of that length usually calls the same
-	// functions of a library, so some of its names are unchanged.
+	// If every name of a match without a gap is renamed and its brackets are paired, it may be shorter. Unrelated code of that length
+	// usually calls the same functions of a library, so some of its names are unchanged.
 	BriefRenamed float64 `unit:"tokens" fifth:"loss -0.0001 +0.0003, false +0 +1, found +0.0000 +0.0000, true +0 +0"`         // that it may be shorter
 	BriefKept    float64 `unit:"share of names" fifth:"loss -0.0002 +0.0002, false +0 +1, found +0.0000 +0.0000, true +0 +0"` // that are unchanged, from which on it may not
 
