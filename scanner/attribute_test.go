@@ -50,6 +50,7 @@ func TestVerdict(t *testing.T) {
 		{"another licence and its name", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("// copied from greplace\n", ""), finding.AttributionWrong, "copied-from package"},
 		{"its holder, who gives another licence", held, "// Copyright 2009 Ada Lovelace\n// SPDX-License-Identifier: LGPL-2.1-or-later\n\n" + within("", ""), finding.Attributed, "spdx-license other"},
 		{"another holder and licence", held, "// Copyright 2024 Charles Babbage\n// SPDX-License-Identifier: MIT\n\n" + within("", ""), finding.AttributionWrong, "spdx-license other"},
+		{"holder and licence where the origin has none", gpl, "// Copyright 1996 Charles Babbage\n// SPDX-License-Identifier: ISC\n\n" + within("", ""), finding.Undeclared, "spdx-license other"},
 		{"its licence at the head", gpl, "// SPDX-License-Identifier: GPL-2.0-only\n\n" + within("", ""), finding.Undeclared, "spdx-license license"},
 		{"a later version of it", gpl, "// SPDX-License-Identifier: GPL-3.0-or-later\n\n" + within("", ""), finding.Undeclared, "spdx-license other"},
 		{"a snippet under its licence", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" +

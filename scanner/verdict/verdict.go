@@ -74,6 +74,17 @@ func (s *Said) Between(from, to int) bool {
 // licence returns the licence that the head names, or "".
 func (s *Said) licence() string { return s.stated().Named() }
 
+// headed reports whether the head names a holder.
+func (s *Said) headed() bool {
+	return slices.ContainsFunc(s.statements, func(st attribution.Statement) bool { return st.Head && st.Holder != "" })
+}
+
+// silent reports whether a file that was read names neither holder nor licence at its head, so that its licence is only that of
+// its package.
+func (s *Source) silent() bool {
+	return s.Said != Unread && len(s.Holders) == 0 && s.stated().License == ""
+}
+
 // sameNotice reports whether two texts have the same licence notice.
 func (s *Said) sameNotice(o *Said) bool {
 	return len(s.head) > 0 && bytes.Equal(s.head, o.head) || s.wording() == o.wording()
@@ -319,6 +330,7 @@ func (c *claims) wrong(known func() (map[string]bool, error)) (bool, error) {
 	case len(c.snippet) > 0:
 		claim, exact = license.And(c.snippet...), true
 	case c.holders: // a holder passes on the same code under several licences
+	case c.Target.headed() && c.Sources[0].silent(): // which of the two has the code from elsewhere is not known
 	case !c.Target.sameNotice(c.Sources[0].Said): // a copied notice contradicts nothing
 		claim = c.Target.licence()
 	}
