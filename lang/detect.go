@@ -225,8 +225,11 @@ func containsAny(b []byte, texts []string) bool {
 var licenceNames = []string{"LICENSE", "LICENCE", "LICENSES", "LICENCES", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE", "NOTICES", "PATENTS",
 	"CREDITS", "ATTRIBUTION", "ATTRIBUTIONS", "ACKNOWLEDGEMENTS", "ACKNOWLEDGMENTS"}
 
-// isLicence reports by its name whether a text contains only licences: LICENSE, GPL-LICENSE-2.0, files in LICENSES/, and files in
-// license/ with no extension other than .txt.
+// manualLicences are the stems of licences in Texinfo, which manuals include: fdl-1.3.texi.
+var manualLicences = []string{"FDL", "GPL", "LGPL", "AGPL"}
+
+// isLicence reports by its name whether a text contains only licences: LICENSE, GPL-LICENSE-2.0, fdl-1.3.texi, files in
+// LICENSES/, and files in license/ with no extension other than .txt.
 func isLicence(name string) bool {
 	dir, base := path.Split(strings.ToUpper(name))
 	ext := path.Ext(base)
@@ -245,7 +248,7 @@ func isLicence(name string) bool {
 	}
 	stem, _, _ = strings.Cut(stem, "-")
 	stem, _, _ = strings.Cut(stem, "_")
-	return slices.Contains(licenceNames, stem)
+	return slices.Contains(licenceNames, stem) || strings.HasPrefix(ext, ".TEXI") && slices.Contains(manualLicences, stem)
 }
 
 // templates are extensions of pages with placeholders: notice.tmpl shows notices of a program.

@@ -13,6 +13,12 @@ import (
 // generator is the tool of stretches that a parser generator writes.
 const generator = "a parser generator"
 
+// perfectHashMark is in the first perfectHashHead bytes of a hash function that gperf wrote, around the words of a user.
+const (
+	perfectHashMark = "code produced by gperf version"
+	perfectHashHead = 200
+)
+
 // lineMark is a directive that says which file the lines below it come from.
 var lineMark = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*line[ \t]+(\d{1,9})[ \t]+"([^"\n]*)"`)
@@ -20,8 +26,11 @@ var lineMark = sync.OnceValue(func() *regexp.Regexp {
 
 // generated lists the stretches of C that bison, flex, Ragel and re2c write around the code of a grammar. They mark both: a #line
 // directive names the grammar above its code, and the output, with the number of the next line, above the generator's own code.
-// Ragel calls the latter NONE too.
+// Ragel calls the latter NONE too. A file of gperf is one stretch.
 func generated(text []byte, toks []lang.Token) (out []Stretch) {
+	if bytes.Contains(text[:min(len(text), perfectHashHead)], []byte(perfectHashMark)) && len(toks) > 0 {
+		return []Stretch{{From: 0, To: len(toks), Tool: generator, Fitted: true}}
+	}
 	if !bytes.Contains(text, []byte("line ")) {
 		return nil
 	}

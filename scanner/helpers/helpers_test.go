@@ -173,6 +173,10 @@ int rest;
 	if got := find(t, "c", text); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+	const hash = "/* ANSI-C code produced by gperf version 3.1 */\nint hash;\n#line 9 \"keywords.gperf\"\nint word;\n"
+	if got := find(t, "c", hash); len(got) != 1 {
+		t.Errorf("%q in a file of gperf", got)
+	}
 	if got := find(t, "c", "int line = 1; // a line \"of\" text\n"); len(got) > 0 {
 		t.Errorf("%q in a file without marks", got)
 	}
