@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"unicode"
 
@@ -56,6 +57,7 @@ func withPieces(text []byte, spans []Span) []Span {
 	if !mentionsLicence(text) {
 		return spans
 	}
+	spans = withManualLicence(text, spans)
 	for _, m := range pieceScanner().Scan(text).Match {
 		if !slices.ContainsFunc(spans, func(s Span) bool { return s.From < m.End && m.Start < s.To }) {
 			spans = append(spans, Span{m.Start, m.End})
@@ -63,6 +65,48 @@ func withPieces(text []byte, spans []Span) []Span {
 	}
 	slices.SortFunc(spans, func(a, b Span) int { return a.From - b.From })
 	return withTerms(text, spans)
+}
+
+// The GNU Free Documentation License begins and ends with these words, in all versions. Manuals contain it with page heads or with
+// commands of Texinfo in between, and licensecheck does not know its text.
+var (
+	manualLicenceFirst = onLines("The purpose of this License is to make a manual, textbook,")
+	manualLicenceLast  = onLines("to permit their use in free software")
+)
+
+// longestManualLicence is more bytes than the text of that licence has with its markup.
+const longestManualLicence = 40 << 10
+
+// onLines matches words that are broken into lines anywhere.
+func onLines(words string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(strings.ReplaceAll(regexp.QuoteMeta(words), " ", `\s+`))
+	})
+}
+
+// withManualLicence adds the text of the GNU Free Documentation License to spans.
+func withManualLicence(text []byte, spans []Span) []Span {
+	if !bytes.Contains(text, []byte("copyleft")) {
+		return spans
+	}
+	first := manualLicenceFirst().FindIndex(text)
+	if first == nil {
+		return spans
+	}
+	last := manualLicenceLast().FindIndex(text[first[0]:min(len(text), first[0]+longestManualLicence)])
+	if last == nil {
+		return spans
+	}
+	whole := Span{first[0], first[0] + last[1]}
+	var out []Span
+	for _, s := range spans {
+		if s.To <= whole.From || whole.To <= s.From {
+			out = append(out, s)
+			continue
+		}
+		whole = Span{min(whole.From, s.From), max(whole.To, s.To)}
+	}
+	return append(out, whole)
 }
 
 // Notices go on in words of their own: exceptions, further permissions, who owns what. A paragraph beside the wording of a

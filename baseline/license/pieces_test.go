@@ -129,3 +129,21 @@ func TestTerms(t *testing.T) {
 		t.Errorf("terms without a licence: %v", got)
 	}
 }
+
+// TestManualLicence: the text of the GNU Free Documentation License in a manual is licence text, whatever markup is in between.
+func TestManualLicence(t *testing.T) {
+	const preamble = "The purpose of this License is to make a manual,\ntextbook, or other written document @dfn{free} in the sense of freedom.\n"
+	const last = "we recommend releasing these examples under your choice of free software license, to permit\ntheir use in free software.\n"
+	body := "This License is a kind of ``copyleft''.\n" + strings.Repeat("@item State on the Title Page the name of the publisher.\n", 20)
+	manual := "Use the program so.\n\n@node License\n" + preamble + body + last + "\nIndex of everything.\n"
+	var masked strings.Builder
+	for _, s := range Spans([]byte(manual)) {
+		masked.WriteString(manual[s.From:s.To])
+	}
+	if got := masked.String(); !strings.Contains(got, "State on the Title Page") || strings.Contains(got, "Index of") || strings.Contains(got, "Use the program") {
+		t.Errorf("licence text %q", got)
+	}
+	if got := Spans([]byte(preamble + body)); len(got) > 0 {
+		t.Errorf("a text without the last sentence has licence text at %v", got)
+	}
+}
