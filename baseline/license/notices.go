@@ -288,6 +288,9 @@ func atEnd(src []byte) Stated {
 		return Stated{}
 	}
 	open := bytes.LastIndex(src, []byte("/*"))
+	if open < 0 {
+		return Stated{}
+	}
 	last := src[open:]
 	if len(last) > lastBytes || !mentionsLicence(last) || firstModule(src) < len(src) {
 		return Stated{}

@@ -111,3 +111,10 @@ func TestGrantsOfGNU(t *testing.T) {
 		t.Errorf("an article: %q", got)
 	}
 }
+
+// TestEndOfNoComment: a long file can end with the mark of a comment that begins nowhere.
+func TestEndOfNoComment(t *testing.T) {
+	if got := Head([]byte(strings.Repeat("int x; ", 20000) + "*/\n")); got.License != "" {
+		t.Errorf("got licence %q", got.License)
+	}
+}
