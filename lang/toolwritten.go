@@ -9,7 +9,8 @@ import (
 )
 
 // perProject are files that a tool puts into every project, by their name in lower case, with words of which one must be in them. The
-// tools are wrappers of build tools, Sphinx, automake, libtool, gettext and JavaCC.
+// tools are wrappers of build tools, Sphinx, automake, libtool, gettext, JavaCC, the generators of Rails, Django, Angular and React, and
+// gnulib-tool.
 var perProject = map[string][]string{
 	"gradlew": {"gradle-wrapper.jar"}, "gradlew.bat": {"gradle-wrapper.jar"}, "mvnw": {"aven Wrapper"}, "mvnw.cmd": {"aven Wrapper"},
 
@@ -37,11 +38,7 @@ var perProject = map[string][]string{
 	"token.java":         {"beginLine and beginColumn describe the position of the first character of this token"},
 	"tokenmgrerror.java": {"exical error occur"}, "tokenmgrexception.java": {"exical error occur"},
 	"parseexception.java": {"expectedTokenSequences"},
-}
 
-// scaffolds are files that a generator or gnulib-tool puts into a project, by their name in lower case, with words of which one must be
-// in them. The generators are those of Rails, Django, Angular and React.
-var scaffolds = map[string][]string{
 	"404.html": {"You may have mistyped the address"}, "422.html": {"The change you wanted was rejected"}, "500.html": {"but something went wrong"},
 	"development.rb": {railsSettings, railsSettingsOnce}, "production.rb": {railsSettings, railsSettingsOnce},
 	"test.rb": {railsSettings, railsSettingsOnce}, "staging.rb": {railsSettings, railsSettingsOnce},
@@ -60,17 +57,12 @@ var scaffolds = map[string][]string{
 	"gendocs.sh": {"GNU manual in many formats"}, "texinfo.tex": {"TeX macros to handle Texinfo files"},
 }
 
-// The words of scaffolds that several files share.
+// Words that several of these files share.
 const (
 	railsSettings     = "Settings specified here will take precedence over those in"
 	railsSettingsOnce = "Settings specified in config/environment.rb take precedence over those specified here"
 	workerNote        = "This optional code is used to register a service worker"
 )
-
-// isScaffold reports whether a generator put a file into the project.
-func isScaffold(name string, content []byte) bool {
-	return containsAny(content, scaffolds[strings.ToLower(path.Base(name))]) || isEnumTemplate(content)
-}
 
 // isEnumTemplate reports whether a file is a template of glib-mkenums. Its manual shows the one that all projects use.
 func isEnumTemplate(content []byte) bool {
@@ -103,7 +95,7 @@ func isToolWritten(name string, content []byte) bool {
 			return true
 		}
 	}
-	if isScaffold(name, content) || isIssueForm(name, content) || isOfAutoconf(name, content) || isDoxyfile(content) {
+	if isEnumTemplate(content) || isIssueForm(name, content) || isOfAutoconf(name, content) || isDoxyfile(content) {
 		return true
 	}
 	return containsAny(content, perProject[strings.ToLower(path.Base(name))]) && !(IsSphinxSettings(name, content) && hasFunctions(content))
