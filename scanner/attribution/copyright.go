@@ -1,7 +1,6 @@
 package attribution
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -27,7 +26,10 @@ func (s *scan) copyright(i int, low string) bool {
 		return false
 	}
 	rest := skipSigns(text[at:])
-	name := cmp.Or(holder(rest), s.wrapped(i, rest))
+	name := holder(rest)
+	if name == "" {
+		name = s.wrapped(i, rest)
+	}
 	if strings.EqualFold(name, "free software") { // a long list of years breaks the line
 		name += " Foundation"
 	}
