@@ -298,3 +298,18 @@ func reference(s string) string {
 	}
 	return "LicenseRef-" + strings.TrimPrefix(s, "LicenseRef-")
 }
+
+// renamed returns the expression with another term in the place of one.
+func (n *node) renamed(from, to string) *node {
+	if n.op == "" {
+		if n.term == from {
+			return &node{term: to}
+		}
+		return n
+	}
+	out := &node{op: n.op}
+	for _, c := range n.of {
+		out.of = append(out.of, c.renamed(from, to))
+	}
+	return out
+}

@@ -218,7 +218,7 @@ func besideTexts(text []byte, texts []licensecheck.Match) string {
 
 // isText reports whether a match is the whole text of a GNU licence, not a notice.
 func isText(m licensecheck.Match) bool {
-	return startsWith(m.ID, "GPL-", "LGPL-", "AGPL-") && !strings.HasSuffix(m.ID, "-only") && !strings.HasSuffix(m.ID, "-or-later")
+	return isGNU(m.ID) && !strings.HasSuffix(m.ID, "-only") && !strings.HasSuffix(m.ID, "-or-later")
 }
 
 var appendix = compiled(`(?i)how to apply these terms`)
@@ -227,7 +227,7 @@ var appendix = compiled(`(?i)how to apply these terms`)
 func withoutAppendix(text []byte, ms []licensecheck.Match) (out []licensecheck.Match) {
 	end := -1 // of the last text
 	for _, m := range ms {
-		if end >= 0 && !m.IsURL && !isText(m) && startsWith(m.ID, "GPL-", "LGPL-", "AGPL-") && appendix().Match(text[end:max(end, m.Start)]) {
+		if end >= 0 && !m.IsURL && !isText(m) && isGNU(m.ID) && appendix().Match(text[end:max(end, m.Start)]) {
 			continue
 		}
 		if isText(m) {

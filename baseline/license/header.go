@@ -2,7 +2,6 @@ package license
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -202,7 +201,7 @@ var blocks = []struct{ open, close string }{
 var lineMarks = []string{"//", "#", "--", ";", "%", "*", `"`, "'", "!", "REM ", "dnl "}
 
 // directive matches a line of the C preprocessor, which begins with the mark of other languages' comments.
-var directive = regexp.MustCompile(`^#(?:include|if|ifdef|ifndef|define|undef|endif|else|elif|pragma|import|error|line)\b`)
+var directive = compiled(`^#(?:include|if|ifdef|ifndef|define|undef|endif|else|elif|pragma|import|error|line)\b`)
 
 // firstBytes are the bytes that blocks and line marks begin with.
 const firstBytes = "/<\"'({-=#*;%!Rd"
@@ -250,7 +249,7 @@ func commentLine(line []byte, closer string) (in bool, next string) {
 	if len(line) == 0 || strings.IndexByte(firstBytes, line[0]) < 0 {
 		return false, ""
 	}
-	if directive.Match(line) {
+	if directive().Match(line) {
 		return false, ""
 	}
 	for _, b := range blocks {

@@ -340,6 +340,9 @@ func isData(term string) bool {
 	return startsWith(term, "CC-BY", "GFDL-", "ODbL-", "ODC-", "PDDL-", "CDLA-", "O-UDA-", "C-UDA-", "OGL-UK-")
 }
 
+// isGNU reports whether a term is a licence of the GNU project for programs.
+func isGNU(term string) bool { return startsWith(term, "GPL-", "LGPL-", "AGPL-") }
+
 func startsWith(s string, starts ...string) bool {
 	return slices.ContainsFunc(starts, func(p string) bool { return strings.HasPrefix(s, p) })
 }

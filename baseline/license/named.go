@@ -192,10 +192,14 @@ func nameID(name string) string {
 	switch {
 	case has("gpl", "general public"):
 		return gnuID(n)
+	case has("artistic") && has("2"):
+		return "Artistic-2.0"
 	case has("artistic"):
-		return map[bool]string{true: "Artistic-2.0", false: "Artistic-1.0-Perl"}[has("2")]
+		return "Artistic-1.0-Perl"
+	case has("cddl", "common development") && has("1.1"):
+		return "CDDL-1.1"
 	case has("cddl", "common development"):
-		return map[bool]string{true: "CDDL-1.1", false: "CDDL-1.0"}[has("1.1")]
+		return "CDDL-1.0"
 	case has("bsd") && has("2", "two", "simplified"):
 		return "BSD-2-Clause"
 	case has("bsd") && has("3", "three", "new", "modified", "revised"):

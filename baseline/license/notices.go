@@ -207,7 +207,7 @@ type exception struct {
 
 // excepted adds the exception that a text states to the licences that it is made for.
 func excepted(expr, text string) string {
-	if !startsWith(expr, "GPL-", "LGPL-", "AGPL-", "Apache-2.0") && !strings.Contains(expr, "GPL-") || !mayExcept.MatchString(text) {
+	if !startsWith(expr, "GPL-", "LGPL-", "AGPL-", "Apache-2.0") && !strings.Contains(expr, "GPL-") || !mayExcept().MatchString(text) {
 		return expr
 	}
 	n := parse(expr)
@@ -221,7 +221,7 @@ func excepted(expr, text string) string {
 
 // exceptionTo returns the exception to a licence that a text states, or "".
 func exceptionTo(term, text string) string {
-	gnu := startsWith(term, "GPL-", "LGPL-", "AGPL-")
+	gnu := isGNU(term)
 	if !gnu && term != "Apache-2.0" || strings.Contains(term, " ") {
 		return ""
 	}
@@ -237,7 +237,7 @@ func exceptionTo(term, text string) string {
 	return ""
 }
 
-var mayExcept = regexp.MustCompile(`[Ee]xception|EXCEPTION|[Ww]xWindows|wxWidgets|unlimited permission`)
+var mayExcept = compiled(`[Ee]xception|EXCEPTION|[Ww]xWindows|wxWidgets|unlimited permission`)
 
 // ownTerms stands for terms in the author's own words.
 const ownTerms = "LicenseRef-own-terms"

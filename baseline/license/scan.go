@@ -103,6 +103,6 @@ const shortNotice = 300
 func foundOrNoNotice(block []byte) func(licensecheck.Coverage) bool {
 	return func(c licensecheck.Coverage) bool {
 		return len(c.Match) > 0 || len(block) < shortNotice ||
-			!slices.ContainsFunc(notice, func(w []byte) bool { return bytes.Contains(block, w) })
+			!hasAny(block, notice)
 	}
 }

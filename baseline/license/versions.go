@@ -76,17 +76,3 @@ func (v *Versions) later(dir, base string) bool {
 	}
 	return later >= enoughHeads && only*oneOfHeads <= later
 }
-
-func (n *node) renamed(from, to string) *node {
-	if n.op == "" {
-		if n.term == from {
-			return &node{term: to}
-		}
-		return n
-	}
-	out := &node{op: n.op}
-	for _, c := range n.of {
-		out.of = append(out.of, c.renamed(from, to))
-	}
-	return out
-}
