@@ -8,6 +8,7 @@ type Bound struct {
 	identifiers              int
 	foreign                  int // identifiers whose names the document does not have
 	length                   float64
+	paired                   float64 // tokens of the longest part whose brackets may be paired, if that matters
 }
 
 // BoundOfKinds returns the bits of a bound if no name is unchanged.
@@ -19,23 +20,34 @@ func (w *Weights) BoundOfKinds(b Bound) float64 {
 // gap. At least foreign of its names are not in the document.
 func (w *Weights) BoundOfStretches(bs []Bound, foreign int) float64 {
 	b := w.sum(bs)
-	return w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, foreign, max(b.identifiers, foreign)), true)
+	bits := w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, foreign, max(b.identifiers, foreign)), true)
+	return max(bits, w.renamed(b, b.paired))
 }
 
-// BoundOfRuns returns the most bits of a match that has exactly these stretches as its runs.
-func (w *Weights) BoundOfRuns(bs []Bound) float64 {
-	b := w.sum(bs)
-	return w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers), len(bs) == 1)
-}
-
-// bound returns the most bits of a match. whole reports that it may have no gap; then nearly all of its names may be renamed.
-func (w *Weights) bound(b Bound, verbatim float64, whole bool) float64 {
-	bits := max(0, w.most(b, verbatim)-w.brief(b.length, w.below(whole)))
-	if !whole {
-		return bits
+// BoundOfRuns returns the most bits of a match that has exactly these stretches as its runs, before its edges are subtracted. At
+// least uneven of its brackets are unpaired.
+func (w *Weights) BoundOfRuns(bs []Bound, uneven int) float64 {
+	b, whole := w.sum(bs), len(bs) == 1
+	bits := w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers), whole)
+	if whole && uneven == 0 {
+		return max(bits, w.renamed(b, b.length))
 	}
-	renamed := b.Structure + b.values + min(b.told, w.MapMost*b.Structure) + w.BriefKept*(b.Kept-b.values)
-	return max(bits, renamed-w.brief(b.length, w.below(true)-w.BriefRenamed))
+	return bits
+}
+
+// CostOfUneven returns the least number of bits that so many unpaired brackets take off.
+func (w *Weights) CostOfUneven(uneven int) float64 { return w.edges(Readings{Uneven: uneven}) }
+
+// bound returns the most bits of a match, unless it may be shorter because its names are renamed. whole reports that it may have no
+// gap.
+func (w *Weights) bound(b Bound, verbatim float64, whole bool) float64 {
+	return max(0, w.most(b, verbatim)-w.brief(b.length, w.below(whole)))
+}
+
+// renamed returns the most bits of a match without a gap, nearly all names of which are renamed, and whose brackets are paired in so
+// many of its tokens.
+func (w *Weights) renamed(b Bound, paired float64) float64 {
+	return b.Structure + b.values + min(b.told, w.MapMost*b.Structure) + w.BriefKept*(b.Kept-b.values) - w.brief(paired, w.below(true)-w.BriefRenamed)
 }
 
 // most returns the larger of two bounds: too many names differ for the verbatim bits, or few differ and these may be renamed.
@@ -51,7 +63,7 @@ func (w *Weights) sum(bs []Bound) (all Bound) {
 		all.Kept, all.Renamed = all.Kept+b.Kept, all.Renamed+b.Renamed
 		all.told, all.values = all.told+b.told, all.values+b.values
 		all.identifiers, all.foreign = all.identifiers+b.identifiers, all.foreign+b.foreign
-		all.length += b.length
+		all.length, all.paired = all.length+b.length, max(all.paired, b.paired)
 		all.Structure += max(0, b.Structure-w.Gap)
 		best = max(best, b.Structure)
 	}

@@ -35,7 +35,9 @@ type Costs struct {
 	known    map[uint64]int32 // begin and end of a stretch: its index in outlooks
 	shares   []nameShare
 	spots    []spot
-	number   []int32 // per token: the index of its name among those of the current stretch
+	open     []int    // buffer of paired
+	begins   [2][]int // buffers of Uneven
+	number   []int32  // per token: the index of its name among those of the current stretch
 
 	recent recent
 	met    ngramSet // of the current match

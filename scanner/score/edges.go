@@ -65,19 +65,71 @@ func brackets(s match.Side, m match.Match) []int8 {
 	out := make([]int8, 0, m.Tokens())
 	for _, r := range m.Runs {
 		for i := range r.Len {
-			b := int8(0)
-			if text := s.TextAt(r.Target + i); len(text) == 1 {
-				switch text[0] {
-				case '(', '[', '{':
-					b = 1
-				case ')', ']', '}':
-					b = -1
-				}
-			}
-			out = append(out, b)
+			out = append(out, bracket(s, r.Target+i))
 		}
 	}
 	return out
+}
+
+// bracket returns 1 if token i opens a bracket, -1 if it closes one, else 0.
+func bracket(s match.Side, i uint32) int8 {
+	if text := s.TextAt(i); len(text) == 1 {
+		switch text[0] {
+		case '(', '[', '{':
+			return 1
+		case ')', ']', '}':
+			return -1
+		}
+	}
+	return 0
+}
+
+// Uneven returns the least number of unpaired brackets of a match, whatever the lines of the origin are.
+func (c *Costs) Uneven(m match.Match) int {
+	if c.target.Prose {
+		return 0
+	}
+	first, last := m.Runs[0], m.Runs[len(m.Runs)-1]
+	begin, end := append(c.begins[0][:0], 0), append(c.begins[1][:0], 0)
+	for i := uint32(1); i <= bracketSlack; i++ {
+		if i < first.Len && begins(c.target, first.Target+i) {
+			begin = append(begin, int(i))
+		}
+		if i < last.Len && begins(c.target, last.TargetEnd()-i) {
+			end = append(end, int(i))
+		}
+	}
+	c.begins = [2][]int{begin, end}
+	return uneven(brackets(c.target, m), begin, end)
+}
+
+// paired returns the tokens of the longest part of [from, to) whose brackets may be paired, with those that may be left out at its
+// ends, but at most length.
+func (c *Costs) paired(from, to int, length float64) float64 {
+	if length >= c.w.below(true) || c.target.Prose {
+		return length
+	}
+	longest, begin := 0, from
+	open := c.open[:0]
+	part := func(end int) { longest = max(longest, min(to, end+bracketSlack)-max(from, begin-bracketSlack)) }
+	for i := from; i < to; i++ {
+		switch b := bracket(c.target, uint32(i)); {
+		case b > 0:
+			open = append(open, i)
+		case b < 0 && len(open) > 0:
+			open = open[:len(open)-1]
+		case b < 0: // nothing before it is open
+			part(i)
+			begin = i + 1
+		}
+	}
+	for _, i := range open {
+		part(i)
+		begin = i + 1
+	}
+	part(to)
+	c.open = open
+	return min(length, float64(longest)*(1+c.target.Omitted))
 }
 
 // uneven returns the least number of unpaired brackets after cutting one of begin tokens from the front and one of end from the

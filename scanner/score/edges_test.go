@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
@@ -185,5 +186,44 @@ func TestUnevenIsTheFewest(t *testing.T) {
 		if got := uneven(bs, begin, end); got != want {
 			t.Fatalf("%v, begin %v, end %v: %d, want %d", bs, begin, end, got, want)
 		}
+	}
+}
+
+// TestPaired: no match within a stretch whose brackets are paired has more tokens than the bound says. Up to bracketSlack tokens at
+// either end do not count.
+func TestPaired(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	shorter := 0
+	for range 300 {
+		var text []byte
+		for range 60 {
+			text = append(text, "(a){b}[c]ddddddd"[r.IntN(16)], ' ')
+		}
+		target := match.Side{Text: text}
+		for i := range uint32(60) {
+			target.Tokens = append(target.Tokens, lang.Token{Start: 2 * i, End: 2*i + 1})
+		}
+		c := NewCosts(Standing(), target, nil, nil, isName)
+		from := r.IntN(20)
+		to := from + 31 + r.IntN(9)
+		bs := brackets(target, match.Match{Runs: []match.Run{{Len: 60}}})
+		longest := 0
+		for a := from; a < to; a++ {
+			for b := a + 1; b <= to; b++ {
+				if n := (nesting{}).then(bs[a:b]); n.halves() == 0 {
+					longest = max(longest, min(to, b+bracketSlack)-max(from, a-bracketSlack))
+				}
+			}
+		}
+		most := c.paired(from, to, float64(to-from))
+		if most < float64(longest) {
+			t.Fatalf("%q, tokens [%d,%d): at most %v are paired, but %d are", text, from, to, most, longest)
+		}
+		if most < float64(to-from) {
+			shorter++
+		}
+	}
+	if shorter < 100 {
+		t.Errorf("%d of 300 stretches have a bound", shorter)
 	}
 }

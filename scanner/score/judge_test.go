@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -273,6 +274,49 @@ func sources(t *testing.T) []string {
 		}
 	}
 	return texts
+}
+
+// TestBoundsOfRenamed: no short stretch of real code, all names of which are renamed, has more bits than the upper bounds. Without
+// paired brackets the bound of a short match is lower.
+func TestBoundsOfRenamed(t *testing.T) {
+	texts := sources(t)
+	r := rand.New(rand.NewPCG(23, 24))
+	keyword := regexp.MustCompile(`^(break|case|chan|const|continue|default|defer|else|fallthrough|for|func|go|goto|if|import|interface|map|package|range|return|select|struct|switch|type|var)$`)
+	paired, open, lower := 0, 0, 0
+	for _, text := range texts {
+		target := golang(t, text)
+		origin := golang(t, regexp.MustCompile(`\b[A-Za-z_]\w*\b`).ReplaceAllStringFunc(text, func(s string) string {
+			if keyword.MatchString(s) {
+				return s
+			}
+			return s + "q"
+		}))
+		if len(target.Tokens) < 200 || len(target.Tokens) != len(origin.Tokens) {
+			continue
+		}
+		w := NewCosts(Standing(), target, nil, nil, isName)
+		for range 40 {
+			n := uint32(31 + r.IntN(22))
+			at := r.Uint32N(uint32(len(target.Tokens)) - 2*n)
+			m := match.Match{Runs: []match.Run{{Target: at, Origin: at, Len: n}}}
+			b := w.UpperBound(int(at), int(at+n), hasOf(origin))
+			uneven := w.Uneven(m)
+			most := max(0, Standing().BoundOfRuns([]Bound{b}, uneven)-Standing().CostOfUneven(uneven))
+			around := w.UpperBound(max(0, int(at)-11), int(at+n)+11, hasOf(origin))
+			e := Judge(target, origin, m, w)
+			if wide := Standing().BoundOfStretches([]Bound{around}, 0); e.Bits > most || e.Bits > wide {
+				t.Errorf("tokens [%d,%d) carry %v bits, at most %v or %v", at, at+n, e.Bits, most, wide)
+			}
+			if uneven == 0 {
+				paired++
+			} else if open++; most < Standing().BoundOfRuns([]Bound{b}, 0) {
+				lower++
+			}
+		}
+	}
+	if paired < 50 || lower < 50 {
+		t.Errorf("%d stretches with paired brackets, %d of %d others with a lower bound", paired, lower, open)
+	}
 }
 
 // TestMostBounds: no match in real code has more bits than the upper bound that decides whether its document is loaded.

@@ -110,6 +110,7 @@ func (c *Costs) look(from, to int) Outlook {
 			c.spots = append(c.spots, spot{int32(i - from), c.number[i]})
 		}
 	}
+	b.paired = c.paired(from, to, b.length)
 	o.names, o.spots = c.shares[names:len(c.shares):len(c.shares)], c.spots[spots:len(c.spots):len(c.spots)]
 	o.All = o.UpperBound(func(uint32) bool { return true })
 	return o

@@ -55,6 +55,7 @@ func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 			b.told += c.renamed(i, from)
 		}
 	}
+	b.paired = c.paired(from, to, b.length) // TestPaired
 	return b
 }
 

@@ -44,6 +44,11 @@ func (j *Judge) beside(e score.Evidence, p Proof) score.Evidence {
 	return w.Beside(e, shared)
 }
 
+// Commented reports whether the text has comments beside a match, which may add bits to it.
+func (j *Judge) Commented(p Proof) bool {
+	return j.Language != lang.Words() && len(besideOf(j.Text, j.Tokens, p.From, p.To).List) > 0
+}
+
 // withoutEqual leaves out docstrings that are equal on both sides: they count as literals.
 func withoutEqual(here, there *lang.Comments) {
 	here.List = slices.DeleteFunc(here.List, func(a lang.Comment) bool {

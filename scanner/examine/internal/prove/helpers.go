@@ -34,6 +34,7 @@ func (pr *Prover) WithoutHelpers(ps []evidence.Proof, at int) ([]evidence.Proof,
 				continue
 			}
 			p.Set(p.Runs)
+			p.Uneven = 0 // it may have had all of them
 		}
 		out = append(out, p)
 	}

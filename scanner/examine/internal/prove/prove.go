@@ -29,7 +29,11 @@ type Prover struct {
 	filter  *filter.Filter
 	written map[int]bool  // helpers that were taken out of matches, by their number
 	bounds  []score.Bound // room for Possible
+	most    []most        // by match, room for Possible
 }
+
+// most is the upper bound of a match: see evidence.Proof.
+type most struct{ bits, uneven float64 }
 
 // New returns a prover for the text that t currently holds.
 func New(t *text.Target) *Prover {
@@ -159,7 +163,7 @@ func (pr *Prover) Possible(out []evidence.Proof, d *library.Document, ms []match
 	if err != nil {
 		return out, err
 	}
-	long, most, best := ms[:0], []float64(nil), 0.0
+	long, bound, best := ms[:0], pr.most[:0], 0.0
 	for _, m := range ms {
 		if pr.Masked != nil {
 			m = basecode.Unmasked(m, pr.Masked, pr.Matching.MinFit)
@@ -171,16 +175,18 @@ func (pr *Prover) Possible(out []evidence.Proof, d *library.Document, ms []match
 		for _, r := range m.Runs {
 			pr.bounds = append(pr.bounds, pr.Costs().UpperBound(int(r.Target), int(r.Target+r.Len), names.Has))
 		}
-		bits := pr.Weights.BoundOfRuns(pr.bounds)
-		long, most, best = append(long, m), append(most, bits), max(best, bits)
+		uneven := pr.Costs().Uneven(m)
+		bits := pr.Weights.BoundOfRuns(pr.bounds, uneven)
+		long, bound, best = append(long, m), append(bound, most{bits, pr.Weights.CostOfUneven(uneven)}), max(best, bits)
 	}
+	pr.most = bound
 	for i, m := range long {
-		if best < needed || most[i] < pr.Weights.LeastToSupport(needed) {
+		if best < needed || bound[i].bits < pr.Weights.LeastToSupport(needed) {
 			weak.Add(m.Runs[0].Target)
 			continue
 		}
 		p := evidence.Of(d, m)
-		p.Most = most[i]
+		p.Most, p.Uneven = bound[i].bits, bound[i].uneven
 		out = append(out, p)
 	}
 	return out, nil

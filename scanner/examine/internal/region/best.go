@@ -17,9 +17,12 @@ import (
 const LeadingJudged = 8
 
 // best judges the leading documents and moves the occurrence with most bits to the front. Documents that span too little of the
-// region are not judged. It returns the evidence by document.
+// region are not judged, and none is if no document can have enough bits. It returns the evidence by document.
 func (g *Gatherer) best(r Region, occurrences []Occurrence) (Occurrence, map[lookup.Key]score.Evidence, error) {
 	at, seen := -1, make(map[lookup.Key]score.Evidence)
+	if g.hopeless(r) {
+		return occurrences[0], seen, nil
+	}
 	for i, p := range occurrences {
 		if _, ok := seen[p.Doc.Key]; ok || len(seen) == LeadingJudged || !r.spannedBy(p.Proof) {
 			continue
@@ -42,6 +45,21 @@ func (g *Gatherer) best(r Region, occurrences []Occurrence) (Occurrence, map[loo
 	copy(occurrences[1:at+1], occurrences[:at])
 	occurrences[0] = p
 	return p, seen, nil
+}
+
+// hopeless reports whether no document of a region can have the bits of a finding, even with the largest possible support: too
+// many brackets are unpaired. The documents need not be read then.
+func (g *Gatherer) hopeless(r Region) bool {
+	least := g.Weights.LeastToSupport(g.Asked())
+	if slices.ContainsFunc(r.Proofs, func(p evidence.Proof) bool { return r.spannedBy(p) && p.Most-p.Uneven >= least }) {
+		return false
+	}
+	for i, p := range r.Proofs {
+		if r.spannedBy(p) && (i == 0 || p.Span() != r.Proofs[i-1].Span()) && g.Commented(p) {
+			return false
+		}
+	}
+	return true
 }
 
 // agreesMore returns the occurrence to name: at, or another of the same package that agrees wherever at does and in more names or
