@@ -5,7 +5,11 @@
 // package does no I/O and knows nothing of the index.
 package derived
 
-import "github.com/git-provenance/git-provenance/scanner/match"
+import (
+	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
 
 // Symbol is a token in an alignment.
 type Symbol struct {
@@ -53,7 +57,11 @@ const (
 func (a *Aligner) Align(target, origin []Symbol, at match.Seed, band, least int) (runs []match.Run, gain int) {
 	n, m := len(target), len(origin)
 	a.best, a.up = zeroed(a.best, m+1), zeroed(a.up, m+1)
-	a.from = zeroed(a.from, (n+1)*(m+1))
+	a.from = slices.Grow(a.from[:0], (n+1)*(m+1))[:(n+1)*(m+1)]
+	clear(a.from[:m+1]) // the way back ends in the first row or column, if no cell of the band stops it
+	for i := 1; i <= n; i++ {
+		a.from[i*(m+1)] = stop
+	}
 	for j := range a.up {
 		a.up[j] = never
 	}

@@ -124,6 +124,23 @@ func gainOf(t *testing.T, target, origin []Symbol, runs []match.Run) (sum int) {
 	return sum
 }
 
+// TestReused: an aligner whose memory has the ways of other alignments aligns as a new one does, whatever the band is.
+func TestReused(t *testing.T) {
+	r := rand.New(rand.NewPCG(17, 4))
+	var used Aligner
+	for range 2000 {
+		target, origin := draw(r), draw(r)
+		at, band := match.Seed{Target: r.Uint32N(8), Origin: r.Uint32N(8)}, r.IntN(8)
+		for i := range used.from[:cap(used.from)] {
+			used.from[:cap(used.from)][i] = uint8(r.IntN(16))
+		}
+		got, gain := used.Align(target, origin, at, band, 0)
+		if want, most := new(Aligner).Align(target, origin, at, band, 0); gain != most || !slices.Equal(got, want) {
+			t.Fatalf("%v and %v, band %d at %v: %v gains %d, with new memory %v gains %d", target, origin, band, at, got, gain, want, most)
+		}
+	}
+}
+
 // TestBand: cells farther from the diagonal than the band are not used.
 func TestBand(t *testing.T) {
 	name := func(n uint32) Symbol { return Symbol{Kind: 1, Text: n, Gain: Gain(10)} }

@@ -160,11 +160,32 @@ func (se *Search) elsewhere(d *library.Document, names store.NameSet, seeds []ma
 		}
 		around := window(s.Target, probeReach, se.Params.K, len(se.Tokens))
 		done = append(done, around)
+		if se.mostVotes(names, around) < most {
+			continue
+		}
 		if at, bits := derived.Elect(se.votesOn(d, names, around)); bits >= most {
 			best, most, ok = at, bits, true
 		}
 	}
 	return best, ok
+}
+
+// mostVotes returns the most bits that votesOn can find at one place: those of the rare names of a stretch of the target that the
+// document may have.
+func (se *Search) mostVotes(names store.NameSet, v match.Interval) (all float64) {
+	c := se.Costs()
+	var room [64]uint32
+	met := room[:0]
+	for i := v.From; i < v.To; i++ {
+		hash, bits := c.Name(i)
+		if hash == 0 || bits < rareName || slices.Contains(met, hash) {
+			continue
+		}
+		if other := c.Other(i); names.Has(hash) || other != 0 && names.Has(other) {
+			met, all = append(met, hash), all+bits
+		}
+	}
+	return all
 }
 
 // votesOn lists the positions of a document with the rare names of a stretch of the target.

@@ -202,6 +202,9 @@ func (d *Document) Find(token []byte, most int) (out []uint32) {
 			return out
 		}
 		at += i
+		if end := at + len(token); at > 0 && isLetter(text[at-1]) && isLetter(text[at]) || end < len(text) && isLetter(text[end-1]) && isLetter(text[end]) {
+			continue // part of a word
+		}
 		n := sort.Search(d.Stream.Len(), func(n int) bool { return int(d.Stream.Span(uint32(n)).Start) >= at })
 		if n == d.Stream.Len() {
 			return out
@@ -215,6 +218,9 @@ func (d *Document) Find(token []byte, most int) (out []uint32) {
 		out = append(out, uint32(n))
 	}
 }
+
+// isLetter reports whether b is a letter of ASCII. No token ends between two of them.
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 
 // LastLine returns the line on which a token ends. The text must have been read.
 func (d *Document) LastLine(token uint32) int {
