@@ -113,24 +113,28 @@ const never = -1 << 28
 
 // row computes the cells [low, high] of a token of the target, and returns the best of them.
 func (a *Aligner) row(t *Symbol, origin []Symbol, row []uint8, low, high int) (top int32, at int) {
+	kind, text, gain := t.Kind, t.Text, t.Gain
+	// slices of one length, so that no index is checked
+	origin = origin[low-1 : high]
+	best, up, row := a.best[low:][:len(origin)], a.up[low:][:len(origin)], row[low:][:len(origin)]
 	corner, left, before := a.best[low-1], int32(never), int32(never)
-	for j := low; j <= high; j++ {
-		o, above := &origin[j-1], a.best[j]
+	for j := range origin {
+		o, above := &origin[j], best[j]
 		flags := uint8(0)
-		u := a.up[j] - gapToken
+		u := up[j] - gapToken
 		if open := above - gapOpen; open >= u {
 			u, flags = open, upOpen
 		}
-		a.up[j] = u
+		up[j] = u
 		left -= gapToken
 		if open := before - gapOpen; open >= left {
 			left, flags = open, flags|leftOpen
 		}
 		h, w := int32(0), uint8(stop)
-		if t.Kind == o.Kind {
+		if kind == o.Kind {
 			d := corner + renamed
-			if t.Text == o.Text {
-				d = corner + t.Gain
+			if text == o.Text {
+				d = corner + gain
 			}
 			if d > 0 {
 				h, w = d, diagonal
@@ -143,9 +147,9 @@ func (a *Aligner) row(t *Symbol, origin []Symbol, row []uint8, low, high int) (t
 			h, w = left, fromLeft
 		}
 		corner, before = above, h
-		a.best[j], row[j] = h, flags|w
+		best[j], row[j] = h, flags|w
 		if h > top {
-			top, at = h, j
+			top, at = h, low+j
 		}
 	}
 	return top, at
