@@ -73,6 +73,20 @@ func TestDocumentationCopied(t *testing.T) {
 	}
 }
 
+// TestTablesInComments: numbers in a comment are no documentation.
+func TestTablesInComments(t *testing.T) {
+	var identity, numbers strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&identity, "//  [%s1%s]\n", strings.Repeat("0, ", i), strings.Repeat(", 0", 11-i))
+		fmt.Fprintf(&numbers, "//  0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x, 0x%02x,\n", 6*i, 6*i+1, 6*i+2, 6*i+3, 6*i+4, 6*i+5)
+	}
+	known := pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": "package known\n\n" + identity.String() + ring + "\n" + numbers.String() + "\nvar a int\n"}}
+	s := scan(t, scanner.Options{}, based(t, known))
+	for _, table := range []string{identity.String(), numbers.String()} {
+		none(t, tree(t, s, files{"light.go": "package light\n\n" + table + beacon}.dir(t)))
+	}
+}
+
 // cut keeps the first words of a comment.
 func cut(comment string, words int) string {
 	return "// " + strings.Join(strings.Fields(strings.ReplaceAll(comment, "//", ""))[:words], " ") + "\n"

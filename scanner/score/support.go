@@ -71,6 +71,7 @@ func StandingComments() *Comments { return &Comments{Word: 2.8, Free: 8, Most: 4
 // Remark is a run of words that comments of both sides share.
 type Remark struct {
 	Words          int
+	Bare           int // of these, numbers, which alone carry no bits
 	Line, Last     int // lines of the target
 	Origin, Behind int // first and last line of the origin
 	Text           string
@@ -91,17 +92,20 @@ func (c *Comments) Beside(e Evidence, shared []Remark) Evidence {
 
 // Alone returns the evidence of a run of words by itself.
 func (c *Comments) Alone(r Remark) Evidence {
-	bits := c.Word * float64(r.Words)
+	bits := c.Word * float64(r.Words-r.Bare)
 	return Evidence{Terms: Terms{Comments: bits}, Bits: bits, CloneType: 1, Remarks: []Remark{r}}
 }
 
 // Documentation explains in words why an equal comment is a finding.
 func (w *Weights) Documentation(a Account) []string {
-	r := a.Remarks[0]
+	r, bare := a.Remarks[0], ""
+	if r.Bare > 0 {
+		bare = fmt.Sprintf(" (%d of them numbers, which count nothing)", r.Bare)
+	}
 	return []string{
 		fmt.Sprintf("%.1f bits; %.1f bits needed (file: %s; baseline: %s)", a.Bits, w.Needed(a.MinScore, a.Baseline, a.File),
 			counted(uint64(a.File), "token"), counted(a.Baseline, "token")),
-		fmt.Sprintf("%+.1f bits: documentation copied: %s of one comment agree in their order: %q", a.Bits, counted(uint64(r.Words), "word"), cutTo(r.Text, 80)),
+		fmt.Sprintf("%+.1f bits: documentation copied: %s%s of one comment agree in their order: %q", a.Bits, counted(uint64(r.Words), "word"), bare, cutTo(r.Text, 80)),
 		"the code beside it was compared too, and is no finding with this package",
 		fmt.Sprintf("%s of the baseline %s the comment (all versions of a package count once)", counted(uint64(a.Packages), "package"), contain(a.Packages)),
 	}

@@ -61,8 +61,19 @@ func withoutEqual(here, there *lang.Comments) {
 // Told returns a shared run of words in the form that a report shows.
 func (j *Judge) Told(here, there []lang.Token, lines *lang.LineIndex) score.Remark {
 	first, last := here[0], here[len(here)-1]
-	return score.Remark{Words: len(here), Line: j.Lines.Line(first.Start), Last: j.Lines.Line(last.End - 1),
+	return score.Remark{Words: len(here), Bare: bare(j.Text, here), Line: j.Lines.Line(first.Start), Last: j.Lines.Line(last.End - 1),
 		Origin: lines.Line(there[0].Start), Behind: lines.Line(there[len(there)-1].End - 1), Text: wording(j.Text, here)}
+}
+
+// bare counts the words of a run that begin with a digit. They tell nothing: two tables in comments, such as matrices of zeros and
+// ones, agree although nobody copied.
+func bare(text []byte, words []lang.Token) (n int) {
+	for _, w := range words {
+		if c := text[w.Start]; '0' <= c && c <= '9' {
+			n++
+		}
+	}
+	return n
 }
 
 // wording puts a run of words on one line.
