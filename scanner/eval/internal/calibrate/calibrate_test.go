@@ -101,4 +101,8 @@ func TestRows(t *testing.T) {
 	if err := Calibrate(context.Background(), []string{"-table", name}, &out); err != nil || !strings.HasPrefix(out.String(), "1 findings, 1 of them labelled") {
 		t.Errorf("%s %v", out.String(), err)
 	}
+	out.Reset()
+	if err := Calibrate(context.Background(), []string{"-table", name, "-standing"}, &out); err != nil || !strings.Contains(out.String(), "log loss of the standing weights") || strings.Contains(out.String(), "fitted") {
+		t.Errorf("%s %v", out.String(), err)
+	}
 }

@@ -16,6 +16,7 @@ import (
 func Calibrate(_ context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	table := f.String("table", "docs/eval/reliability.tsv", "fit to the labels in `FILE`")
+	asItIs := f.Bool("standing", false, "fit nothing: tell how often findings are true by the standing weights, to which no label of the table was given")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
@@ -28,6 +29,13 @@ func Calibrate(_ context.Context, args []string, out io.Writer) error {
 		return fmt.Errorf("table %q: no finding is labelled true-copy or false", *table)
 	}
 	fmt.Fprintf(out, "%d findings, %d of them labelled, of %d pairs of packages.\n", len(rs), len(ls), pairs(ls))
+	if *asItIs {
+		standing := scores(ls, score.StandingLikelihood())
+		fmt.Fprintf(out, "log loss of the standing weights %.3f\n\n", loss(ls, standing))
+		bands(out, ls, standing)
+		languages(out, ls, standing)
+		return nil
+	}
 	fmt.Fprintf(out, "fitted:   %+v\nstanding: %+v\n\n", *fit(ls), *score.StandingLikelihood())
 	held, standing := heldOut(ls), scores(ls, score.StandingLikelihood())
 	fmt.Fprintf(out, "log loss of packages held out %.3f, of the standing weights %.3f\n\n", loss(ls, held), loss(ls, standing))
