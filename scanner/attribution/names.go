@@ -171,7 +171,7 @@ func (o Origin) standardGo(place string) bool {
 	place = strings.TrimPrefix(strings.TrimPrefix(place, "pkg.go.dev/"), "godoc.org/")
 	place, _, _ = strings.Cut(place, "@")
 	dir := parent(strings.ToLower(o.Path))
-	return dir != "" && (place == dir || strings.HasPrefix(place, dir+"/"))
+	return dir != "" && (place == dir || strings.HasPrefix(place, dir+"/") || strings.HasPrefix(place, dir+".")) // net/http.Get
 }
 
 func (o Origin) purl(w string) bool {

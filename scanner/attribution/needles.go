@@ -23,6 +23,9 @@ var allNeedles = sync.OnceValue(func() *needles {
 	for _, s := range signs {
 		add(s)
 	}
+	for _, v := range verbs {
+		add(v.word)
+	}
 	for _, p := range phrases {
 		add(p.words)
 	}

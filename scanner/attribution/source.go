@@ -12,33 +12,105 @@ type phrase struct {
 // Further on it is about what the code does. "this function was originally copied from" has 30 bytes before the phrase.
 const sentence = 40
 
-// phrases are in lower case; the first one in the list that a line contains is used.
-var phrases = []phrase{
-	{"copied verbatim from", true}, {"copied from", true}, {"copied and adapted from", true}, {"copied and modified from", true},
-	{"copied wholesale from", true}, {"copied and pasted from", true}, {"copy-pasted from", true}, {"copypasted from", true}, {"copy pasted from", true},
-	{"adapted from", true}, {"adopted from", true}, {"ported from", true}, {"port of", true}, {"translated from", true}, {"converted from", true},
-	{"taken from", true}, {"taken verbatim from", true}, {"borrowed from", true}, {"stolen from", true}, {"lifted from", true}, {"cribbed from", true},
-	{"derived from", true}, {"derives from", true}, {"derivative of", true}, {"forked from", true}, {"fork of", true}, {"imported from", true},
-	{"extracted from", true}, {"vendored from", true}, {"modified from", true}, {"modified version of", true}, {"modified copy of", true},
-	{"copy of", false}, {"cloned from", true}, {"pulled from", true}, {"reused from", true}, {"backported from", true}, {"backport of", true},
+// verb is a participle that states copying if "from" follows, at once or behind words of between.
+type verb struct {
+	word   string
+	strong bool // as in phrase
+}
+
+// verbs are in lower case; the first one in the list that a line contains is used.
+var verbs = []verb{
+	{"copied", true}, {"copy-pasted", true}, {"copypasted", true}, {"pasted", true}, {"copied-and-pasted", true}, {"duplicated", true}, {"adapted", true},
+	{"adopted", true}, {"ported", true}, {"translated", true}, {"transliterated", true}, {"transcribed", true}, {"converted", true}, {"taken", true},
+	{"borrowed", true}, {"stolen", true}, {"lifted", true}, {"cribbed", true}, {"ripped", true}, {"derived", true}, {"forked", true}, {"imported", true},
+	{"extracted", true}, {"vendored", true}, {"inlined", true}, {"modified", true}, {"cloned", true}, {"pulled", true}, {"reused", true}, {"backported", true},
+	{"sourced", false}, {"mirrored", false}, {"grabbed", false},
+}
+
+// between lists the words that may stand between a verb and "from", as in "copied almost verbatim from", "adapted (with permission) from"
+// and "copied and slightly modified from". Any other word there begins another statement: "taken as input from".
+var between = func() map[string]bool {
+	words := map[string]bool{}
+	for w := range strings.FieldsSeq(`almost nearly mostly directly straight right partly partially primarily largely entirely mainly heavily loosely lightly slightly
+		shamelessly liberally literally faithfully originally initially verbatim wholesale over off out whole pretty much more or less 1:1 1-to-1 one-to-one as is as-is
+		and then with without minor small some slight few a any modification modifications change changes edits adaptations adjustments permission thanks
+		modified adapted adjusted changed edited expanded extended simplified shortened reduced trimmed stripped cleaned up tweaked translated converted ported
+		pasted refactored reformatted renamed rewritten improved code`) {
+		words[w] = true
+	}
+	return words
+}()
+
+// maxBetween is the largest number of words between a verb and "from".
+const maxBetween = 6
+
+// phrases are in lower case; the first one in the list that a line contains is used. Lines with a verb are not searched for them.
+var phrases = append([]phrase{
+	{"port of", true}, {"derives from", true}, {"derivative of", true}, {"fork of", true}, {"copy of", false}, {"backport of", true}, {"adaptation of", true},
 	{"originally from", true}, {"originally written", false}, {"originally part of", true}, {"original source", true}, {"original code", true},
-	{"original version", true}, {"original implementation", true}, {"based on", false}, {"based upon", false}, {"comes from", false},
-	{"came from", false}, {"inspired by", false}, {"source:", false}, {"origin:", false}, {"upstream:", false}, {"via:", false}, {"credit", false},
-	{"thanks to", false}, {"from:", false}, {"includes code from", true}, {"contains code from", true}, {"contains portions of", true},
-	{"portions of this", false}, {"part of the", false}, {"is part of", false},
+	{"original version", true}, {"original implementation", true}, {"based on", false}, {"based upon", false}, {"based off", false}, {"comes from", false},
+	{"came from", false}, {"inspired by", false}, {"inspired from", false}, {"excerpt from", false}, {"source:", false}, {"origin:", false},
+	{"upstream:", false}, {"via:", false}, {"credit", false}, {"thanks to", false}, {"from:", false}, {"includes code from", true},
+	{"contains code from", true}, {"contains portions of", true}, {"portions of this", false}, {"part of the", false}, {"is part of", false},
+}, versions()...)
+
+// versions returns the phrases for changed copies, such as "modified version of".
+func versions() []phrase {
+	var out []phrase
+	for _, how := range []verb{{"modified", true}, {"adapted", true}, {"tweaked", true}, {"forked", true}, {"vendored", true},
+		{"altered", false}, {"patched", false}, {"simplified", false}, {"reduced", false}, {"trimmed", false}, {"stripped", false}, {"stripped-down", false}, {"minimal", false}} {
+		for _, what := range []string{"version", "copy", "variant", "form", "port"} {
+			out = append(out, phrase{how.word + " " + what + " of", how.strong})
+		}
+	}
+	return out
+}
+
+// copying returns the verb of a lower-cased line that states copying, with the positions of the verb and behind its "from".
+func copying(low string) (v verb, start, end int) {
+	for _, v := range verbs {
+		for from := 0; ; {
+			i := strings.Index(low[from:], v.word)
+			if i < 0 {
+				break
+			}
+			start, from = from+i, from+i+len(v.word)
+			if end := fromBehind(low, from); end > 0 && wordStart(low, start) {
+				return v, start, end
+			}
+		}
+	}
+	return verb{}, -1, -1
+}
+
+// fromBehind returns the position behind the next "from" if only words of between precede it from position at on, otherwise 0.
+func fromBehind(low string, at int) int {
+	for range maxBetween + 1 {
+		rest := strings.TrimLeft(low[at:], " \t(,)")
+		if rest == low[at:] {
+			return 0 // the word goes on
+		}
+		at = len(low) - len(rest)
+		word := rest
+		if end := strings.IndexAny(rest, " \t(,)"); end >= 0 {
+			word = rest[:end]
+		}
+		at += len(word)
+		if strings.TrimSuffix(word, ":") == "from" {
+			return at
+		}
+		if !between[word] {
+			return 0
+		}
+	}
+	return 0
 }
 
 // source reads a line that states where code was taken from, or that links to a host of code. If the sentence continues on the
 // next line, that line is read too.
 func (s *scan) source(i int, low string) bool {
 	l := &s.lines[i]
-	at, found := -1, phrase{}
-	for _, p := range phrases {
-		if n := strings.Index(low, p.words); n >= 0 && wordStart(low, n) {
-			at, found = n+len(p.words), p
-			break
-		}
-	}
+	begin, at, strong := stated(low)
 	if at < 0 {
 		if len(References(l.text)) == 0 {
 			return false
@@ -46,7 +118,7 @@ func (s *scan) source(i int, low string) bool {
 		s.add(i, Statement{Kind: CopiedFrom, Source: l.text})
 		return true
 	}
-	st := Statement{Kind: CopiedFrom, Strong: found.strong && at-len(found.words) <= sentence}
+	st := Statement{Kind: CopiedFrom, Strong: strong && begin <= sentence}
 	if len(low) != len(l.text) {
 		at = 0 // in some scripts, lower case has another length
 	}
@@ -57,6 +129,19 @@ func (s *scan) source(i int, low string) bool {
 	}
 	s.add(i, st)
 	return true
+}
+
+// stated returns the positions of the words of a lower-cased line that state a source, and behind them; -1 if it has none.
+func stated(low string) (begin, end int, strong bool) {
+	if v, begin, end := copying(low); begin >= 0 {
+		return begin, end, v.strong
+	}
+	for _, p := range phrases {
+		if n := strings.Index(low, p.words); n >= 0 && wordStart(low, n) {
+			return n, n + len(p.words), p.strong
+		}
+	}
+	return -1, -1, false
 }
 
 // goesOn returns the next line of the same comment if a line does not end its sentence.

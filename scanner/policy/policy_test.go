@@ -31,6 +31,7 @@ func apply(p *policy.Policy, fs ...finding.Finding) *finding.Report {
 }
 
 func TestDefault(t *testing.T) {
+	from := func(f *finding.Finding) { f.Direction = "from" }
 	to := func(f *finding.Finding) { f.Direction = "to" }
 	same := func(f *finding.Finding) { f.Origins[0].SameOwner = true }
 	unlikely := func(f *finding.Finding) { f.Score = 0.49 }
@@ -55,7 +56,9 @@ func TestDefault(t *testing.T) {
 		{found(finding.Elsewhere, "GPL-2.0-only", unlikely), "note unlikely"},
 		{found(finding.Undeclared, "MIT"), "warning undeclared"},
 		{found(finding.LicenceStripped, "BSD-3-Clause"), "warning undeclared"},
-		{found(finding.AttributionWrong, "MIT"), "error attribution-wrong"},
+		{found(finding.AttributionWrong, "MIT", from), "error attribution-wrong"},
+		{found(finding.AttributionWrong, "MIT"), "warning attribution-doubtful"},
+		{found(finding.AttributionWrong, "GPL-2.0-only"), "error copyleft-undeclared"},
 		{found(finding.Undeclared, "NOASSERTION"), "warning unknown-licence"},
 		{found(finding.Undeclared, "CC0-1.0"), "note public-domain"},
 		{found(finding.CommonCode, "GPL-2.0-only"), "ignore common"},
