@@ -2,10 +2,12 @@ package lang
 
 import (
 	"bytes"
+	"encoding/binary"
 	"path"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -96,6 +98,48 @@ func Detect(name string, content []byte) Detection {
 		d.Note = InvalidUTF8
 	}
 	return d
+}
+
+// FromUTF16 returns a text in UTF-8 that is stored as UTF-16, as editors on Windows do. The text begins with a byte order mark, or
+// every second byte of its start is 0. Any other content is returned as it is. The result has at most half as many bytes again;
+// its lines are those of the text, its offsets are not.
+func FromUTF16(content []byte) []byte {
+	order := utf16Order(content)
+	if order == nil {
+		return content
+	}
+	units := make([]uint16, 0, len(content)/2)
+	for at := 0; at+1 < len(content); at += 2 {
+		units = append(units, order.Uint16(content[at:]))
+	}
+	text := make([]byte, 0, len(content))
+	for _, r := range utf16.Decode(units) {
+		text = utf8.AppendRune(text, r)
+	}
+	return bytes.TrimPrefix(text, []byte("\ufeff"))
+}
+
+// utf16Order returns the byte order of a text in UTF-16, nil if the content is something else.
+func utf16Order(content []byte) binary.ByteOrder {
+	start := content[:min(len(content), binaryHead)&^1]
+	if len(start) < 4 {
+		return nil
+	}
+	var zeros [2]int
+	for i, c := range start {
+		if c == 0 {
+			zeros[i&1]++
+		}
+	}
+	// most of a program is ASCII, so one byte of most units is 0, and never both
+	little, big := zeros[1]*4 >= len(start) && zeros[0] == 0, zeros[0]*4 >= len(start) && zeros[1] == 0
+	switch {
+	case little && (bytes.HasPrefix(start, []byte{0xff, 0xfe}) || zeros[1]*20 >= len(start)*9):
+		return binary.LittleEndian
+	case big && (bytes.HasPrefix(start, []byte{0xfe, 0xff}) || zeros[0]*20 >= len(start)*9):
+		return binary.BigEndian
+	}
+	return nil
 }
 
 // binaryStarts begin formats that may have no NUL byte near the start.

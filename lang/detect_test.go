@@ -1,8 +1,10 @@
 package lang
 
 import (
+	"encoding/binary"
 	"strings"
 	"testing"
+	"unicode/utf16"
 )
 
 // marked stands for a file that is read although a generator's mark is at its top.
@@ -219,6 +221,30 @@ func TestDetect(t *testing.T) {
 		if d.Language.Name != c.lang || d.Skip != c.skip || d.Note != c.note || d.Generated != generated {
 			t.Errorf("%s %.40q: %s skip %q note %q generated %v, want %s skip %q note %q",
 				c.name, c.content, d.Language.Name, d.Skip, d.Note, d.Generated, c.lang, c.skip, c.note)
+		}
+	}
+}
+
+// TestFromUTF16: texts of both byte orders come back, with and without a mark; other contents stay.
+func TestFromUTF16(t *testing.T) {
+	text := "int main() {\r\n\treturn 0; // Größe, 字, 🙂\r\n}\r\n" + strings.Repeat("int x = 1;\n", 50)
+	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for _, mark := range []string{"", "\ufeff"} {
+			var stored []byte
+			for _, u := range utf16.Encode([]rune(mark + text)) {
+				stored = order.AppendUint16(stored, u)
+			}
+			if got := string(FromUTF16(stored)); got != text {
+				t.Errorf("%v with mark %q: %q", order, mark, got[:40])
+			}
+			if got := FromUTF16(append(stored, 'x')); string(got) != text {
+				t.Errorf("%v with half a unit at the end: %q", order, got)
+			}
+		}
+	}
+	for _, other := range []string{"", "a", text, "\xff\xfe", "\xff\xfe\x01\x02\x03\x04\x05\x06", strings.Repeat("\x00", 100), strings.Repeat("\x00\x00\x01\x00", 50), "MZ\x90\x00\x03\x00\x00\x00\x04\x00\x00\x00"} {
+		if got := string(FromUTF16([]byte(other))); got != other {
+			t.Errorf("%q became %q", other, got)
 		}
 	}
 }

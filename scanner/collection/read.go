@@ -96,6 +96,7 @@ func (r *reader) feed(ctx context.Context, send func(*job, bool) error) error {
 func (r *reader) part(ctx context.Context, i int, send func(*job, bool) error) error {
 	p, first := r.parts[i], len(r.met)
 	err := p.Package.Walk(ctx, r.set.o.Source, func(name string, data []byte) error {
+		data = lang.FromUTF16(data)
 		re := reading{store.Sum(data), path.Base(name)}
 		r.met = append(r.met, met{part: i, path: name, reading: re})
 		if r.set.o.Reading != nil {

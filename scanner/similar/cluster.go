@@ -199,6 +199,7 @@ func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (do
 				if o.Reading != nil {
 					o.Reading(c.Files)
 				}
+				data = lang.FromUTF16(data)
 				h, name := store.Sum(data), shown(p.Name, file)
 				d := byHash[h]
 				if d == nil {

@@ -3,12 +3,14 @@ package similar
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -205,6 +207,25 @@ func TestEqualFilesAreToldApart(t *testing.T) {
 	}
 	if len(r.Groups) != 1 || len(r.Groups[0].Units) != 3 {
 		t.Errorf("groups: %+v", r.Groups)
+	}
+}
+
+// TestUTF16: a copy that an editor stored as UTF-16 is the copy that it is. Its lines are those of the text.
+func TestUTF16(t *testing.T) {
+	stored := func(text string) string {
+		var b []byte
+		for _, u := range utf16.Encode([]rune("\ufeff" + text)) {
+			b = binary.LittleEndian.AppendUint16(b, u)
+		}
+		return string(b)
+	}
+	r := compared(t, options(2), folder("a", map[string]string{"a.go": shared}), folder("b", map[string]string{"b.go": stored(shared)}),
+		folder("c", map[string]string{"c.go": stored("// größer\r\n" + strings.ReplaceAll(shared, "\n", "\r\n"))}))
+	if len(r.Ledger) > 0 || len(r.Pairs) != 3 || !r.Pairs[0].Equal || r.Pairs[0].B != "b" {
+		t.Fatalf("ledger %+v, pairs %+v", r.Ledger, r.Pairs)
+	}
+	if p := r.Pairs[1]; p.ShareA != 1 || p.Files[0].Matches[0].Runs[0].OriginStartLine != p.Files[0].Matches[0].Runs[0].StartLine+1 {
+		t.Errorf("with a comment above: %+v", p)
 	}
 }
 
