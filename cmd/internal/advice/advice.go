@@ -184,7 +184,7 @@ func onDownload(err error) string {
 		return "it is not what was announced: compare it with what its publisher says, or take it from another mirror"
 	}
 	if _, ok := errors.AsType[*source.LimitError](err); ok {
-		return "unpack it if you trust it, and add the directory: git-provenance baseline add DIRECTORY --purl PURL"
+		return "unpack it if you trust it, and name the directory in its place; a baseline wants --purl PURL then"
 	}
 	if e, ok := errors.AsType[*source.ArchiveError](err); ok {
 		if errors.Is(e, fs.ErrNotExist) {
