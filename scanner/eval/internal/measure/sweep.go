@@ -45,10 +45,10 @@ func sweep(ctx context.Context, c *corpus.Corpus, w io.Writer, work string, rs [
 	fmt.Fprintf(w, "Curve over k and w, on one in five of the known files in %v, %d excerpts of each language and size, %d unknown files. *Met*: found at no threshold at all.\n\n", sweepLangs, sweepCount, files)
 	fmt.Fprintln(w, "| k | w | t | index bytes a token | add, CPU s | scan, CPU s | 1 ≥ 60 | 2c ≥ 120 | 3/25 ≥ 120 | met, 1 at 40 | met, 3/25 at 60 | met, 3/25 at 120 | false or unreviewed |")
 	fmt.Fprintln(w, "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
-	var ps []excerpt.Positive
+	s := &sweeper{corpus: part, w: w, work: work, targets: targets, strangers: strangers, reviews: rs}
 	for _, k := range sweepK {
 		for _, win := range sweepW {
-			if err := point(ctx, part, w, work, targets, strangers, fingerprint.Params{K: k, W: win}, &ps, rs); err != nil {
+			if err := s.point(ctx, fingerprint.Params{K: k, W: win}); err != nil {
 				return err
 			}
 		}
@@ -57,15 +57,25 @@ func sweep(ctx context.Context, c *corpus.Corpus, w io.Writer, work string, rs [
 	return nil
 }
 
+// sweeper is what all points of the curve share.
+type sweeper struct {
+	corpus             *corpus.Corpus
+	w                  io.Writer
+	work               string             // for the baselines, one after the other
+	targets, strangers string             // directories to scan: changed excerpts, unrelated code
+	positives          []excerpt.Positive // what targets holds; made for the first point
+	reviews            []corpus.Review
+}
+
 // point measures one pair of k and w. All pairs use the targets of the first.
-func point(ctx context.Context, c *corpus.Corpus, w io.Writer, work, targets, strangers string, p fingerprint.Params, ps *[]excerpt.Positive, rs []corpus.Review) error {
-	dir, err := os.MkdirTemp(work, "point-")
+func (s *sweeper) point(ctx context.Context, p fingerprint.Params) error {
+	dir, err := os.MkdirTemp(s.work, "point-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	before := corpus.CPU()
-	b, err := c.Index(ctx, dir, p, nil)
+	b, err := s.corpus.Index(ctx, dir, p, nil)
 	if err != nil {
 		return err
 	}
@@ -75,31 +85,31 @@ func point(ctx context.Context, c *corpus.Corpus, w io.Writer, work, targets, st
 	if err != nil {
 		return err
 	}
-	if *ps == nil {
-		if *ps, _, err = excerpt.Positives(ctx, c, b, targets, sweepLangs, sweepCount); err != nil {
+	if s.positives == nil {
+		if s.positives, _, err = excerpt.Positives(ctx, s.corpus, b, s.targets, sweepLangs, sweepCount); err != nil {
 			return err
 		}
 	}
-	def, err := Run(ctx, []*baseline.Baseline{b}, targets, WithoutSource())
+	def, err := Run(ctx, []*baseline.Baseline{b}, s.targets, WithoutSource())
 	if err != nil {
 		return err
 	}
 	o := Everything(p.K)
 	o.NoSource = true
-	all, err := Run(ctx, []*baseline.Baseline{b}, targets, o)
+	all, err := Run(ctx, []*baseline.Baseline{b}, s.targets, o)
 	if err != nil {
 		return err
 	}
-	neg, err := Run(ctx, []*baseline.Baseline{b}, strangers, WithoutSource())
+	neg, err := Run(ctx, []*baseline.Baseline{b}, s.strangers, WithoutSource())
 	if err != nil {
 		return err
 	}
 	var os []Outcome
-	for _, q := range *ps {
+	for _, q := range s.positives {
 		os = append(os, Judge(q, def, all))
 	}
 	wrong := 0
-	for _, x := range neg.negatives(rs) {
+	for _, x := range neg.negatives(s.reviews) {
 		if x.Verdict != "true-copy" {
 			wrong++
 		}
@@ -108,7 +118,7 @@ func point(ctx context.Context, c *corpus.Corpus, w io.Writer, work, targets, st
 		return func(o Outcome) bool { return o.Shape == "excerpt" && o.Kind == kind && o.Size >= low && o.Size <= high }
 	}
 	met := func(o Outcome) bool { return o.Stage == "found" || o.Stage == "below threshold" || o.Stage == "short" }
-	fmt.Fprintf(w, "| %d | %d | %d | %.2f | %.1f | %.1f | %s | %s | %s | %s | %s | %s | %d |\n", p.K, p.W, p.T(), float64(in.IndexBytes)/float64(in.Tokens), add.Seconds(), (def.cpu + neg.cpu).Seconds(),
+	fmt.Fprintf(s.w, "| %d | %d | %d | %.2f | %.1f | %.1f | %s | %s | %s | %s | %s | %s | %d |\n", p.K, p.W, p.T(), float64(in.IndexBytes)/float64(in.Tokens), add.Seconds(), (def.cpu + neg.cpu).Seconds(),
 		shares(os, from("1", 60, 400), found), shares(os, from("2c", 120, 400), found), shares(os, from("3/25", 120, 400), found),
 		shares(os, from("1", 40, 40), met), shares(os, from("3/25", 60, 60), met), shares(os, from("3/25", 120, 120), met), wrong)
 	return nil
