@@ -334,19 +334,19 @@ func (p *Policy) expired(last string) bool { return last != "" && p.today > last
 // earlier finds the earlier report that contains each finding. Findings are counted: a second copy of a region that was
 // known once is new. If there are several copies, those at their earlier path are the known ones.
 func (p *Policy) earlier(r *finding.Report) []string {
-	type spot struct{ id, path string }
+	type location struct{ id, path string }
 	out := make([]string, len(r.Findings))
 	for _, k := range p.known {
-		at, left := make(map[spot]int), make(map[string]int)
+		at, left := make(map[location]int), make(map[string]int)
 		for i := range k.Report.Findings {
 			f := &k.Report.Findings[i]
-			at[spot{f.ContentID(), f.Path}]++
+			at[location{f.ContentID(), f.Path}]++
 			left[f.ContentID()]++
 		}
 		took := make([]bool, len(r.Findings)) // from this report
 		for i := range r.Findings {
 			f := &r.Findings[i]
-			if s := (spot{f.ContentID(), f.Path}); at[s] > 0 {
+			if s := (location{f.ContentID(), f.Path}); at[s] > 0 {
 				at[s]--
 				left[f.ContentID()]--
 				took[i] = true

@@ -74,10 +74,10 @@ func (w *Weights) sum(bs []Bound) (all Bound) {
 // UpperBound returns the most bits that a match of the target tokens [from, to) can
 // carry. has reports whether the document may contain a name.
 func (c *Costs) UpperBound(from, to int, has func(hash uint32) bool) Bound {
-	names, spots := len(c.shares), len(c.spots)
+	names, uses := len(c.shares), len(c.uses)
 	o := c.look(from, to)
 	b := o.UpperBound(has)
-	c.shares, c.spots = c.shares[:names], c.spots[:spots]
+	c.shares, c.uses = c.shares[:names], c.uses[:uses]
 	return b
 }
 

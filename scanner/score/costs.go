@@ -34,7 +34,7 @@ type Costs struct {
 	outlooks []Outlook
 	known    map[uint64]int32 // begin and end of a stretch: its index in outlooks
 	shares   []nameShare
-	spots    []spot
+	uses     []nameUse
 	open     []int    // buffer of paired
 	begins   [2][]int // buffers of Uneven
 	number   []int32  // per token: the index of its name among those of the current stretch

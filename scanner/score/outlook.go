@@ -13,7 +13,7 @@ type Outlook struct {
 	All    Bound // for a document that has every name
 	fixed  Bound // the part that does not depend on names
 	names  []nameShare
-	spots  []spot
+	uses   []nameUse
 	tokens int // of the target, import clauses included
 }
 
@@ -25,13 +25,13 @@ type nameShare struct {
 	with, without float64 // bits as a renamed name, in a document that has it or not
 }
 
-// spot is an identifier of a stretch that can be foreign.
-type spot struct {
+// nameUse is an identifier of a stretch that can be foreign.
+type nameUse struct {
 	at   int32 // from the beginning of the stretch
 	name int32
 }
 
-// mostOutlooks limits the outlooks that are kept, in names, spots and stretches: about 16 MB. A hundred versions of a large file
+// mostOutlooks limits the outlooks that are kept, in names, uses and stretches: about 16 MB. A hundred versions of a large file
 // have a hundred stretches of nearly all of it.
 const mostOutlooks = 1 << 20
 
@@ -45,7 +45,7 @@ func (c *Costs) Outlook(from, to int) *Outlook {
 	if c.known == nil {
 		c.known = make(map[uint64]int32)
 	}
-	if len(c.shares)+len(c.spots)+len(c.outlooks) > mostOutlooks {
+	if len(c.shares)+len(c.uses)+len(c.outlooks) > mostOutlooks {
 		c.forget()
 	}
 	i := len(c.outlooks)
@@ -56,17 +56,17 @@ func (c *Costs) Outlook(from, to int) *Outlook {
 
 // forget drops all outlooks.
 func (c *Costs) forget() {
-	c.outlooks, c.shares, c.spots = c.outlooks[:0], c.shares[:0], c.spots[:0]
+	c.outlooks, c.shares, c.uses = c.outlooks[:0], c.shares[:0], c.uses[:0]
 	clear(c.known)
 }
 
-// look computes the outlook of the target tokens [from, to). Its names and spots use the memory of c.
+// look computes the outlook of the target tokens [from, to). Its names and uses use the memory of c.
 func (c *Costs) look(from, to int) Outlook {
 	from, to = max(from, 0), min(to, len(c.shape))
 	c.bound(from, to)
 	var o Outlook
 	b := &o.fixed
-	names, spots := len(c.shares), len(c.spots)
+	names, uses := len(c.shares), len(c.uses)
 	var short shortValues
 	o.tokens = max(0, to-from)
 	for i := from; i < to; i++ {
@@ -107,11 +107,11 @@ func (c *Costs) look(from, to int) Outlook {
 		}
 		c.share(i, names, first, renamed)
 		if t.Class == lang.Identifier {
-			c.spots = append(c.spots, spot{int32(i - from), c.number[i]})
+			c.uses = append(c.uses, nameUse{int32(i - from), c.number[i]})
 		}
 	}
 	b.paired = c.paired(from, to, b.length)
-	o.names, o.spots = c.shares[names:len(c.shares):len(c.shares)], c.spots[spots:len(c.spots):len(c.spots)]
+	o.names, o.uses = c.shares[names:len(c.shares):len(c.shares)], c.uses[uses:len(c.uses):len(c.uses)]
 	o.All = o.UpperBound(func(uint32) bool { return true })
 	return o
 }
@@ -184,7 +184,7 @@ func (o *Outlook) Foreign(length int, has func(hash uint32) bool) int {
 	var room [64]int32
 	at := room[:0]
 	last, foreign := int32(-1), false
-	for _, s := range o.spots {
+	for _, s := range o.uses {
 		if s.name != last {
 			last, foreign = s.name, !has(o.names[s.name].hash)
 		}

@@ -122,15 +122,15 @@ func TestOutlooksAreBounded(t *testing.T) {
 	asked := 0
 	for from := range 1000 {
 		o := c.Outlook(from, n-from)
-		asked += len(o.names) + len(o.spots)
-		if kept := len(c.shares) + len(c.spots) + len(c.outlooks); kept > mostOutlooks+2*n {
-			t.Fatalf("%d names, spots and stretches are kept", kept)
+		asked += len(o.names) + len(o.uses)
+		if kept := len(c.shares) + len(c.uses) + len(c.outlooks); kept > mostOutlooks+2*n {
+			t.Fatalf("%d names, uses and stretches are kept", kept)
 		}
 		if from%100 == 0 && !near(o.UpperBound(all), c.most(from, n-from, all)) {
 			t.Errorf("tokens [%d,%d) differ from those weighed one by one", from, n-from)
 		}
 	}
 	if asked < 2*mostOutlooks {
-		t.Errorf("only %d names and spots were asked for", asked)
+		t.Errorf("only %d names and uses were asked for", asked)
 	}
 }

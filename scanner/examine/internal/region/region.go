@@ -163,11 +163,11 @@ func (g *Gatherer) addInner(cs []Candidate, known Sources) (out []Candidate, err
 // SourcesOf returns the occurrences of the documents of proofs. The target's own packages are counted in own, unless it is nil.
 // An occurrence that two baselines have is listed once.
 func (g *Gatherer) SourcesOf(ps []evidence.Proof, own map[string]int) (Sources, error) {
-	type spot struct {
+	type location struct {
 		store.Hash
 		purl, path string
 	}
-	met, out := make(map[spot]bool), make(Sources)
+	met, out := make(map[location]bool), make(Sources)
 	for _, p := range ps {
 		if _, ok := out[p.Doc.Key]; ok {
 			continue
@@ -178,7 +178,7 @@ func (g *Gatherer) SourcesOf(ps []evidence.Proof, own map[string]int) (Sources, 
 		}
 		var foreign []baseline.Occurrence
 		for _, o := range occs {
-			k := spot{p.Doc.Hash, o.PURL, o.Path}
+			k := location{p.Doc.Hash, o.PURL, o.Path}
 			if met[k] {
 				continue
 			}

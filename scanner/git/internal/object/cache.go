@@ -16,8 +16,8 @@ type cacheKey struct {
 	name Hash
 }
 
-// spread returns a hash of the key.
-func (k *cacheKey) spread() uint64 {
+// hash returns a hash of the key.
+func (k *cacheKey) hash() uint64 {
 	const golden = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio
 	return (uint64(k.off) ^ binary.LittleEndian.Uint64(k.name[:])) * golden
 }
@@ -51,7 +51,7 @@ type byteCache struct {
 	open        int32  // number of the slab that small objects go to
 	items       []cacheItem
 	names       []Hash  // of the items without a pack, if there are any
-	chains      []int32 // the latest item, by the upper bits of its key's spread
+	chains      []int32 // the latest item, by the upper bits of its key's hash
 	shift       uint    // 64 less the bits of that index
 	tail, head  int32   // items are numbered from tail up to head; number n is at n modulo len(items)
 	gone        []slab  // dropped, and not held: may still be in use
@@ -66,15 +66,15 @@ type slab struct {
 	held   bool // a caller keeps one of its objects for good
 }
 
-// spot is the place of an object, or the place where one may be stored. If slab is below the first slab, the object cannot
+// slot is the position of an object, or a position where one may be stored. If slab is below the first slab, the object cannot
 // be kept.
-type spot struct{ slab, at, size int32 }
+type slot struct{ slab, at, size int32 }
 
 type cacheItem struct {
 	off  int64 // of the key, like the next field
 	pack int32
 	next int32 // in the chain
-	spot spot
+	slot slot
 	typ  Type
 }
 
@@ -94,12 +94,12 @@ func (c *byteCache) clear() {
 		chains: make([]int32, firstChains), shift: 64 - uint(bits.Len(firstChains-1))}
 }
 
-func (c *byteCache) place(n int32) int { return int(n) & (len(c.items) - 1) }
+func (c *byteCache) index(n int32) int { return int(n) & (len(c.items) - 1) }
 
 func (c *byteCache) get(k cacheKey) (cached, bool) {
-	for n := c.chains[k.spread()>>c.shift]; n >= c.tail; {
-		it := &c.items[c.place(n)]
-		if it.off == k.off && it.pack == k.pack && it.spot.slab >= c.first && (k.pack != 0 || c.names[c.place(n)] == k.name) {
+	for n := c.chains[k.hash()>>c.shift]; n >= c.tail; {
+		it := &c.items[c.index(n)]
+		if it.off == k.off && it.pack == k.pack && it.slot.slab >= c.first && (k.pack != 0 || c.names[c.index(n)] == k.name) {
 			data, slab := c.touch(k, *it)
 			return cached{it.typ, data, slab}, true
 		}
@@ -111,11 +111,11 @@ func (c *byteCache) get(k cacheKey) (cached, bool) {
 // touch returns the bytes of an item and the number of their slab. It stores the item again if its slab is in the older
 // half.
 func (c *byteCache) touch(k cacheKey, it cacheItem) ([]byte, int32) {
-	i := int(it.spot.slab - c.first)
+	i := int(it.slot.slab - c.first)
 	s := &c.slabs[i]
-	data := s.data[it.spot.at:][:it.spot.size]
+	data := s.data[it.slot.at:][:it.slot.size]
 	if !c.old(i) {
-		return data, it.spot.slab
+		return data, it.slot.slab
 	}
 	if s.own {
 		c.used -= s.size
@@ -133,7 +133,7 @@ func (c *byteCache) touch(k cacheKey, it cacheItem) ([]byte, int32) {
 func (c *byteCache) old(i int) bool { return c.used > c.limit/2 && i < len(c.slabs)/2 }
 
 // take returns memory for an object, with inflate.Slack behind it. The caller fills it and calls put.
-func (c *byteCache) take(n int) ([]byte, spot) {
+func (c *byteCache) take(n int) ([]byte, slot) {
 	if n > slabObject {
 		b := make([]byte, n, n+inflate.Slack)
 		return b, c.own(b)
@@ -145,15 +145,15 @@ func (c *byteCache) take(n int) ([]byte, spot) {
 	s := &c.slabs[c.open-c.first]
 	at := len(s.data)
 	s.data = s.data[:at+need]
-	return s.data[at : at+n : at+n+inflate.Slack], spot{c.open, int32(at), int32(n)}
+	return s.data[at : at+n : at+n+inflate.Slack], slot{c.open, int32(at), int32(n)}
 }
 
 // own makes a slab of one object, unless the object would push most others out.
-func (c *byteCache) own(b []byte) spot {
+func (c *byteCache) own(b []byte) slot {
 	if cap(b) > c.limit/4 {
-		return spot{slab: -1}
+		return slot{slab: -1}
 	}
-	return spot{slab: c.add(b, true), size: int32(len(b))}
+	return slot{slab: c.add(b, true), size: int32(len(b))}
 }
 
 // keep stores an object whose memory does not come from take.
@@ -211,12 +211,12 @@ func (c *byteCache) add(data []byte, own bool) int32 {
 	return number
 }
 
-// put enters an object at a spot. An earlier item with the same key is hidden.
-func (c *byteCache) put(k cacheKey, typ Type, at spot) {
+// put enters an object at a slot. An earlier item with the same key is hidden.
+func (c *byteCache) put(k cacheKey, typ Type, at slot) {
 	if at.slab < c.first {
 		return
 	}
-	for c.tail < c.head && c.items[c.place(c.tail)].spot.slab < c.first {
+	for c.tail < c.head && c.items[c.index(c.tail)].slot.slab < c.first {
 		c.tail++
 	}
 	switch {
@@ -226,11 +226,11 @@ func (c *byteCache) put(k cacheKey, typ Type, at spot) {
 	case int(c.head-c.tail) == len(c.items):
 		c.grow()
 	}
-	c.enter(k, cacheItem{spot: at, typ: typ})
+	c.enter(k, cacheItem{slot: at, typ: typ})
 }
 
 func (c *byteCache) enter(k cacheKey, it cacheItem) {
-	at, chain := c.place(c.head), &c.chains[k.spread()>>c.shift]
+	at, chain := c.index(c.head), &c.chains[k.hash()>>c.shift]
 	it.off, it.pack = k.off, k.pack
 	it.next, *chain = *chain, c.head
 	c.items[at] = it
@@ -249,10 +249,10 @@ func (c *byteCache) grow() {
 	c.items, c.chains, c.names = make([]cacheItem, 2*len(old.items)), make([]int32, 2*len(old.items)), nil
 	c.shift--
 	for c.head = old.tail; c.head < old.head; {
-		it := old.items[old.place(c.head)]
+		it := old.items[old.index(c.head)]
 		k := cacheKey{off: it.off, pack: it.pack}
 		if it.pack == 0 {
-			k.name = old.names[old.place(c.head)]
+			k.name = old.names[old.index(c.head)]
 		}
 		c.enter(k, it)
 	}

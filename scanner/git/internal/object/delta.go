@@ -6,17 +6,17 @@ import (
 )
 
 // apply builds the result of a delta in memory of the cache. It bounds the size of the result first.
-func (r *Reader) apply(base, delta []byte) ([]byte, spot, error) {
+func (r *Reader) apply(base, delta []byte) ([]byte, slot, error) {
 	source, target, rest, ok := deltaSizes(delta)
 	if !ok || source != int64(len(base)) {
-		return nil, spot{}, errors.New("delta does not fit its base")
+		return nil, slot{}, errors.New("delta does not fit its base")
 	}
 	if target > MaxObject {
-		return nil, spot{}, fmt.Errorf("delta makes %d bytes", target)
+		return nil, slot{}, fmt.Errorf("delta makes %d bytes", target)
 	}
 	out, at := r.cache.take(int(target))
 	if !patch(out, base, rest) {
-		return nil, spot{}, errors.New("delta out of its bounds")
+		return nil, slot{}, errors.New("delta out of its bounds")
 	}
 	return out, at, nil
 }
