@@ -100,13 +100,14 @@ func Detect(name string, content []byte) Detection {
 	return d
 }
 
-// FromUTF16 returns a text in UTF-8 that is stored as UTF-16, as editors on Windows do. The text begins with a byte order mark, or
-// every second byte of its start is 0. Any other content is returned as it is. The result has at most half as many bytes again;
-// its lines are those of the text, its offsets are not.
+// FromUTF16 returns a text in UTF-8 that is stored as UTF-16, as editors on Windows do. Any other content is returned as it is. The
+// result has at most half as many bytes again; its lines are those of the text, its offsets are not.
 func FromUTF16(content []byte) []byte {
-	order := utf16Order(content)
-	if order == nil {
-		return content
+	var order binary.ByteOrder = binary.LittleEndian
+	if !isUTF16(content, order) {
+		if order = binary.BigEndian; !isUTF16(content, order) {
+			return content
+		}
 	}
 	units := make([]uint16, 0, len(content)/2)
 	for at := 0; at+1 < len(content); at += 2 {
@@ -119,27 +120,28 @@ func FromUTF16(content []byte) []byte {
 	return bytes.TrimPrefix(text, []byte("\ufeff"))
 }
 
-// utf16Order returns the byte order of a text in UTF-16, nil if the content is something else.
-func utf16Order(content []byte) binary.ByteOrder {
+// isUTF16 reports whether the start of a content is text of UTF-16 in a byte order. It has no control characters. Behind a byte order
+// mark a twentieth of it is ASCII, such as spaces and the ends of lines; without a mark nearly all of it is.
+func isUTF16(content []byte, order binary.ByteOrder) bool {
+	const mark = 0xfeff
 	start := content[:min(len(content), binaryHead)&^1]
 	if len(start) < 4 {
-		return nil
+		return false
 	}
-	var zeros [2]int
-	for i, c := range start {
-		if c == 0 {
-			zeros[i&1]++
+	ascii := 0
+	for at := 0; at < len(start); at += 2 {
+		switch u := order.Uint16(start[at:]); {
+		case u == '\t' || u == '\n' || u == '\f' || u == '\r' || u >= ' ' && u < 0x7f:
+			ascii++
+		case u < 0x80 || u >= 0xfffe:
+			return false
 		}
 	}
-	// most of a program is ASCII, so one byte of most units is 0, and never both
-	little, big := zeros[1]*4 >= len(start) && zeros[0] == 0, zeros[0]*4 >= len(start) && zeros[1] == 0
-	switch {
-	case little && (bytes.HasPrefix(start, []byte{0xff, 0xfe}) || zeros[1]*20 >= len(start)*9):
-		return binary.LittleEndian
-	case big && (bytes.HasPrefix(start, []byte{0xfe, 0xff}) || zeros[0]*20 >= len(start)*9):
-		return binary.BigEndian
+	least := len(start) / 2 * 9 / 10
+	if order.Uint16(start) == mark {
+		least = len(start)/2/20 + 1
 	}
-	return nil
+	return ascii >= least
 }
 
 // binaryStarts begin formats that may have no NUL byte near the start.

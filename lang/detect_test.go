@@ -228,8 +228,9 @@ func TestDetect(t *testing.T) {
 // TestFromUTF16: texts of both byte orders come back, with and without a mark; other contents stay.
 func TestFromUTF16(t *testing.T) {
 	text := "int main() {\r\n\treturn 0; // Größe, 字, 🙂\r\n}\r\n" + strings.Repeat("int x = 1;\n", 50)
+	const chinese = "// 一个　注释\n" // has characters whose lower byte is 0
 	for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
-		for _, mark := range []string{"", "\ufeff"} {
+		for mark, text := range map[string]string{"": text + "Ā一　", "\ufeff": strings.Repeat(chinese, 60) + text} {
 			var stored []byte
 			for _, u := range utf16.Encode([]rune(mark + text)) {
 				stored = order.AppendUint16(stored, u)
