@@ -75,6 +75,7 @@ func TestNames(t *testing.T) {
 	std := attribution.Origin{Type: "golang", Name: "std", Path: "compress/flate/inflate.go"}
 	zlib := attribution.Origin{Type: "generic", Name: "zlib", Path: "inflate.c"}
 	v2 := attribution.Origin{Type: "golang", Name: "k8s.io/utils/v2", Path: "a.go"}
+	sys := attribution.Origin{Type: "golang", Name: "golang.org/x/sys", Path: "windows/syscall_windows.go"}
 	scoped := attribution.Origin{Type: "npm", Name: "@babel/parser", Path: "index.js"}
 	for _, c := range []struct {
 		text string
@@ -106,6 +107,14 @@ func TestNames(t *testing.T) {
 		{"// Copied and adjusted from compress/flate", std, true},
 		{"// copied bytes that were read from compress/flate", std, false},
 		{"// copied from compress/lzw", std, false},
+		{"// Copied from: https://cs.opensource.google/go/go/+/refs/tags/go1.23.6:src/compress/flate/inflate.go;l=256-276", std, true},
+		{"// https://cs.opensource.google/go/x/sys/+/master:windows/types.go", std, false},
+		{"// https://cs.opensource.google/go/x/sys/+/master:windows/types.go", sys, true},
+		{"// copied from https://github.com/golang/sys/blob/master/windows/types.go", sys, true},
+		{"// copied from https://github.com/golang/text/blob/master/language/parse.go", sys, false},
+		{"// This code copied from syscall_windows.go in the go source and then", sys, true},
+		{"// This code copied from my_syscall_windows.go and then", sys, false},
+		{"// Copied from inflate.c.", zlib, false}, // a short name: many packages have such a file
 		{"/* derived from zlib 1.2.11 */", zlib, true},
 		{"/* derived from zlibng */", zlib, false},
 		{"// copied from k8s.io/utils", v2, true},

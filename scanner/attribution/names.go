@@ -12,7 +12,7 @@ var hosts = map[string]int{
 	"pypi.python.org": 2, "crates.io": 2, "docs.rs": 1, "rubygems.org": 2, "packagist.org": 3, "pkg.go.dev": 1, "godoc.org": 1, "sourceforge.net": 2,
 	"code.google.com": 2, "git.kernel.org": 2, "golang.org": 2, "unpkg.com": 1, "cdn.jsdelivr.net": 2, "stackoverflow.com": 2, "launchpad.net": 1,
 	"metacpan.org": 2, "hex.pm": 2, "nuget.org": 2, "search.maven.org": 2, "opensource.apple.com": 2, "git.savannah.gnu.org": 2, "chromium.googlesource.com": 2,
-	"android.googlesource.com": 2, "gopkg.in": 1, "go.dev": 1,
+	"android.googlesource.com": 2, "gopkg.in": 1, "go.dev": 1, "cs.opensource.google": 2,
 }
 
 // talk lists path elements of pages where people discuss a project. A link to such a page does not say where code comes from.
@@ -123,6 +123,9 @@ func (o Origin) at(w string) bool {
 	place = strings.TrimPrefix(place, "raw.")
 	place = strings.Replace(place, "githubusercontent.com/", "github.com/", 1)
 	base := unversioned(name)
+	if x, ok := strings.CutPrefix(name, "golang.org/x/"); ok && extraGo(place, x) {
+		return true
+	}
 	if strings.Contains(name, "/") && (place == base || strings.HasPrefix(place, base+"/") || strings.HasPrefix(place, base+"@") || within(name, place)) {
 		return true
 	}
@@ -134,6 +137,9 @@ func (o Origin) at(w string) bool {
 	project := strings.TrimSuffix(parts[1], ".git")
 	return project == short(name) && !slices.Contains(ordinary, project)
 }
+
+// minStem is the least length of a file's name, without its extension, that tells the file from others, in bytes.
+const minStem = 8
 
 // within reports whether a package is in the repository that a link leads to.
 func within(name, place string) bool {
@@ -161,9 +167,19 @@ func registry(place string) (string, bool) {
 	return "", false
 }
 
+// extraGo reports whether a place is one where the module golang.org/x/name is kept.
+func extraGo(place, name string) bool {
+	for _, p := range []string{"github.com/golang/", "golang/", "go.googlesource.com/", "cs.opensource.google/go/x/"} {
+		if p += name; place == p || strings.HasPrefix(place, p+"/") {
+			return true
+		}
+	}
+	return false
+}
+
 // standardGo reports whether a place is one where Go's standard library is kept or described.
 func (o Origin) standardGo(place string) bool {
-	for _, p := range []string{"github.com/golang/go", "golang/go", "go.googlesource.com/go", "go.dev/src", "go.dev/pkg", "golang.org/src", "golang.org/pkg", "golang.org/x/go", "go/src"} {
+	for _, p := range []string{"github.com/golang/go", "golang/go", "go.googlesource.com/go", "cs.opensource.google/go/go", "go.dev/src", "go.dev/pkg", "golang.org/src", "golang.org/pkg", "golang.org/x/go", "go/src"} {
 		if place == p || strings.HasPrefix(place, p+"/") {
 			return true
 		}
@@ -185,6 +201,9 @@ func (o Origin) purl(w string) bool {
 // spoken reports whether a sentence on the source of code contains the origin's name as a word.
 func (o Origin) spoken(source string) bool {
 	low := strings.ToLower(source)
+	if file := o.file(); file != "" && word(low, file) {
+		return true
+	}
 	if o.Type == "golang" && o.Name == "std" {
 		return slices.ContainsFunc(standard, func(s string) bool { return strings.Contains(low+" ", s) }) || hasGo(source)
 	}
@@ -198,6 +217,16 @@ func (o Origin) spoken(source string) bool {
 		}
 	}
 	return false
+}
+
+// file returns the lower-cased name of the origin's file, without directories, or "" if many packages have a file of that name.
+func (o Origin) file() string {
+	file := strings.ToLower(o.Path[strings.LastIndexByte(o.Path, '/')+1:])
+	stem, ext, ok := strings.Cut(file, ".")
+	if !ok || ext == "" || len(stem) < minStem || plain(stem) {
+		return ""
+	}
+	return file
 }
 
 // hasGo reports whether a sentence mentions the language Go.

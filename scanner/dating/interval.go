@@ -29,6 +29,7 @@ func (s *series) settle(ctx context.Context, r *reader, n *needle) error {
 		all = append(all, sight{PURL: v.purl, Time: s.plausible(v.at), Packed: v.packed})
 	}
 	dates := versions.DatesOf(append(all, seen...))
+	dates.Complete = true
 	present, absent, late := versions.Since(seen, dates)
 	n.settled = &finding.Interval{Absent: pointOf(absent), Present: pointOf(present), From: s.from}
 	notes := s.notes(n, present, absent, late)
@@ -184,7 +185,11 @@ func (s *series) notes(n *needle, present, absent, late sight) []string {
 	if len(gone) > 0 {
 		say("%s could not be read, %s among them", versionCount(len(gone)), purl.Version(gone[0]))
 	}
-	if late.PURL != "" {
+	switch {
+	case late.PURL == "":
+	case !late.Time.IsZero() && late.Time.Before(present.Time):
+		say("%s is of a lower release line, which went on beside", purl.Version(late.PURL))
+	default:
 		say("%s has a lower number, but not an earlier date", purl.Version(late.PURL))
 	}
 	if present.Time.IsZero() {

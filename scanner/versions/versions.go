@@ -76,7 +76,7 @@ func Since(seen []Sighting, dates Dates) (present, absent, late Sighting) {
 			o.Time = dates.Released[o.PURL]
 		}
 		switch {
-		case o.Time.IsZero() || present.Time.IsZero() || !o.Time.Before(present.Time):
+		case o.Time.IsZero() || present.Time.IsZero() || !o.Time.Before(present.Time) || dates.beside(o, lowest):
 			late = o
 		case o.Time.After(absent.Time) || o.Time.Equal(absent.Time) && Older(absent, o):
 			absent = o
@@ -88,6 +88,7 @@ func Since(seen []Sighting, dates Dates) (present, absent, late Sighting) {
 // Dates holds the dates of the versions of a package that can be relied on.
 type Dates struct {
 	Released map[string]time.Time // release dates; of other versions the date is not known
+	Complete bool                 // Released has all versions that the registry lists
 	Copies   bool                 // the registry's dates are those of copies: Released is from the files in the archives
 }
 
@@ -98,6 +99,26 @@ func DatesOf(all []Sighting) Dates {
 		return Dates{Released: released}
 	}
 	return Dates{Released: Releases(packed(all)), Copies: true}
+}
+
+// beside reports whether the major line of b may have begun before a, a version of a lower line, was released. What a lacks then
+// does not date what b has.
+func (d Dates) beside(a, b Sighting) bool {
+	if a.order == "" || b.order == "" || semver.Major(a.order) == semver.Major(b.order) {
+		return false
+	}
+	begun := d.Complete // the first version of b's line is known
+	for name, t := range d.Released {
+		o := purl.Order(name)
+		if semver.Major(o) != semver.Major(b.order) || semver.Compare(o, b.order) > 0 {
+			continue
+		}
+		if t.Before(a.Time) {
+			return true
+		}
+		begun = begun || semver.Compare(o, semver.Major(o)+".0.0") <= 0
+	}
+	return !begun
 }
 
 // Of returns a date by which a version existed.

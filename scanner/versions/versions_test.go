@@ -16,15 +16,18 @@ func TestSince(t *testing.T) {
 		all             []Sighting
 		present, absent string
 	}{
-		"in order":                   {[]Sighting{sightedIn("1.0.0", "2013-01-01", false), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", "1.0.0"},
-		"a line beside it":           {[]Sighting{sightedIn("1.3.0", "2015-01-01", true), sightedIn("2.0.0-beta.2", "2014-01-01", false)}, "1.3.0", ""},
-		"an old one published anew":  {[]Sighting{sightedIn("1.0.0", "2024-12-04", false), sightedIn("1.1.0", "2025-01-01", true), sightedIn("2.0.0", "2014-01-01", false)}, "1.1.0", ""},
-		"a backport":                 {[]Sighting{sightedIn("1.8.0", "2015-01-01", false), sightedIn("1.9.8", "2019-01-01", false), sightedIn("1.10.0", "2017-01-01", true)}, "1.10.0", "1.8.0"},
-		"patches dated as copied":    {[]Sighting{sightedIn("1.0.0", "2024-11-01", false), sightedIn("1.0.1", "2024-10-01", false), sightedIn("1.0.2", "2024-09-01", false), sightedIn("0.9.0", "2024-01-01", false), sightedIn("1.1.0", "2024-12-01", true)}, "1.1.0", ""},
-		"one patch out of order":     {[]Sighting{sightedIn("1.0.0", "2013-05-01", false), sightedIn("1.0.1", "2013-02-01", false), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", "1.0.1"},
-		"what has it lower, undated": {[]Sighting{sightedIn("1.0.0", "2013-01-01", false), sightedIn("0.9.0", "", true), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", ""},
-		"neither number nor date":    {[]Sighting{sightedIn("1.0.0", "2013-01-01", false), sightedIn("next", "", true), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", ""},
-		"a higher pre-release early": {[]Sighting{sightedIn("1.0.0", "2015-01-01", false), sightedIn("1.1.0", "2016-01-01", true), sightedIn("2.0.0-alpha.1", "2014-01-01", false)}, "1.1.0", "1.0.0"},
+		"in order":                    {[]Sighting{sightedIn("1.0.0", "2013-01-01", false), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", "1.0.0"},
+		"another major line":          {[]Sighting{sightedIn("10.34.5", "2026-07-10", false), sightedIn("11.13.1", "2026-07-16", true)}, "11.13.1", ""},
+		"a major line from its begin": {[]Sighting{sightedIn("10.9.0", "2026-01-10", false), sightedIn("11.0.0", "2026-04-28", true), sightedIn("11.13.1", "2026-07-16", true)}, "11.0.0", "10.9.0"},
+		"a major line begun before":   {[]Sighting{sightedIn("10.34.5", "2026-07-10", false), sightedIn("11.0.0", "2026-04-28", false), sightedIn("11.13.1", "2026-07-16", true)}, "11.13.1", "11.0.0"},
+		"a line beside it":            {[]Sighting{sightedIn("1.3.0", "2015-01-01", true), sightedIn("2.0.0-beta.2", "2014-01-01", false)}, "1.3.0", ""},
+		"an old one published anew":   {[]Sighting{sightedIn("1.0.0", "2024-12-04", false), sightedIn("1.1.0", "2025-01-01", true), sightedIn("2.0.0", "2014-01-01", false)}, "1.1.0", ""},
+		"a backport":                  {[]Sighting{sightedIn("1.8.0", "2015-01-01", false), sightedIn("1.9.8", "2019-01-01", false), sightedIn("1.10.0", "2017-01-01", true)}, "1.10.0", "1.8.0"},
+		"patches dated as copied":     {[]Sighting{sightedIn("1.0.0", "2024-11-01", false), sightedIn("1.0.1", "2024-10-01", false), sightedIn("1.0.2", "2024-09-01", false), sightedIn("0.9.0", "2024-01-01", false), sightedIn("1.1.0", "2024-12-01", true)}, "1.1.0", ""},
+		"one patch out of order":      {[]Sighting{sightedIn("1.0.0", "2013-05-01", false), sightedIn("1.0.1", "2013-02-01", false), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", "1.0.1"},
+		"what has it lower, undated":  {[]Sighting{sightedIn("1.0.0", "2013-01-01", false), sightedIn("0.9.0", "", true), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", ""},
+		"neither number nor date":     {[]Sighting{sightedIn("1.0.0", "2013-01-01", false), sightedIn("next", "", true), sightedIn("1.1.0", "2014-01-01", true)}, "1.1.0", ""},
+		"a higher pre-release early":  {[]Sighting{sightedIn("1.0.0", "2015-01-01", false), sightedIn("1.1.0", "2016-01-01", true), sightedIn("2.0.0-alpha.1", "2014-01-01", false)}, "1.1.0", "1.0.0"},
 	} {
 		present, absent, _ := Since(c.all, DatesOf(c.all))
 		if got := versionOf(absent); versionOf(present) != c.present || got != c.absent {
