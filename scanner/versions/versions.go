@@ -101,8 +101,8 @@ func DatesOf(all []Sighting) Dates {
 	return Dates{Released: Releases(packed(all)), Copies: true}
 }
 
-// beside reports whether the major line of b may have begun before a, a version of a lower line, was released. What a lacks then
-// does not date what b has.
+// beside reports whether the major line of b may have begun before a, a version of a lower line, was released. Then a does
+// not date what b has.
 func (d Dates) beside(a, b Sighting) bool {
 	if a.order == "" || b.order == "" || semver.Major(a.order) == semver.Major(b.order) {
 		return false
