@@ -292,7 +292,7 @@ func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.
 	missing := slices.DeleteFunc(slices.Clone(pkgs), func(pkg *source.Package) bool {
 		return have[pkg.PURL] && purl.Version(pkg.PURL) != ""
 	})
-	p.say("no baseline yet: comparing with the dependencies of %q (packages: %d, to index: %d)", root, len(pkgs), len(missing))
+	p.say("no baseline yet: comparing %s (packages: %d, to index: %d)", comparedWith(root, pkgs), len(pkgs), len(missing))
 	if len(missing) == 0 {
 		return nil
 	}
@@ -306,6 +306,24 @@ func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.
 	}
 	_, err = w.Add(ctx, missing, o)
 	return err
+}
+
+// comparedWith says what a repository is compared with. Standard libraries are named: the repository's files do not list them, and
+// they are often all that is on the machine.
+func comparedWith(root string, pkgs []*source.Package) string {
+	var std []string
+	for _, pkg := range pkgs {
+		if pkg.Standard {
+			std = append(std, pkg.PURL)
+		}
+	}
+	switch {
+	case len(std) == 0:
+		return fmt.Sprintf("with the dependencies of %q", root)
+	case len(std) == len(pkgs):
+		return fmt.Sprintf("%q with nothing except %s", root, strings.Join(std, ", "))
+	}
+	return fmt.Sprintf("with the dependencies of %q and with %s", root, strings.Join(std, ", "))
 }
 
 // openList lists the widely used packages, with pinned versions, that the open baseline is made from.

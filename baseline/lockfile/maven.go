@@ -21,6 +21,7 @@ type pom struct {
 	Properties   properties      `xml:"properties"`
 	Managed      []pomDependency `xml:"dependencyManagement>dependencies>dependency"`
 	Dependencies []pomDependency `xml:"dependencies>dependency"`
+	Modules      []string        `xml:"modules>module"`
 }
 
 type pomDependency struct {
@@ -74,6 +75,19 @@ func decodePOM(data []byte) (pom, error) {
 	d.CharsetReader = latin1
 	err := d.Decode(&p)
 	return p, err
+}
+
+// Modules returns the modules that a pom.xml names outside of profiles: directories or files, relative to its own directory.
+func Modules(data []byte) []string {
+	p, err := decodePOM(data)
+	if err != nil {
+		return nil
+	}
+	out := make([]string, len(p.Modules))
+	for i, m := range p.Modules {
+		out[i] = strings.TrimSpace(m)
+	}
+	return out
 }
 
 // readPOM reads the direct dependencies of a pom.xml. A version is the dependency's own, or comes from a parent or an

@@ -62,7 +62,8 @@ type deps struct {
 	named   map[string]bool   // keys of packages that lock files name
 	lacking map[string]int    // per lock file: number of pinned packages that are not on this machine
 
-	listed map[string]bool // directories with a lock file or a manifest that names packages
+	builds map[string]string // paths of pom.xml files that are modules, each with the one that names it; nil until needed
+	listed map[string]bool   // directories with a lock file or a manifest that names packages
 
 	solution string // the solution nearest to the root, which names .NET projects, or a file of another tool with that extension
 
@@ -319,7 +320,47 @@ func (d *deps) brings(f *lockfile.Format, rel, own string) string {
 	if f.Anywhere() {
 		return bring
 	}
+	if path.Base(rel) == "pom.xml" {
+		rel = d.project(rel)
+	}
 	return d.in(rel, bring)
+}
+
+// project returns the pom.xml of the whole build that a pom.xml is a module of, or the pom.xml itself. One command there brings the
+// dependencies of every module.
+func (d *deps) project(rel string) string {
+	if d.builds == nil {
+		d.builds = d.modulesOf()
+	}
+	for d.builds[rel] != "" {
+		rel = d.builds[rel]
+	}
+	return rel
+}
+
+// modulesOf maps each pom.xml that another one names as its module to that other one. A module counts only if it is deeper in the tree
+// than the one that names it, so that no modules name each other in a circle.
+func (d *deps) modulesOf() map[string]string {
+	builds := map[string]string{}
+	for _, rel := range d.locks {
+		if path.Base(rel) != "pom.xml" {
+			continue
+		}
+		data, err := files.ReadSmallLimit(filepath.Join(d.root, filepath.FromSlash(rel)), lockfile.MaxBytes)
+		if err != nil {
+			continue // reading its dependencies reports the error
+		}
+		for _, m := range lockfile.Modules(data) {
+			at := path.Join(path.Dir(rel), m)
+			if path.Base(at) != "pom.xml" {
+				at = path.Join(at, "pom.xml")
+			}
+			if nearer(rel, at) && builds[at] == "" {
+				builds[at] = rel
+			}
+		}
+	}
+	return builds
 }
 
 // pin adds a package that a lock file pins. It returns false if the package would have to be downloaded.
@@ -384,6 +425,7 @@ func (d *deps) standard() {
 		if f, ok := d.index.Std(typ); ok {
 			p := foundPackage(f)
 			p.Asked = true // a licence file beside it covers all parts and past versions
+			p.Standard = true
 			d.local = append(d.local, p)
 		}
 		if marker := d.marker(typ); marker != "" && !d.anyOf(typ) {

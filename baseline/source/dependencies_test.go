@@ -270,6 +270,36 @@ func TestCommandsNameTheirDirectory(t *testing.T) {
 	same(t, "beside it", at["pkg:npm/x@1.0.0"], "(cd "+filepath.Join(real, "web")+" && npm ci)")
 }
 
+// TestOneCommandForABuildOfModules: Maven reads all modules of a build at once, so one command at its root brings what they need. A
+// pom.xml that no other one names, or that is named by one beside it, has its own command.
+func TestOneCommandForABuildOfModules(t *testing.T) {
+	pom := func(needs, modules string) string {
+		if needs != "" {
+			needs = "<dependencies><dependency><groupId>g</groupId><artifactId>" + needs + "</artifactId><version>1</version></dependency></dependencies>"
+		}
+		return "<project>" + needs + "<modules>" + modules + "</modules></project>"
+	}
+	root := tree(t, map[string]string{
+		"pom.xml":                pom("root", "<module>core</module><module> tools/pom.xml </module><module>../../out</module><module>absent</module>"),
+		"core/pom.xml":           pom("core", "<module>deep/down</module>"),
+		"core/deep/down/pom.xml": pom("down", "<module>../..</module><module>.</module>"),
+		"tools/pom.xml":          pom("tools", "<module>../core</module>"),
+		"alone/pom.xml":          pom("alone", "<module>../beside</module>"),
+		"beside/pom.xml":         pom("beside", "<module>../alone</module>"),
+	})
+	_, skipped, err := Dependencies(t.Context(), root, Options{})
+	must(t, err)
+	got := map[string]string{}
+	for _, s := range skipped {
+		got[s.Path] = s.Bring
+	}
+	same(t, "commands", got, map[string]string{
+		"pkg:maven/g/root@1": "mvn dependency:sources", "pkg:maven/g/core@1": "mvn dependency:sources",
+		"pkg:maven/g/down@1": "mvn dependency:sources", "pkg:maven/g/tools@1": "mvn dependency:sources",
+		"pkg:maven/g/alone@1": "(cd alone && mvn dependency:sources)", "pkg:maven/g/beside@1": "(cd beside && mvn dependency:sources)",
+	})
+}
+
 // The manifest nearest to the root determines the command that makes a lock file.
 func TestLockingOfTheNearestManifest(t *testing.T) {
 	for _, c := range []struct {

@@ -300,7 +300,7 @@ func goRoot(dir string) *Package {
 	if !ok {
 		return nil
 	}
-	return &Package{PURL: purl.Golang("std", version), License: goLicense, Released: released, From: "$GOROOT/src",
+	return &Package{PURL: purl.Golang("std", version), License: goLicense, Released: released, From: "$GOROOT/src", Standard: true,
 		walk: func(ctx context.Context, v *files.Visit) error {
 			return files.WalkDir(ctx, filepath.Join(dir, "src"), excludeTestdata, v)
 		}}

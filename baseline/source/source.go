@@ -59,6 +59,7 @@ type Package struct {
 	PURL     string
 	License  string    // as declared by metadata, may be ""
 	Asked    bool      // License was given by the user, or is that of a standard library; it overrides files at the root
+	Standard bool      // Dependencies found it as a language's standard library
 	Released time.Time // zero when unknown
 	From     string    // where it is read from, as shown to users, without credentials
 
