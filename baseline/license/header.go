@@ -188,8 +188,11 @@ func mentionsLicence(b []byte) bool {
 
 // inPublicDomain reports whether a text mentions the public domain, in the usual spellings.
 func inPublicDomain(b []byte) bool {
-	return bytes.Contains(b, []byte("ublic domain")) || bytes.Contains(b, []byte("ublic Domain")) || bytes.Contains(b, []byte("UBLIC DOMAIN"))
+	return slices.ContainsFunc(domain, func(w []byte) bool { return bytes.Contains(b, w) })
 }
+
+// domain lists the spellings of "public domain".
+var domain = [][]byte{[]byte("ublic domain"), []byte("ublic-domain"), []byte("ublic Domain"), []byte("ublic-Domain"), []byte("UBLIC DOMAIN")}
 
 // blocks lists comments that span lines, by their opening and closing marks.
 var blocks = []struct{ open, close string }{

@@ -37,19 +37,22 @@ var (
 	// "I am placing this code in the public domain."
 	placing = compiled(`(?i)\b(?:I|we)(?: am| are|'m| have|'ve)? (?:hereby )?(?:plac|put|releas|dedicat)\w*(?: \w+){1,4} (?:in|into|to) the public domain\b`)
 	// A line that ends with these words, as "Public Domain." or "by A, 100% Public Domain".
-	inPublic   = compiled(`(?im)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+)?[ \t]*(?:[^\n]{0,60}(?:[.,;:%][ \t]+|[ \t]\())?(?:licen[sc]e:? )?\(?(public domain)\)?[.!]?[ \t]*(?:\*/)?[ \t\r]*$`)
-	disclaimed = compiled(`(?i)authors? disclaims? copyright to this (?:source )?code`) // SQLite
-	annotation = compiled(`(?i)@licen[sc]e:?[ \t]+([^\r\n]+)`)
-	nameAlone  = compiled(`(?i)^(?:the )?(` + someNames + `)(?: licen[sc]e)?$`)
-	eachName   = compiled(`(?i)\b` + oneName)
-	short      = compiled(`(?i) ?\((?:the )?"?(?:[AL]?GPL|CDDL)"?\)`)
-	gnuLink    = compiled(`(?i)gnu\.org/[\w./-]*?\b(l?gpl)-([123]\.[01])\b`)
-	cddl11     = compiled(`(?i)CDDL(?:\+GPL)?[-_]1[_.]1|CDDL (?:version )?1\.1`)
-	more       = compiled(`^[-a-zA-Z ]{0,15},? or (?:the |an? )`) // another licence, without a known name
-	option     = compiled(`(?i)at your (?:option|choice)|or you may|one of the above`)
-	choice     = compiled(`(?i)\bor\b|/|\bdual|your option|your choice|one of`)
-	version    = compiled(`[123](?:\.[012])?`)
-	later      = compiled(`(?i)\+|later|newer|above`)
+	inPublic = compiled(`(?im)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+)?[ \t]*(?:[^\n]{0,60}(?:[.,;:%][ \t]+|[ \t]\())?(?:licen[sc]e:? )?\(?(public domain)\)?[.!]?[ \t]*(?:\*/)?[ \t\r]*$`)
+	// A line such as "(Mostly) portable public-domain implementation" says it of the file, unless it goes on with "is at ...".
+	freeVersion = compiled(`(?im)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+)?[ \t]*(?:[\w.]{1,30} -+ )?(?:this (?:file )?is )?(?:an? )?(?:(?:\(mostly\)|100%|portable|simple|small|minimal|fast|free|generic|C|C\+\+) ){0,3}(public[- ]domain) (?:implementation|version|replacement|program|software|code)\b([^\n]{0,80})`)
+	goesOn      = compiled(`(?i)\b(?:can|could|may|is|are|was|were|exists?|available|also|from|found)\b`)
+	disclaimed  = compiled(`(?i)authors? disclaims? copyright to this (?:source )?code`) // SQLite
+	annotation  = compiled(`(?i)@licen[sc]e:?[ \t]+([^\r\n]+)`)
+	nameAlone   = compiled(`(?i)^(?:the )?(` + someNames + `)(?: licen[sc]e)?$`)
+	eachName    = compiled(`(?i)\b` + oneName)
+	short       = compiled(`(?i) ?\((?:the )?"?(?:[AL]?GPL|CDDL)"?\)`)
+	gnuLink     = compiled(`(?i)gnu\.org/[\w./-]*?\b(l?gpl)-([123]\.[01])\b`)
+	cddl11      = compiled(`(?i)CDDL(?:\+GPL)?[-_]1[_.]1|CDDL (?:version )?1\.1`)
+	more        = compiled(`^[-a-zA-Z ]{0,15},? or (?:the |an? )`) // another licence, without a known name
+	option      = compiled(`(?i)at your (?:option|choice)|or you may|one of the above`)
+	choice      = compiled(`(?i)\bor\b|/|\bdual|your option|your choice|one of`)
+	version     = compiled(`[123](?:\.[012])?`)
+	later       = compiled(`(?i)\+|later|newer|above`)
 )
 
 // shortStatement is the size in bytes up to which a comment is searched for the name of a licence. A longer comment has
@@ -109,6 +112,9 @@ func named(block []byte) (expr string, at int) {
 		return nameID("public domain"), max(0, bytes.Index(bytes.ToLower(block), []byte("public")))
 	}
 	if m := inPublic().FindSubmatchIndex(block); m != nil {
+		return nameID("public domain"), m[2]
+	}
+	if m := freeVersion().FindSubmatchIndex(block); m != nil && !goesOn().Match(block[m[4]:m[5]]) {
 		return nameID("public domain"), m[2]
 	}
 	return "", 0
