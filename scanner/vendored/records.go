@@ -3,8 +3,10 @@ package vendored
 import (
 	"encoding/json"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
@@ -181,6 +183,24 @@ func (s *search) byName(p string) {
 	}
 }
 
+// downloaded is the first line of a script that Rails' importmap has downloaded: "// lodash@4.17.21 downloaded from
+// https://ga.jspm.io/npm:lodash@4.17.21/lodash.js".
+var downloaded = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^// \S{1,300} downloaded from https://(?:ga\.jspm\.io/npm:|cdn\.jsdelivr\.net/npm/|unpkg\.com/)((?:@[^/@\s]{1,100}/)?[^/@\s]{1,200})@([^/\s]{1,100})/`)
+})
+
+// onShelf makes a package of a script or style that is on a shelf.
+func (s *search) onShelf(p string) {
+	if !slices.Contains([]string{".js", ".mjs", ".coffee", ".css", ".scss", ".sass", ".less"}, path.Ext(p)) || len(s.rows) >= maxPackages {
+		return
+	}
+	var m manifest.Meta
+	if named := downloaded().FindSubmatch(s.Read(p, maxManifest)); named != nil {
+		m = manifest.Meta{PURL: purl.NPM(string(named[1]), string(named[2]))}.Valid()
+	}
+	s.single[p] = s.row(p, p, m, finding.Vendored{})
+}
+
 // nameVersion splits NAME-VERSION. The version begins with a digit.
 func nameVersion(s string) (name, version string, ok bool) {
 	for i := 1; i+1 < len(s); i++ {
@@ -200,6 +220,9 @@ func (s *search) byManifest(p string) {
 	}
 	for at := st.dir; at != dir; {
 		at = next(at, dir)
+		if shelf(at) {
+			continue
+		}
 		if _, known := s.roots[at]; known || s.tells(at) && s.byDirectory(at) {
 			return
 		}

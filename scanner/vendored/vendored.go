@@ -188,7 +188,21 @@ func (s *search) hasBelow(dir string) bool {
 // own lists directories in which package managers keep their own files.
 var own = []string{"composer", "bin", "bundle", "specifications", "extensions", "build_info", "cache", "doc", "__pycache__", "Headers", "Target Support Files", "Local Podspecs"}
 
-// rest adds rows for directories in the stores of package managers that nothing names: the topmost ones that contain no package.
+// shelf reports whether a directory is one of those in which Rails keeps scripts and styles that are no packages of a manager:
+// each file or directory in it was vendored by itself.
+func shelf(dir string) bool {
+	base, up := path.Base(dir), path.Base(path.Dir(dir))
+	switch up {
+	case "vendor":
+		return slices.Contains([]string{"assets", "javascript", "javascripts", "stylesheets"}, base)
+	case "assets":
+		return path.Base(path.Dir(path.Dir(dir))) == "vendor" && slices.Contains([]string{"javascripts", "stylesheets", "images", "fonts"}, base)
+	}
+	return false
+}
+
+// rest adds rows for what nothing names in the stores of package managers: the topmost directories that contain no package, and
+// scripts and styles on a shelf.
 func (s *search) rest() {
 	held := s.holding()
 	for _, p := range s.candidates {
@@ -198,6 +212,9 @@ func (s *search) rest() {
 		}
 		for at := st.dir; at != dir; {
 			at = next(at, dir)
+			if shelf(at) {
+				continue
+			}
 			if name := path.Base(at); name[0] == '.' || slices.Contains(own, name) || strings.HasSuffix(name, "-info") {
 				break
 			}
@@ -205,6 +222,9 @@ func (s *search) rest() {
 				s.add(at, "", manifest.Meta{}, finding.Vendored{})
 				break
 			}
+		}
+		if shelf(dir) {
+			s.onShelf(p)
 		}
 	}
 }
