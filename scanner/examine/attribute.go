@@ -79,7 +79,7 @@ func (t *teller) sources(split origins.Split) ([]verdict.Source, error) {
 }
 
 // attribute adds the target's statements on a finding to it, and the verdict that follows.
-func (t *teller) attribute(split origins.Split, f *finding.Finding) error {
+func (t *teller) attribute(ctx context.Context, split origins.Split, f *finding.Finding) error {
 	question := verdict.Question{Path: t.Path, From: f.StartLine, To: f.EndLine, Target: t.w.statements(&t.Stream), Parts: split.Names(), Common: f.Verdict == finding.CommonCode}
 	if f.Function != nil {
 		question.Function = f.Function.StartLine
@@ -88,7 +88,7 @@ func (t *teller) attribute(split origins.Split, f *finding.Finding) error {
 	if question.Sources, err = t.sources(split); err != nil {
 		return err
 	}
-	a, err := question.Answer(context.Background(), t.e.target.Notices, t.e.names)
+	a, err := question.Answer(ctx, t.e.target.Notices, t.e.names)
 	if err != nil {
 		return err
 	}

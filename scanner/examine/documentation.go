@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"context"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -19,7 +20,7 @@ import (
 const commentOwners = 3
 
 // documentation makes findings of comments that agree. Comments beside code that is a finding with the same package are left out.
-func (q *query) documentation(rs []remarks.Remark, cs []region.Candidate) ([]Found, error) {
+func (q *query) documentation(ctx context.Context, rs []remarks.Remark, cs []region.Candidate) ([]Found, error) {
 	ps := remarks.Proofs(rs, q.MinTokens)
 	if len(ps) == 0 {
 		return nil, nil
@@ -37,7 +38,7 @@ func (q *query) documentation(rs []remarks.Remark, cs []region.Candidate) ([]Fou
 		if ownersOf(occs) >= commentOwners || nextTo(cs, at, occs) {
 			continue
 		}
-		f, ok, err := q.documented(r, occs)
+		f, ok, err := q.documented(ctx, r, occs)
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +64,7 @@ func nextTo(cs []region.Candidate, at int, occs []region.Occurrence) bool {
 }
 
 // documented makes the finding of a comment. A comment is judged as prose: as a text of words.
-func (q *query) documented(r region.Region, occs []region.Occurrence) (Found, bool, error) {
+func (q *query) documented(ctx context.Context, r region.Region, occs []region.Occurrence) (Found, bool, error) {
 	best := occs[0]
 	code, lines := q.Stream, lang.Lines(best.Doc.Text())
 	run := best.Runs[0]
@@ -88,7 +89,7 @@ func (q *query) documented(r region.Region, occs []region.Occurrence) (Found, bo
 	if q.e.unwanted(f.Score) {
 		return f, false, nil
 	}
-	if err := prose.attribute(all, &f.Finding); err != nil {
+	if err := prose.attribute(ctx, all, &f.Finding); err != nil {
 		return f, false, err
 	}
 	f.Reasons = q.Weights.Documentation(score.Account{Evidence: ev, MinScore: q.MinScore, Tokens: f.Tokens, File: len(code.Tokens), Baseline: q.Known, Packages: f.PackageCount})

@@ -75,7 +75,7 @@ func (q *query) findings(ctx context.Context, ps []evidence.Proof) ([]Found, []f
 	if err != nil {
 		return nil, nil, err
 	}
-	documented, err := q.documentation(rs, cs)
+	documented, err := q.documentation(ctx, rs, cs)
 	return append(out, documented...), append(more, notes...), err
 }
 
@@ -114,7 +114,7 @@ func (q *query) ofCode(ctx context.Context, ps []evidence.Proof, rs []remarks.Re
 		if err := ofModules(splits[i].Origins); err != nil {
 			return nil, nil, nil, err
 		}
-		if out[i], err = q.scored(c, splits[i], cs, strong); err != nil {
+		if out[i], err = q.scored(ctx, c, splits[i], cs, strong); err != nil {
 			return nil, nil, nil, err
 		}
 	}
@@ -168,7 +168,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 }
 
 // scored makes a finding of candidate c; all holds all candidates.
-func (q *query) scored(c region.Candidate, split origins.Split, all []region.Candidate, strong region.Supports) (f Found, err error) {
+func (q *query) scored(ctx context.Context, c region.Candidate, split origins.Split, all []region.Candidate, strong region.Supports) (f Found, err error) {
 	f, err = q.finding(c, split)
 	if err != nil {
 		return Found{}, err
@@ -181,7 +181,7 @@ func (q *query) scored(c region.Candidate, split origins.Split, all []region.Can
 	traits := c.Evidence.Traits(above, support > 0)
 	f.Score, f.Support = q.Likely.Score(traits), finding.Round(support)
 	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}
-	if err := q.attribute(split, &f.Finding); err != nil || q.e.unwanted(f.Score) {
+	if err := q.attribute(ctx, split, &f.Finding); err != nil || q.e.unwanted(f.Score) {
 		return f, err
 	}
 	if slices.ContainsFunc(all, func(b region.Candidate) bool {

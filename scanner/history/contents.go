@@ -142,7 +142,7 @@ func (c *content) before(o *outcome) *examine.Before {
 }
 
 // take stores the outcomes of a job, or takes its step.
-func (h *scan) take(j job, outs []*outcome) error {
+func (h *scan) take(ctx context.Context, j job, outs []*outcome) error {
 	if j.step != nil {
 		return j.step()
 	}
@@ -151,7 +151,7 @@ func (h *scan) take(j job, outs []*outcome) error {
 		if o == nil {
 			o = outs[i]
 		}
-		if err := h.takeOne(c, o); err != nil {
+		if err := h.takeOne(ctx, c, o); err != nil {
 			return err
 		}
 		h.done++
@@ -160,7 +160,7 @@ func (h *scan) take(j job, outs []*outcome) error {
 	return nil
 }
 
-func (h *scan) takeOne(c content, o *outcome) error {
+func (h *scan) takeOne(ctx context.Context, c content, o *outcome) error {
 	o.stored = c.stored
 	h.outcomes[c.key.cacheKey()] = o
 	switch {
@@ -175,7 +175,7 @@ func (h *scan) takeOne(c content, o *outcome) error {
 		return nil
 	}
 	var err error
-	if o.said, err = h.e.Target().Notices.Sum(context.Background(), c.path); err != nil {
+	if o.said, err = h.e.Target().Notices.Sum(ctx, c.path); err != nil {
 		return err
 	}
 	if h.held += o.size(); h.held > heldBytes {

@@ -52,7 +52,8 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, sel git.Sele
 		return r, nil
 	}
 	h.follower.begin = h.begin
-	if err := cmp.Or(pool.Run(ctx, h.pool(h.e), h.feed, examineJob, h.take), ctx.Err()); err != nil {
+	take := func(j job, outs []*outcome) error { return h.take(ctx, j, outs) }
+	if err := cmp.Or(pool.Run(ctx, h.pool(h.e), h.feed, examineJob, take), ctx.Err()); err != nil {
 		return nil, err
 	}
 	h.r.Ledger = append(h.r.Ledger, h.listed...)
