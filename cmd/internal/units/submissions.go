@@ -1,6 +1,7 @@
 package units
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -216,10 +217,10 @@ func archiveName(name string) bool {
 	return false
 }
 
-// otherArchive reports whether a file is an archive that is not read, by its name.
-func otherArchive(name string) bool {
+// otherArchive reports whether a file is an archive that is not read, by its name or its first bytes: a RAR archive may be named .zip.
+func otherArchive(name string, data []byte) bool {
 	ext := strings.ToLower(path.Ext(name))
-	return ext == ".rar" || ext == ".7z"
+	return ext == ".rar" || ext == ".7z" || bytes.HasPrefix(data, []byte("Rar!\x1a\a")) || bytes.HasPrefix(data, []byte("7z\xbc\xaf'\x1c"))
 }
 
 // nested replaces the archives in a package by their files.
@@ -249,8 +250,8 @@ func (s *Opener) walkNested(ctx context.Context, p *source.Package, prefix strin
 		case !archiveName(name) && lim.FileBytes > 0 && int64(len(data)) > lim.FileBytes:
 			skipped(name, source.ReasonTooLarge, fmt.Sprintf("%d bytes", len(data)))
 			return nil
-		case otherArchive(name):
-			skipped(name, files.ReasonUnreadable, "archives of this kind are not read: unpack it")
+		case otherArchive(name, data):
+			skipped(name, files.ReasonUnreadable, "RAR and 7z archives are not read: unpack it")
 			return nil
 		case !archiveName(name):
 			return file(name, data)
@@ -266,7 +267,9 @@ func (s *Opener) walkNested(ctx context.Context, p *source.Package, prefix strin
 			skipped(name, files.ReasonUnreadable, err.Error())
 			return nil
 		}
-		return s.walkNested(ctx, inner, name, depth+1, lim, file, skipped)
+		// An inner archive that cannot be read to its end, such as a zip bomb, must not stop the comparison of the others.
+		hide := func(err error) string { return strings.ReplaceAll(err.Error(), inner.From, path.Base(name)) }
+		return s.walkNested(ctx, forgiving(inner, hide), name, depth+1, lim, file, skipped)
 	}, func(name, reason, detail string) { skipped(path.Join(prefix, name), reason, detail) })
 }
 

@@ -267,3 +267,59 @@ func unitsOf(t *testing.T, dir string) (units, ledger []string) {
 	}
 	return units, ledger
 }
+
+// An archive in a submission that unpacks to too much is listed. The other files of the submission, and the other submissions, are compared.
+func TestBombInASubmission(t *testing.T) {
+	var bomb bytes.Buffer
+	z := zip.NewWriter(&bomb)
+	for i := range 8 {
+		w, err := z.Create(string(rune('a'+i)) + ".go")
+		if err == nil {
+			_, err = w.Write(make([]byte, 15<<20))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	class := filepath.Join(t.TempDir(), "class.zip")
+	text := zipped(t, map[string]string{
+		"Ann_1_assignsubmission_file_/bomb.zip": bomb.String(), "Ann_1_assignsubmission_file_/z.go": "z",
+		"Bob_2_assignsubmission_file_/b.go": "b", "Cyd_3_assignsubmission_file_/c.zip": "Rar!\x1a\a\x01\x00 under another name",
+	})
+	if err := os.WriteFile(class, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s := new(Opener)
+	defer s.Close()
+	parts, err := s.Units(t.Context(), []string{class}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, p := range parts {
+		err := p.Package.Walk(t.Context(), source.DefaultLimits(), func(name string, data []byte) error {
+			if len(data) < 10 {
+				got = append(got, path.Join(path.Base(p.Name), name))
+			}
+			return nil
+		}, func(name, reason, detail string) {
+			got = append(got, path.Join(path.Base(p.Name), name)+": "+reason+": "+detail)
+			if strings.Contains(detail, "git-provenance-submissions") {
+				t.Errorf("a temporary name is told: %s", detail)
+			}
+		})
+		if err != nil {
+			t.Errorf("%s: %v", p.Name, err)
+		}
+	}
+	want := []string{
+		"Ann_1/bomb.zip: unreadable: read \"bomb.zip\": more than 200 times its size when unpacked", "Ann_1/z.go",
+		"Bob_2/b.go", "Cyd_3/c.zip: unreadable: RAR and 7z archives are not read: unpack it",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
