@@ -33,6 +33,7 @@ type job struct {
 
 // made is the result of a reading.
 type made struct {
+	hash   store.Hash
 	doc    *Document // nil if it is left out
 	prints []print
 	seq    int
@@ -44,7 +45,7 @@ type made struct {
 type met struct {
 	part    int
 	path    string
-	reading reading
+	reading int32 // its number
 	entry   *finding.Entry
 }
 
@@ -53,8 +54,8 @@ type reader struct {
 	set   *Set
 	parts []Part
 	met   []met
-	seen  map[reading]bool
-	made  map[reading]made
+	seen  map[reading]int32 // the number of a reading; a number takes less memory than a hash in each file
+	made  []made            // by number
 }
 
 // Read reads parts, in their order. The texts are written to dir, which need not exist.
@@ -64,7 +65,7 @@ func Read(ctx context.Context, dir string, parts []Part, o Options) (*Set, error
 		return nil, err
 	}
 	s := &Set{o: o, spool: sp, cache: newCache()}
-	r := &reader{set: s, parts: parts, seen: make(map[reading]bool), made: make(map[reading]made)}
+	r := &reader{set: s, parts: parts, seen: make(map[reading]int32)}
 	if err = r.read(ctx); err == nil {
 		err = s.index.build(ctx, r.settle(), s.Docs, o.Workers)
 	}
@@ -78,8 +79,10 @@ func Read(ctx context.Context, dir string, parts []Part, o Options) (*Set, error
 // read makes documents of the files of the parts, in the workers. The feed alone decides which contents are new.
 func (r *reader) read(ctx context.Context) error {
 	p := pool.Pool[*digester]{Workers: r.set.o.Workers, New: func() *digester { return newDigester(r.set) }}
+	defer func() { r.seen = nil }()
 	return pool.Run(ctx, p, r.feed, digested, func(j *job, m made) error {
-		r.made[j.reading] = m
+		m.hash = j.hash
+		r.made = append(r.made, m) // the pool keeps the order of the feed, in which readings are numbered
 		return nil
 	})
 }
@@ -98,14 +101,18 @@ func (r *reader) part(ctx context.Context, i int, send func(*job, bool) error) e
 	err := p.Package.Walk(ctx, r.set.o.Source, func(name string, data []byte) error {
 		data = lang.FromUTF16(data)
 		re := reading{store.Sum(data), path.Base(name)}
-		r.met = append(r.met, met{part: i, path: name, reading: re})
+		number, seen := r.seen[re]
+		if !seen {
+			number = int32(len(r.seen))
+			r.seen[re] = number
+		}
+		r.met = append(r.met, met{part: i, path: name, reading: number})
 		if r.set.o.Reading != nil {
 			r.set.o.Reading(p.Name, len(r.met))
 		}
-		if r.seen[re] {
+		if seen {
 			return nil
 		}
-		r.seen[re] = true
 		return send(&job{re, len(r.met), name, data}, true)
 	}, func(name, reason, detail string) {
 		r.met = append(r.met, met{part: i, path: name, entry: &finding.Entry{Path: name, Reason: lang.Reason(reason), Detail: detail}})
@@ -117,14 +124,14 @@ func (r *reader) part(ctx context.Context, i int, send func(*job, bool) error) e
 // settle gives each content one document, in the order of its first file, and notes everything that was left out. It
 // returns the fingerprints of the documents.
 func (r *reader) settle() [][]print {
-	best := make(map[store.Hash]made)
-	for re, m := range r.made {
-		if have, ok := best[re.hash]; m.doc != nil && (!ok || m.before(have)) {
-			best[re.hash] = m
+	best := make(map[store.Hash]int32) // number of the reading
+	for n, m := range r.made {
+		if have, ok := best[m.hash]; m.doc != nil && (!ok || m.before(r.made[have])) {
+			best[m.hash] = int32(n)
 		}
 	}
 	s := r.set
-	ids := make(map[store.Hash]ID, len(best))
+	ids := make([]ID, len(r.made)) // by the number of the best reading, from 1
 	var prints [][]print
 	for _, f := range r.met {
 		if f.entry != nil {
@@ -135,18 +142,16 @@ func (r *reader) settle() [][]print {
 		if m.reason != "" {
 			r.skip(f.part, finding.Entry{Path: f.path, Reason: m.reason, Detail: m.detail})
 		}
-		b, ok := best[f.reading.hash]
+		n, ok := best[m.hash]
 		if !ok {
 			continue
 		}
-		id, known := ids[f.reading.hash]
-		if !known {
-			id = ID(len(s.Docs))
-			ids[f.reading.hash] = id
+		if b := r.made[n]; ids[n] == 0 {
 			b.doc.dir = directory(f)
 			s.Docs, prints = append(s.Docs, *b.doc), append(prints, b.prints)
+			ids[n] = ID(len(s.Docs))
 		}
-		s.Files = append(s.Files, File{f.part, f.path, id})
+		s.Files = append(s.Files, File{f.part, f.path, ids[n] - 1})
 	}
 	return prints
 }
