@@ -257,9 +257,22 @@ func TestVendored(t *testing.T) {
 		"a/vendor/b.go": true, "vendor": false, "vendor/": true, "": false, "a/.venv/lib/b.py": true, "Carthage/Build/a.swift": true,
 		"Carthage/a.swift": false, ".cargo/registry/src/a.rs": true, "src/node_modules.js": false, "Vendor/a.go": false,
 		"vendor.go": false, "my_vendor/a.go": false, "src/vendors/a.go": false, "deps/a.c": false,
+		".pnp.cjs": true, "web/.pnp.loader.mjs": true, "pnp.cjs": false, "a.pnp.cjs": false, ".yarn/releases/yarn-4.0.0.cjs": true,
+		".yarn/sdks/eslint/lib/api.js": true, ".yarn/plugins/a.cjs": true, ".yarn/patches/a.patch": false, ".pnp.cjs/a.js": false,
 	} {
 		if Vendored(path) != want {
 			t.Errorf("%s: %v, want %v", path, !want, want)
+		}
+	}
+}
+
+func TestVendoredIn(t *testing.T) {
+	for _, c := range []struct{ path, named, want string }{
+		{"web/vendor/a/b.go", "web", "web/vendor"}, {"web/vendor/a/b.go", "web/vendor/a", ""}, {"web/vendor/a/b.go", "web/vendor/a/b.go", ""},
+		{"web/.pnp.cjs", "web", "web/.pnp.cjs"}, {"web/.pnp.cjs", "web/.pnp.cjs", ""}, {"web/a.go", "web", ""},
+	} {
+		if got := VendoredIn(c.path, []string{c.named}); got != c.want {
+			t.Errorf("%s where %s is named: %q, want %q", c.path, c.named, got, c.want)
 		}
 	}
 }

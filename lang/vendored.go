@@ -1,6 +1,9 @@
 package lang
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // managed are the directories that package managers fill. go-enry's IsVendor also includes third_party, external, deps
 // and a few hundred well-known script names. But code that was put there by hand has no record of a package manager,
@@ -8,12 +11,19 @@ import "strings"
 var managed = []string{
 	"vendor", "node_modules", "bower_components", "jspm_packages", "Pods", "Carthage/Checkouts", "Carthage/Build",
 	"Godeps/_workspace", "site-packages", "dist-packages", ".venv", "venv", ".tox", "__pypackages__", ".eggs",
-	".cargo/registry", ".cargo/git", ".yarn/cache", ".yarn/unplugged", ".pnpm-store", ".gradle", ".m2/repository",
+	".cargo/registry", ".cargo/git", ".yarn/cache", ".yarn/unplugged", ".yarn/releases", ".yarn/plugins", ".yarn/sdks", ".pnpm-store", ".gradle", ".m2/repository",
 	".bundle", "elm-stuff", ".pub-cache", ".dart_tool", ".build/checkouts",
 }
 
-// Vendored reports whether a slash-separated path is in a directory that a package manager fills.
+// PlugAndPlay lists the files that Yarn 2 and later writes beside package.json, with its own code in them. Yarn fixes their names.
+var PlugAndPlay = []string{".pnp.cjs", ".pnp.js", ".pnp.loader.mjs", ".pnp.data.json"}
+
+// Vendored reports whether a slash-separated path is in a directory that a package manager fills, or is a file that a package
+// manager writes.
 func Vendored(path string) bool {
+	if slices.Contains(PlugAndPlay, path[strings.LastIndexByte(path, '/')+1:]) {
+		return true
+	}
 	path = "/" + path
 	for _, dir := range managed {
 		if strings.Contains(path, "/"+dir+"/") {
@@ -23,14 +33,14 @@ func Vendored(path string) bool {
 	return false
 }
 
-// VendoredIn returns the directory of a package manager that contains a path. It returns "" if there is none, or if
-// named has a vendored path that contains the path.
+// VendoredIn returns the directory of a package manager that contains a path, or the path itself if a package manager writes that
+// file. It returns "" if there is neither, or if named has the path or a vendored directory that contains it.
 func VendoredIn(path string, named []string) string {
 	if !Vendored(path) {
 		return ""
 	}
 	for _, p := range named {
-		if (path == p || strings.HasPrefix(path, p+"/")) && Vendored(p+"/x") {
+		if path == p || strings.HasPrefix(path, p+"/") && Vendored(p+"/x") {
 			return ""
 		}
 	}

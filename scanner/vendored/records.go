@@ -170,6 +170,8 @@ func (s *search) byName(p string) {
 		if m := manifest.Gemspec(s.Read(p, maxManifest)).Valid(); m.PURL != "" {
 			s.add(at, p, m, finding.Vendored{})
 		}
+	case yarnWrites(p):
+		s.yarnOwn(p)
 	case strings.HasSuffix(dir, ".yarn/cache/") && strings.HasSuffix(p, ".zip"):
 		name, rest, ok := strings.Cut(base, "-npm-")
 		i := strings.LastIndex(rest, "-")
@@ -216,6 +218,9 @@ func (s *search) byManifest(p string) {
 	dir := path.Dir(p)
 	st := s.stores[dir]
 	if read := manifests[path.Base(p)]; read == nil && len(s.named[dir]) == 0 || st.dir == dir {
+		return
+	}
+	if _, whole := s.roots[st.dir]; whole {
 		return
 	}
 	for at := st.dir; at != dir; {

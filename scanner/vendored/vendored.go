@@ -83,15 +83,19 @@ func (p *Packages) List(of func(i int) bool, scanned func(path string) bool) []f
 	var out []finding.Vendored
 	for i, r := range p.rows {
 		if r.Files > 0 && of(i) {
-			r.Scanned = scanned(r.Path + "/x")
+			at := r.Path + "/x"
+			if j, single := p.single[r.Path]; single && i == j {
+				at = r.Path
+			}
+			r.Scanned = scanned(at)
 			out = append(out, r)
 		}
 	}
 	return out
 }
 
-// Within reports whether a file is in a directory of vendored packages.
-func Within(file string) bool { return storeOf(file).dir != "" }
+// Within reports whether a file is in a directory of vendored packages, or is vendored by itself.
+func Within(file string) bool { return storeOf(file).dir != "" || lang.Vendored(file) }
 
 // search is the work on one target.
 type search struct {
@@ -102,6 +106,7 @@ type search struct {
 	stores     map[string]store    // by the directory of a file
 	declared   map[int]string      // row → licence that its manifest declares
 	known      map[[sha256.Size]byte]string
+	release    map[string][]string // directory → releases of Yarn in its .yarn/releases; nil until it is needed
 }
 
 // store is a directory of packages.
@@ -139,7 +144,7 @@ func (s *search) list() {
 			st = storeOf(p)
 			s.stores[dir] = st
 		}
-		if st.dir == "" || path.Clean(p) != p {
+		if st.dir == "" && !lang.Vendored(p) || path.Clean(p) != p {
 			continue
 		}
 		s.candidates = append(s.candidates, p)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
@@ -81,6 +82,15 @@ var tree = map[string]string{
 	"ios/Pods/B/LICENSE":                                                   mit,
 	".yarn/cache/lodash-npm-4.17.21-6382451519-c301cc379310.zip":           "",
 	".yarn/cache/@babel-core-npm-7.1.0-beta.2-6382451519-c301cc379310.zip": "",
+	".yarn/releases/yarn-4.12.0.cjs":                                       "",
+	".yarn/plugins/@yarnpkg/plugin-typescript.cjs":                         "",
+	".yarn/sdks/integrations.yml":                                          "",
+	".yarn/sdks/typescript/package.json":                                   `{"name": "typescript", "version": "5.8.2-sdk"}`,
+	".pnp.cjs":                                                             "",
+	".pnp.loader.mjs":                                                      "",
+	"pnp/.pnp.cjs":                                                         "",
+	"pnp/package.json":                                                     `{"packageManager": "yarn@3.2.1+sha224.953c"}`,
+	"pnp/LICENSE":                                                          mit,
 	"web/bower_components/jq/.bower.json":                                  `{"name": "jq", "version": "3.0.0", "license": ["MIT", "GPL-2.0"]}`,
 	"c/vendor/lua/lua.c":                                                   "",
 	"c/vendor/readme.txt":                                                  "",
@@ -112,8 +122,13 @@ func find(files map[string]string) (*Packages, []string) {
 func TestLayouts(t *testing.T) {
 	_, got := find(tree)
 	want := []string{
+		".pnp.cjs pkg:npm/%40yarnpkg/cli-dist@4.12.0 @yarnpkg/cli-dist 4.12.0 NOASSERTION 1",
+		".pnp.loader.mjs pkg:npm/%40yarnpkg/cli-dist@4.12.0 @yarnpkg/cli-dist 4.12.0 NOASSERTION 1",
 		".yarn/cache/@babel-core-npm-7.1.0-beta.2-6382451519-c301cc379310.zip  @babel-core 7.1.0-beta.2 NOASSERTION 1",
 		".yarn/cache/lodash-npm-4.17.21-6382451519-c301cc379310.zip pkg:npm/lodash@4.17.21 lodash 4.17.21 NOASSERTION 1",
+		".yarn/plugins/@yarnpkg/plugin-typescript.cjs  @yarnpkg/plugin-typescript  NOASSERTION 1",
+		".yarn/releases/yarn-4.12.0.cjs pkg:npm/%40yarnpkg/cli-dist@4.12.0 @yarnpkg/cli-dist 4.12.0 NOASSERTION 1",
+		".yarn/sdks pkg:npm/%40yarnpkg/sdks @yarnpkg/sdks  NOASSERTION 2",
 		"c/vendor/lua  lua  NOASSERTION 1",
 		"env/site-packages/yaml pkg:pypi/pyyaml@6.0 pyyaml 6.0 MIT 4",
 		"g/third_party/deep/p  p 5 MIT 2",
@@ -122,6 +137,7 @@ func TestLayouts(t *testing.T) {
 		"jl/external/mod pkg:golang/d.org/mod d.org/mod  NOASSERTION 1",
 		"moz/third-party/x  X Library v7 (2020-01-01) MPL-2.0 2",
 		"php/vendor/v/p pkg:composer/v/p@3.1 v/p 3.1 MIT 1",
+		"pnp/.pnp.cjs pkg:npm/%40yarnpkg/cli-dist@3.2.1 @yarnpkg/cli-dist 3.2.1 NOASSERTION 1",
 		"py/_vendor/idna pkg:pypi/idna@3.4 idna 3.4 NOASSERTION 1",
 		"py/_vendor/six.py pkg:pypi/six@1.16.0 six 1.16.0 NOASSERTION 1",
 		"rails/vendor/assets/javascripts/chosen.js  chosen.js  NOASSERTION 1",
@@ -147,6 +163,27 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
+// TestYarnScanned: a file that Yarn writes is one row, whether it is scanned is asked of the file itself, and files that only look
+// like Yarn's have no row of Yarn.
+func TestYarnScanned(t *testing.T) {
+	files := map[string]string{".pnp.cjs": "", ".yarn/releases/yarn-1.22.19.js": "", ".yarn/releases/.gitkeep": "", ".yarn/releases/other.cjs": "",
+		"package.json": `{"packageManager": "yarn@latest"}`, "third_party/my.yarn/releases/yarn-4.0.0.cjs": "", "src/integrations.yml": ""}
+	p, got := find(files)
+	want := []string{".pnp.cjs pkg:npm/yarn@1.22.19 yarn 1.22.19 NOASSERTION 1", ".yarn/releases/yarn-1.22.19.js pkg:npm/yarn@1.22.19 yarn 1.22.19 NOASSERTION 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, r := range p.List(func(int) bool { return true }, func(p string) bool { return !lang.Vendored(p) }) {
+		if r.Scanned {
+			t.Errorf("%s: scanned", r.Path)
+		}
+	}
+	delete(files, ".yarn/releases/yarn-1.22.19.js")
+	if _, got := find(files); len(got) != 1 || got[0] != ".pnp.cjs pkg:npm/%40yarnpkg/cli-dist @yarnpkg/cli-dist  NOASSERTION 1" {
+		t.Errorf("a tag is no version: %q", got)
+	}
+}
+
 // FuzzRecords: no manifest makes a package of a directory outside the stores, and the same files give the same rows.
 func FuzzRecords(f *testing.F) {
 	for p, text := range tree {
@@ -159,6 +196,9 @@ func FuzzRecords(f *testing.F) {
 		files[p] = text
 		found, rows := find(files)
 		for _, r := range found.rows {
+			if lang.Vendored(r.Path) || lang.Vendored(r.Path+"/x") {
+				continue
+			}
 			if !Within(r.Path+"/x") && !Within(r.Path) || !strings.HasPrefix(r.Path+"/", storeOf(r.Path).dir+"/") {
 				t.Errorf("%q", r.Path)
 			}
