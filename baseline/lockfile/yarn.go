@@ -76,7 +76,8 @@ func (e *yarnEntry) add(l *list) {
 // readBerry reads yarn.lock of Yarn 2 and later. Its checksums are of Yarn's own archives, not of the registry's, so
 // they are not used.
 func readBerry(l *list, data []byte) error {
-	var lock map[string]struct{ Resolution string }
+	var lock map[string]struct{ Resolution, Conditions string }
+	l.bring = "yarn install --immutable" // --frozen-lockfile is deprecated since Yarn 2
 	if err := decodeYAML(data, &lock); err != nil {
 		return err
 	}
@@ -89,7 +90,7 @@ func readBerry(l *list, data []byte) error {
 		switch protocol {
 		case "npm":
 			version, address, _ := strings.Cut(version, "::")
-			l.pin("npm", name, version, Pin{Address: http(strings.TrimPrefix(address, "__archiveUrl="))})
+			l.pin("npm", name, version, Pin{Address: http(strings.TrimPrefix(address, "__archiveUrl=")), Limits: conditions(e.Conditions)})
 		case "workspace": // the repository's own
 		case "patch": // a package with the project's own changes; the package itself is also listed
 		case "link", "portal", "file":
@@ -99,4 +100,27 @@ func readBerry(l *list, data []byte) error {
 		}
 	}
 	return nil
+}
+
+// conditions reads the machines that Yarn installs a package on: "os=linux & (cpu=x64 | cpu=arm64) & libc=glibc". A name may be
+// excluded: "!os=win32" or "os=!win32". A condition of another form limits nothing.
+func conditions(text string) (out Limits) {
+	lists := map[string]*[]string{"os": &out.OS, "cpu": &out.CPU, "libc": &out.Libc}
+	if text == "" {
+		return out
+	}
+	for _, all := range strings.Split(text, " & ") {
+		one := strings.TrimSuffix(strings.TrimPrefix(all, "("), ")")
+		for _, c := range strings.Split(one, " | ") {
+			key, name, ok := strings.Cut(c, "=")
+			if not, excluded := strings.CutPrefix(key, "!"); excluded {
+				key, name = not, "!"+name
+			}
+			if lists[key] == nil || !ok || strings.ContainsAny(name, " ()&|=") {
+				return Limits{}
+			}
+			*lists[key] = append(*lists[key], name)
+		}
+	}
+	return out
 }

@@ -220,6 +220,31 @@ func TestOtherMachines(t *testing.T) {
 	same(t, "brought by a command", strings.Join(brought, " "), "here odd optional required wanted")
 }
 
+// Yarn 2 and later writes the machines of a package into its lock file, as conditions. It fetches no package of another machine.
+func TestOtherMachinesOfYarn(t *testing.T) {
+	here, chip := nodeSystem(runtime.GOOS), nodeProcessor(runtime.GOARCH)
+	lock := "__metadata:\n  version: 8\n"
+	for name, c := range map[string]string{"wanted": "", "here": "os=" + here + " & cpu=" + chip, "either": "(os=plan9from | os=" + here + ")", "there": "os=plan9from", "not-here": "os=!" + here,
+		"not-here-2": "!os=" + here, "other-chip": "os=" + here + " & cpu=pdp11", "musl": "os=" + here + " & libc=musl", "odd": "os=plan9from & moon", "odder": "((os=plan9from))"} {
+		lock += "\n\"" + name + "@npm:1\":\n  version: 1.0.0\n  resolution: \"" + name + "@npm:1.0.0\"\n"
+		if c != "" {
+			lock += "  conditions: \"" + c + "\"\n"
+		}
+	}
+	_, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{"package.json": "{}", "yarn.lock": lock}), Options{})
+	must(t, err)
+	var brought []string
+	for _, s := range skipped {
+		if s.Bring != "" {
+			same(t, s.Path, s.Bring, "yarn install --immutable")
+			brought = append(brought, strings.TrimSuffix(strings.TrimPrefix(s.Path, "pkg:npm/"), "@1.0.0"))
+		}
+	}
+	slices.Sort(brought)
+	same(t, "all", len(skipped), 10)
+	same(t, "brought by a command", strings.Join(brought, " "), "either here odd odder wanted")
+}
+
 // Commands name their directory, once for each package, and are quoted for a shell: a directory can have any name.
 func TestCommandsNameTheirDirectory(t *testing.T) {
 	root := tree(t, map[string]string{
