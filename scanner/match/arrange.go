@@ -60,7 +60,7 @@ func others(target, origin Side, runs []Run, taken *intervals, p Params) (out []
 	for _, r := range runs {
 		left = taken.free(left, r, p.MinRun)
 	}
-	ms, cut := Chain(left, p)
+	ms, cut := chain(left, p)
 	for _, r := range cut {
 		ms = append(ms, Match{[]Run{r}})
 	}

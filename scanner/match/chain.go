@@ -17,9 +17,9 @@ func compareRuns(a, b Run) int {
 	return cmp.Or(cmp.Compare(a.Origin, b.Origin), cmp.Compare(b.Len, a.Len))
 }
 
-// Chain joins runs to matches, each run to one. If two runs of a chain overlap, the later one is cut. cut holds the original runs
+// chain joins runs to matches, each run to one. If two runs of a chain overlap, the later one is cut. cut holds the original runs
 // that lost target tokens which no other run of the chain has.
-func Chain(runs []Run, p Params) (ms []Match, cut []Run) {
+func chain(runs []Run, p Params) (ms []Match, cut []Run) {
 	slices.SortFunc(runs, compareRuns)
 	w := spaces.Get().(*space)
 	defer spaces.Put(w)

@@ -6,11 +6,15 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
+// box is where a run is searched: target tokens [t0, t1) and origin tokens [o0, o1).
+type box struct{ t0, t1, o0, o1 uint32 }
+
 // fit adds shorter runs, which fingerprints cannot find: between the runs of a chain, and beyond its ends in edited code. It
 // stays within the target tokens of free.
 func fit(t []lang.Token, o *Side, m Match, free [2]uint32, p Params) Match {
 	n := len(m.Runs)
-	before, behind := grow(t, o, m.Runs[0], false, free, p), grow(t, o, m.Runs[n-1], true, free, p)
+	before := grow(m.Runs[0], func(r Run) Run { return nextBefore(t, o, r, free[0], p) })
+	behind := grow(m.Runs[n-1], func(r Run) Run { return nextBehind(t, o, r, free[1], p) })
 	if n == 1 && len(before)+len(behind) == 0 {
 		return m
 	}
@@ -20,32 +24,32 @@ func fit(t []lang.Token, o *Side, m Match, free [2]uint32, p Params) Match {
 	out = append(out, m.Runs[0])
 	for i, r := range m.Runs[1:] {
 		a := m.Runs[i]
-		out = append(out, between(t, o, a.TargetEnd(), r.Target, a.OriginEnd(), r.Origin, p.MinFit)...)
+		out = append(out, between(t, o, box{a.TargetEnd(), r.Target, a.OriginEnd(), r.Origin}, p.MinFit)...)
 		out = append(out, r)
 	}
 	return Match{append(out, behind...)}
 }
 
-// between returns the common runs of two gaps. It takes the longest and then searches the rest on both sides of it, which is
+// between returns the common runs of a box. It takes the longest and then searches the rest on both sides of it, which is
 // Ratcliff and Obershelp's scheme. MaxGap limits the gaps.
-func between(t []lang.Token, o *Side, t0, t1, o0, o1 uint32, least int) []Run {
-	r := longest(t, o, t0, t1, o0, o1, least)
+func between(t []lang.Token, o *Side, b box, least int) []Run {
+	r := longest(t, o, b, least)
 	if r.Len == 0 {
 		return nil
 	}
-	left := between(t, o, t0, r.Target, o0, r.Origin, least)
-	return append(append(left, r), between(t, o, r.TargetEnd(), t1, r.OriginEnd(), o1, least)...)
+	left := between(t, o, box{b.t0, r.Target, b.o0, r.Origin}, least)
+	return append(append(left, r), between(t, o, box{r.TargetEnd(), b.t1, r.OriginEnd(), b.o1}, least)...)
 }
 
-// longest returns the longest common run of two intervals if it has at least least tokens, and the first of equal length. Such a
+// longest returns the longest common run of a box if it has at least least tokens, and the first of equal length. Such a
 // run covers one of every least positions, so only these are compared with the other side.
-func longest(t []lang.Token, o *Side, t0, t1, o0, o1 uint32, least int) Run {
+func longest(t []lang.Token, o *Side, b box, least int) Run {
 	var best Run
-	if least < 1 || int(t1)-int(t0) < least || int(o1)-int(o0) < least {
+	if least < 1 || int(b.t1)-int(b.t0) < least || int(b.o1)-int(b.o0) < least {
 		return best
 	}
 	var room [2 * growWindow]lang.Shape
-	in, out := t[t0:t1], o.appendShapes(room[:0], o0, o1)
+	in, out := t[b.t0:b.t1], o.appendShapes(room[:0], b.o0, b.o1)
 	for i := least - 1; i < len(in); i += least {
 		kind := in[i].Kind
 		for j := range out {
@@ -53,7 +57,7 @@ func longest(t []lang.Token, o *Side, t0, t1, o0, o1 uint32, least int) Run {
 				continue
 			}
 			a, n := around(in, out, i, j)
-			r := Run{t0 + uint32(i-a), o0 + uint32(j-a), uint32(n)}
+			r := Run{b.t0 + uint32(i-a), b.o0 + uint32(j-a), uint32(n)}
 			if n >= least && (r.Len > best.Len || r.Len == best.Len && r.Target < best.Target) {
 				best = r
 			}
@@ -78,37 +82,34 @@ func around(t []lang.Token, o []lang.Shape, i, j int) (before, n int) {
 // growWindow is how far beyond an end a continuation is searched, in tokens: about three lines. Wider windows find accidents.
 const growWindow = 24
 
-// grow continues a chain beyond an end across small gaps, until no run is found.
-func grow(t []lang.Token, o *Side, from Run, forward bool, free [2]uint32, p Params) []Run {
-	var out []Run
-	for {
-		r := next(t, o, from, forward, free, p)
-		if r.Len == 0 {
-			return out
-		}
+// grow continues a chain from its run at an end. next returns the run that follows another across a small gap, or an empty one.
+func grow(end Run, next func(Run) Run) (out []Run) {
+	for r := next(end); r.Len > 0; r = next(r) {
 		out = append(out, r)
-		from = r
 	}
+	return out
 }
 
-func next(t []lang.Token, o *Side, from Run, forward bool, free [2]uint32, p Params) Run {
+// nextBehind returns a run that follows r. It ends at target token end at the latest.
+func nextBehind(t []lang.Token, o *Side, r Run, end uint32, p Params) Run {
 	reach := uint32(growWindow + p.MinFit)
-	var r Run
-	if forward {
-		t0, o0 := from.TargetEnd(), from.OriginEnd()
-		r = longest(t, o, t0, min(t0+reach, free[1]), o0, min(o0+reach, uint32(o.Len())), p.MinFit)
-	} else {
-		t1, o1 := from.Target, from.Origin
-		r = longest(t, o, max(t1-min(t1, reach), free[0]), t1, o1-min(o1, reach), o1, p.MinFit)
+	t0, o0 := r.TargetEnd(), r.OriginEnd()
+	core := longest(t, o, box{t0, min(t0+reach, end), o0, min(o0+reach, uint32(o.Len()))}, p.MinFit)
+	if core.Len == 0 {
+		return core
 	}
-	if r.Len == 0 {
-		return r
+	return extend(t, o, Seed{core.Target, core.Origin}).from(t0, o0).until(end, ^uint32(0))
+}
+
+// nextBefore returns a run that precedes r. It begins at target token begin at the earliest.
+func nextBefore(t []lang.Token, o *Side, r Run, begin uint32, p Params) Run {
+	reach := uint32(growWindow + p.MinFit)
+	t1, o1 := r.Target, r.Origin
+	core := longest(t, o, box{max(t1-min(t1, reach), begin), t1, o1 - min(o1, reach), o1}, p.MinFit)
+	if core.Len == 0 {
+		return core
 	}
-	full := extend(t, o, Seed{r.Target, r.Origin})
-	if forward {
-		return full.from(from.TargetEnd(), from.OriginEnd()).until(free[1], ^uint32(0))
-	}
-	return full.until(from.Target, from.Origin).from(free[0], 0)
+	return extend(t, o, Seed{core.Target, core.Origin}).until(t1, o1).from(begin, 0)
 }
 
 // from cuts the part of a run before a position on either side.

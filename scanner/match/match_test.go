@@ -300,7 +300,7 @@ func TestChainGaps(t *testing.T) {
 		"three, the middle first": {[]Run{{30, 30, 8}, {0, 0, 10}, {15, 15, 10}}, [][]Run{{{0, 0, 10}, {15, 15, 10}, {30, 30, 8}}}},
 		"inside of a longer one":  {[]Run{{0, 0, 40}, {10, 100, 12}}, [][]Run{{{0, 0, 40}}, {{10, 100, 12}}}},
 	} {
-		ms, _ := Chain(slices.Clone(c.runs), p)
+		ms, _ := chain(slices.Clone(c.runs), p)
 		var got [][]Run
 		for _, m := range ms {
 			got = append(got, m.Runs)
@@ -325,7 +325,7 @@ func TestLongest(t *testing.T) {
 				want = Run{c.Target + uint32(t0), c.Origin + uint32(o0), c.Len}
 			}
 		}
-		if got := longest(a.Tokens, &b, uint32(t0), uint32(t1), uint32(o0), uint32(o1), least); got != want {
+		if got := longest(a.Tokens, &b, box{uint32(t0), uint32(t1), uint32(o0), uint32(o1)}, least); got != want {
 			t.Fatalf("longest in [%d,%d) and [%d,%d) of %d or more: %v, want %v", t0, t1, o0, o1, least, got, want)
 		}
 	}
@@ -360,7 +360,7 @@ func TestGroups(t *testing.T) {
 		seeds := seedsOf(e.target, e.origin, small, 0)
 		runs, _ := Runs(e.target, e.origin, slices.Clone(seeds), p)
 		runs = slices.DeleteFunc(runs, func(r Run) bool { return int(r.Len) < small.T() })
-		ms, _ := Chain(runs, p)
+		ms, _ := chain(runs, p)
 		var groups [][]Interval
 		many := new(Nearness).Groups(new(Nearness).Stretches(seeds, small.K, small.W), p, func(g []Interval) bool {
 			for i := 1; i < len(g); i++ {
