@@ -102,6 +102,16 @@ func (f *Format) Brings(name string) string {
 	return strings.ReplaceAll(f.bring, f.Name, base)
 }
 
+// Needs returns the file that the command of Brings reads beside the text, or "". Without it, the commands of Node's package managers
+// fail or bring nothing. Plugins of other build tools write their lock files alone.
+func (f *Format) Needs() string {
+	switch f.Name {
+	case "bun.lock", "package-lock.json", "pnpm-lock.yaml", "yarn.lock":
+		return "package.json"
+	}
+	return ""
+}
+
 // Anywhere reports whether the command of Brings works in any directory.
 func (f *Format) Anywhere() bool { return f.bring == mavenGet }
 

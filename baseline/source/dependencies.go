@@ -323,7 +323,20 @@ func (d *deps) brings(f *lockfile.Format, rel, own string) string {
 	if path.Base(rel) == "pom.xml" {
 		rel = d.project(rel)
 	}
+	if !works(f, filepath.Join(d.root, filepath.FromSlash(lockfile.Home(rel)))) {
+		return ""
+	}
 	return d.in(rel, bring)
+}
+
+// works reports whether the command that fetches what a lock file lists finds the file it needs.
+func works(f *lockfile.Format, home string) bool {
+	need := f.Needs()
+	if need == "" {
+		return true
+	}
+	st, err := os.Stat(filepath.Join(home, need))
+	return err == nil && st.Mode().IsRegular()
 }
 
 // project returns the pom.xml of the whole build that a pom.xml is a module of, or the pom.xml itself. One command there brings the

@@ -196,7 +196,7 @@ func TestDependenciesWithoutLock(t *testing.T) {
 
 // No command fetches an optional package for other machines: npm leaves it out again.
 func TestOtherMachines(t *testing.T) {
-	root := tree(t, map[string]string{"package-lock.json": `{"packages":{
+	root := tree(t, map[string]string{"package.json": "{}", "package-lock.json": `{"packages":{
 "node_modules/wanted":{"version":"1.0.0"},
 "node_modules/optional":{"version":"1.0.0","optional":true},
 "node_modules/here":{"version":"1.0.0","optional":true,"os":["` + nodeSystem(runtime.GOOS) + `"],"cpu":["` + nodeProcessor(runtime.GOARCH) + `"]},
@@ -251,6 +251,8 @@ func TestCommandsNameTheirDirectory(t *testing.T) {
 		"go.mod":                   "module m.n/o\nrequire a.b/one v1.0.0\n",
 		"a/go.mod":                 "module m.n/o/a\nrequire (\n\ta.b/one v1.0.0\n\ta.b/two v1.0.0\n)\n",
 		"web/package-lock.json":    `{"packages":{"node_modules/x":{"version":"1.0.0"}}}`,
+		"web/package.json":         "{}",
+		"kt/js/yarn.lock":          "alone@^1:\n  version \"1.0.0\"\n", // the Kotlin plugin writes it, and no package.json
 		"py/requirements-dev.txt":  "six==1.16.0\n",
 		"it's $(x)/Cargo.lock":     "[[package]]\nname = \"itoa\"\nversion = \"1.0.9\"\nsource = \"registry+x\"\n",
 		"-rb/Gemfile.lock":         "GEM\n  remote: https://rubygems.org/\n  specs:\n    rack (3.0.8)\n",
@@ -277,6 +279,7 @@ func TestCommandsNameTheirDirectory(t *testing.T) {
 		"pkg:golang/a.b/one@v1.0.0":  "go mod download",
 		"pkg:golang/a.b/two@v1.0.0":  "(cd a && go mod download)",
 		"pkg:npm/x@1.0.0":            "(cd web && npm ci)",
+		"pkg:npm/alone@1.0.0":        "",
 		"pkg:pypi/six@1.16.0":        "(cd py && pip install -r requirements-dev.txt)",
 		"pkg:cargo/itoa@1.0.9":       `(cd 'it'\''s $(x)' && cargo fetch)`,
 		"pkg:gem/rack@3.0.8":         "(cd ./-rb && bundle install)",

@@ -59,6 +59,7 @@ func TestPackageLock(t *testing.T) {
 		"node_modules/alias":{"name":"d","version":"4.0.0"}}}`
 	lock = strings.ReplaceAll(lock, "SUM", "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg==")
 	dir := tree(t, map[string]string{
+		"package.json":                    "{}",
 		"package-lock.json":               lock,
 		"node_modules/a/package.json":     `{"name":"a","version":"1.0.0","license":"ISC"}`,
 		"node_modules/alias/package.json": `{"name":"d","version":"4.0.0"}`,
@@ -89,7 +90,7 @@ func TestPackageLock(t *testing.T) {
 func TestLockedChecksums(t *testing.T) {
 	srv := npmRegistry(t)
 	lock := func(sum string) string {
-		return filepath.Join(tree(t, map[string]string{"bun.lock": `{"packages":{"weak":["weak@1.0.0","",{},"` + sum + `"]}}`}), "bun.lock")
+		return filepath.Join(tree(t, map[string]string{"package.json": "{}", "bun.lock": `{"packages":{"weak":["weak@1.0.0","",{},"` + sum + `"]}}`}), "bun.lock")
 	}
 	var skipped []Skipped
 	o := Options{NPMRegistry: srv.URL, Skipped: func(s Skipped) { skipped = append(skipped, s) }}
