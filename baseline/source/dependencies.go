@@ -388,7 +388,7 @@ func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) bool {
 	} else if pin.Bundled {
 		d.o.skip(pin.PURL, ReasonVendored, "inside the package that depends on it")
 	} else if forOthers(pin.Limits) {
-		d.o.skip(pin.PURL, ReasonMissing, "not on this machine, and optional: it is for other machines")
+		d.o.skip(pin.PURL, ReasonMachine, "optional, and its package manager may leave it out here")
 	} else {
 		d.o.lacks(pin.PURL, "not on this machine", bring)
 		return false
@@ -413,7 +413,7 @@ func (d *deps) anyVersion(key string, r lockRange) {
 		return
 	}
 	if forOthers(r.Limits) {
-		d.o.skip(r.PURL, ReasonMissing, "no version is on this machine, and it is for other machines")
+		d.o.skip(r.PURL, ReasonMachine, "no version is on this machine, and its package manager may leave it out here")
 		return
 	}
 	d.o.lacks(r.PURL, strings.TrimSuffix("no version is on this machine: "+r.Detail, ": "), r.bring)
@@ -495,12 +495,13 @@ func (d *deps) skips(pkgs []*Package) []Skipped {
 	for _, p := range pkgs {
 		have[p.PURL] = true
 	}
-	out := slices.DeleteFunc(d.skipped, func(s Skipped) bool { return s.Reason == ReasonMissing && have[s.Path] })
+	absent := func(s Skipped) bool { return s.Reason == ReasonMissing || s.Reason == ReasonMachine }
+	out := slices.DeleteFunc(d.skipped, func(s Skipped) bool { return absent(s) && have[s.Path] })
 	slices.SortFunc(out, func(a, b Skipped) int {
 		return cmp.Or(strings.Compare(a.Path+"\x00"+a.Reason, b.Path+"\x00"+b.Reason), cmp.Compare(strings.Count(a.Bring, "/"), strings.Count(b.Bring, "/")),
 			cmp.Compare(len(a.Bring), len(b.Bring)), strings.Compare(a.Detail, b.Detail))
 	})
 	return slices.CompactFunc(out, func(a, b Skipped) bool {
-		return a == b || a.Path == b.Path && a.Reason == ReasonMissing && b.Reason == ReasonMissing // one command fetches it
+		return a == b || a.Path == b.Path && absent(a) && absent(b) // one command fetches it; one lock file may want it here, and another not
 	})
 }

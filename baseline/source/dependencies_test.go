@@ -217,7 +217,23 @@ func TestOtherMachines(t *testing.T) {
 	}
 	slices.Sort(brought)
 	same(t, "all", len(all), 9)
+	reasons := map[string]int{}
+	for _, s := range skipped {
+		reasons[s.Reason]++
+	}
+	same(t, "reasons", fmt.Sprint(reasons), fmt.Sprint(map[string]int{ReasonMissing: 5, ReasonMachine: 4}))
 	same(t, "brought by a command", strings.Join(brought, " "), "here odd optional required wanted")
+}
+
+// A package that one lock file leaves out here and another wants is missing, once.
+func TestOtherMachinesAndThisOne(t *testing.T) {
+	_, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{
+		"package-lock.json":   `{"packages":{"node_modules/x":{"version":"1.0.0","optional":true,"os":["plan9from"]}}}`,
+		"a/package.json":      "{}",
+		"a/package-lock.json": `{"packages":{"node_modules/x":{"version":"1.0.0"}}}`,
+	}), Options{})
+	must(t, err)
+	same(t, "skipped", skipped, []Skipped{{"pkg:npm/x@1.0.0", ReasonMissing, `not on this machine: run "(cd a && npm ci)"`, "(cd a && npm ci)"}})
 }
 
 // Yarn 2 and later writes the machines of a package into its lock file, as conditions. It fetches no package of another machine.

@@ -37,6 +37,7 @@ const (
 	ReasonUnreadable = files.ReasonUnreadable
 	ReasonLocal      = "local-replace" // replaced by a directory: the user's own code
 	ReasonMissing    = "missing"
+	ReasonMachine    = "other-machine" // a package manager leaves it out on this machine
 	ReasonMetadata   = "no-metadata"
 	ReasonChecksum   = "unreadable-checksum" // checksum of the lock file: without it no download can be checked
 	ReasonNoLock     = "no-lock-file"        // the versions of a manifest's packages are unknown
