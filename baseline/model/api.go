@@ -74,14 +74,6 @@ var API = sync.OnceValue(func() *Model {
 	return m
 })
 
-func unmarshalAPI(b []byte) (*Model, error) {
-	body, err := opened(b, apiMagic, "names")
-	if err != nil {
-		return nil, err
-	}
-	return platformsOf(body)
-}
-
 func platformsOf(body []byte) (*Model, error) {
 	r := reader{b: body}
 	filters := make(map[string]filter)

@@ -121,6 +121,15 @@ func TestPlatforms(t *testing.T) {
 	}
 }
 
+// unmarshalAPI reads the names like API, and checks their checksum.
+func unmarshalAPI(b []byte) (*Model, error) {
+	body, err := opened(b, apiMagic, "names")
+	if err != nil {
+		return nil, err
+	}
+	return platformsOf(body)
+}
+
 // The built-in files are read without checking their checksums; this test checks them.
 func TestBuiltIn(t *testing.T) {
 	if _, err := unmarshalAPI(api); err != nil {

@@ -24,6 +24,6 @@ func Example() {
 		programs = append(programs, likeness.NewProgram([]likeness.File{{Language: lang.ByName("python"), Text: []byte(src), Tokens: s.Tokens}}))
 	}
 	s := likeness.NewSet(programs)
-	fmt.Printf("%.2f %.2f\n", s.Compare(0, 1).Whole, s.Compare(0, 2).Whole)
+	fmt.Printf("%.2f %.2f\n", s.Beyond(0, 1, s.Both(0, 1)), s.Beyond(0, 2, s.Both(0, 2)))
 	// Output: 0.62 0.36
 }

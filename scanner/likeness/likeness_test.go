@@ -18,7 +18,10 @@ func weighOutlines(os []*Outline) *weighed {
 	return weigh(ps)
 }
 
-func alike(s *weighed, i, j int) Likeness { return s.compare(&s.units[i], &s.units[j]) }
+// similarity returns the number by which pairs are ranked.
+func similarity(s *Set, i, j int) float64 { return s.Beyond(i, j, s.Both(i, j)) }
+
+func alike(s *weighed, i, j int) likeness { return s.compare(&s.units[i], &s.units[j]) }
 
 func outline(t testing.TB, name, src string) *Outline {
 	t.Helper()

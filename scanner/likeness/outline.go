@@ -1,5 +1,5 @@
 // Package likeness measures how alike two programs of a set are, for ranking pairs. Outline takes the tokens of
-// programs. Set.Compare returns a number between 0 and 1 for any two. It proves nothing; package match does.
+// programs. Set.Both and Set.Beyond return a number between 0 and 1 for any two. It proves nothing; package match does.
 //
 // Two readings are taken. The structure of a program is its control flow, declarations, calls, assignments and
 // operators, without names, values, types and brackets. So small rewriting changes little of it. Two structures are

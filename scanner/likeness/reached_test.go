@@ -104,7 +104,7 @@ func TestTemplatesHideLittle(t *testing.T) {
 	if whole := alike(s.weighed, 0, 1).Whole; whole > 0.5 {
 		t.Fatalf("in whole they are %.2f alike: the templates are too short for this test", whole)
 	}
-	if copied, other := s.Compare(0, 1).Whole, s.Compare(0, 2).Whole; copied < 0.8 || other > copied-0.4 {
+	if copied, other := similarity(s, 0, 1), similarity(s, 0, 2); copied < 0.8 || other > copied-0.4 {
 		t.Errorf("copy %.2f, other program %.2f", copied, other)
 	}
 	if short := program(t, "A.java", "class A { public static void main(String[] args) { f(1); } static void f(int i) { } static void g(int i) { } }"); short.Reached != nil {
@@ -128,13 +128,13 @@ func TestTemplatesOfBothCountLittle(t *testing.T) {
 		set = append(set, program(t, "E.java", "class E { "+own(9+i)+template(9+i)+" }"))
 	}
 	s := NewSet(set)
-	if whole, got := alike(s.weighed, 0, 1).Whole, s.Compare(0, 1).Whole; whole < 0.5 || got > whole/2 {
+	if whole, got := alike(s.weighed, 0, 1).Whole, similarity(s, 0, 1); whole < 0.5 || got > whole/2 {
 		t.Errorf("a template that neither reaches makes two programs %.2f alike; in whole they are %.2f alike", got, whole)
 	}
 	if s.reached[3] != &s.units[3] {
 		t.Fatal("not all of the last program is reached")
 	}
-	if whole, got := alike(s.weighed, 2, 3).Whole, s.Compare(2, 3).Whole; got < whole {
+	if whole, got := alike(s.weighed, 2, 3).Whole, similarity(s, 2, 3); got < whole {
 		t.Errorf("a copy with a call less is %.2f alike, not %.2f", got, whole)
 	}
 }
@@ -162,18 +162,18 @@ func TestUsual(t *testing.T) {
 		class = append(class, program(t, "A.java", fmt.Sprintf("%s class X%d { int f() { return g(%d); } }", original, i, i)))
 	}
 	class = append(class, class[0])
-	before, s := NewSet(class).Compare(1, 2).Whole, expect(class)
-	if got := s.Compare(1, 2).Whole; got > before-0.15 {
+	before, s := similarity(NewSet(class), 1, 2), expect(class)
+	if got := similarity(s, 1, 2); got > before-0.15 {
 		t.Errorf("all are alike by %.2f, and two of them still by %.2f", before, got)
 	}
-	if same := s.Compare(0, 9).Whole; same < 0.999 {
+	if same := similarity(s, 0, 9); same < 0.999 {
 		t.Errorf("equal programs: %.3f", same)
 	}
 	copies := []Program{program(t, "B.java", other)}
 	for range 12 {
 		copies = append(copies, program(t, "A.java", original))
 	}
-	if same := expect(append(copies, program(t, "B.java", disguised))).Compare(1, 2).Whole; same < 0.999 {
+	if same := similarity(expect(append(copies, program(t, "B.java", disguised))), 1, 2); same < 0.999 {
 		t.Errorf("copies that are most of a set: %.3f", same)
 	}
 	if u := NewSet(copies[:minUnits-1]).Usual(0, nil); u != (Usual{}) {

@@ -237,8 +237,8 @@ func (l *sequence) weigh(h *holders, weight func(int32) float64) {
 }
 
 // compare returns how alike two programs are.
-func (s *weighed) compare(a, b *unit) Likeness {
-	l := Likeness{Structure: a.structure.shared(&b.structure)}
+func (s *weighed) compare(a, b *unit) likeness {
+	l := likeness{Structure: a.structure.shared(&b.structure)}
 	code := a.code.shared(&b.code)
 	w := s.structureWeight(float64(min(len(a.structure.words), len(b.structure.words))))
 	l.Values = valuesShared(a, b, code)

@@ -8,11 +8,11 @@ type Set struct {
 	usual []Usual // by program; nil before Expect
 }
 
-// Likeness is how alike two programs are, from 0 to 1, and the readings behind it.
-type Likeness struct {
+// likeness is how alike two programs are, from 0 to 1, and the readings behind it.
+type likeness struct {
 	Structure float64 // weighted part of both structures that tiles cover
 	Values    float64 // weighted part of the values that both have, single and in runs
-	Whole     float64 // the similarity that pairs are ranked by: structure and values, minus the usual likeness
+	Whole     float64 // both together; Beyond subtracts what is usual
 }
 
 // Usual is the likeness of a program to most others of its set: of all code, and of the code that is reached.
@@ -80,19 +80,6 @@ func (s *Set) reachedPart(i int) float64 {
 	return float64(s.reached[i].tokens) / float64(max(1, s.units[i].tokens))
 }
 
-// Compare returns the likeness of programs i and j: the readings of all their code or of the code that is reached, whichever is
-// more alike, and the similarity (Beyond).
-// Several goroutines may call it.
-func (s *Set) Compare(i, j int) Likeness {
-	w, r := s.both(i, j)
-	whole := s.Beyond(i, j, Both{w.Whole, r.Whole})
-	if r.Whole > w.Whole {
-		w = r
-	}
-	w.Whole = whole
-	return w
-}
-
 // Both compares two programs. The order of i and j does not matter. Several goroutines may call it.
 func (s *Set) Both(i, j int) Both {
 	w, r := s.both(min(i, j), max(i, j))
@@ -100,7 +87,7 @@ func (s *Set) Both(i, j int) Both {
 }
 
 // both compares all code of two programs, and the code that is reached.
-func (s *Set) both(i, j int) (whole, reached Likeness) {
+func (s *Set) both(i, j int) (whole, reached likeness) {
 	a, b := s.reached[i], s.reached[j]
 	whole = s.compare(&s.units[i], &s.units[j])
 	if a == &s.units[i] && b == &s.units[j] {

@@ -11,9 +11,6 @@ type Stretch struct {
 	diagonal int64
 }
 
-// Tokens returns the length of the stretch.
-func (s Stretch) Tokens() int { return s.To - s.From }
-
 // Nearness computes from seeds alone what can be matched, so that documents that cannot become a finding need not be loaded. It
 // reuses its buffers. The zero value is ready.
 type Nearness struct {

@@ -87,14 +87,6 @@ func (c *Costs) name(length int, hash uint32) float32 {
 // block is how many tokens are computed at a time: the length of a short match.
 const block = 64
 
-// NewCosts returns the costs of a target. frequent lists its frequent ranges. isName reports whether the name sets of documents
-// contain such a token.
-func NewCosts(w *Weights, target match.Side, c model.Common, frequent []Range, isName func(lang.Token) bool) *Costs {
-	out := new(Costs)
-	out.Reset(w, target, c, frequent, isName)
-	return out
-}
-
 // Reset sets another target and reuses the buffers.
 func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, frequent []Range, isName func(lang.Token) bool) {
 	n := len(target.Tokens)

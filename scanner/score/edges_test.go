@@ -141,7 +141,7 @@ func TestCounting(t *testing.T) {
 	}
 	bits := func(number func(i int) int) float64 {
 		target, origin := list("token", number), list("opcode", number)
-		return Judge(target, origin, only(t, target, origin), NewCosts(Standing(), target, nil, nil, isName)).Bits
+		return Judge(target, origin, only(t, target, origin), newCosts(Standing(), target, nil, nil, isName)).Bits
 	}
 	counted := bits(func(i int) int { return 258 + i })
 	doubled := bits(func(i int) int { return 1 << i })
@@ -203,7 +203,7 @@ func TestPaired(t *testing.T) {
 		for i := range uint32(60) {
 			target.Tokens = append(target.Tokens, lang.Token{Start: 2 * i, End: 2*i + 1})
 		}
-		c := NewCosts(Standing(), target, nil, nil, isName)
+		c := newCosts(Standing(), target, nil, nil, isName)
 		from := r.IntN(20)
 		to := from + 31 + r.IntN(9)
 		bs := brackets(target, match.Match{Runs: []match.Run{{Len: 60}}})

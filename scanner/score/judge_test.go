@@ -19,6 +19,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
+// newCosts returns the costs of a target. frequent lists its frequent ranges. isName reports whether the name sets of documents
+// contain such a token.
+func newCosts(w *Weights, target match.Side, c model.Common, frequent []Range, isName func(lang.Token) bool) *Costs {
+	out := new(Costs)
+	out.Reset(w, target, c, frequent, isName)
+	return out
+}
+
 func golang(t testing.TB, text string) match.Side {
 	t.Helper()
 	l := lang.ByName("go")
@@ -158,7 +166,7 @@ func TestJudge(t *testing.T) {
 	} {
 		target := golang(t, c.target)
 		m := only(t, target, origin)
-		e := Judge(target, origin, m, NewCosts(Standing(), target, nil, nil, isName))
+		e := Judge(target, origin, m, newCosts(Standing(), target, nil, nil, isName))
 		renamed := 0
 		for _, r := range e.Renames {
 			renamed += r.Count
@@ -172,7 +180,7 @@ func TestJudge(t *testing.T) {
 		if e.Bits <= 0 {
 			t.Errorf("%s: %v bits", c.name, e.Bits)
 		}
-		if again := Judge(target, origin, m, NewCosts(Standing(), target, nil, nil, isName)); !reflect.DeepEqual(e, again) {
+		if again := Judge(target, origin, m, newCosts(Standing(), target, nil, nil, isName)); !reflect.DeepEqual(e, again) {
 			t.Errorf("%s: %+v, then %+v", c.name, e, again)
 		}
 	}
@@ -189,7 +197,7 @@ func TestBitsFall(t *testing.T) {
 		strings.Replace(strings.Replace(rename(original, "siftDown", "sink", "child", "kid", "data", "list", "limit", "size", "root", "top", "HeapSort", "Order", "start", "from", "end", "last"), "root", "kid", 3), "list[", "other[", 4),
 	} {
 		target := golang(t, text)
-		e := Judge(target, origin, only(t, target, origin), NewCosts(Standing(), target, nil, nil, isName))
+		e := Judge(target, origin, only(t, target, origin), newCosts(Standing(), target, nil, nil, isName))
 		if i > 0 && e.Bits >= last {
 			t.Errorf("text %d: %v bits, the one before %v", i, e.Bits, last)
 		}
@@ -213,7 +221,7 @@ func TestRenamesOneToOne(t *testing.T) {
 		n := 1 + r.IntN(30)
 		a, b := side(n), side(n)
 		m := match.Match{Runs: []match.Run{{Target: 0, Origin: 0, Len: uint32(n)}}}
-		e := Judge(a, b, m, NewCosts(Standing(), a, nil, nil, isName))
+		e := Judge(a, b, m, newCosts(Standing(), a, nil, nil, isName))
 		from, to := make(map[string]string), make(map[string]string)
 		renamed := 0
 		for i, x := range e.Renames {
@@ -247,7 +255,7 @@ func TestJudgeWithoutText(t *testing.T) {
 	target, origin := golang(t, original), golang(t, original)
 	origin.Text = nil
 	m := only(t, target, origin)
-	if e := Judge(target, origin, m, NewCosts(Standing(), target, nil, nil, isName)); e.CloneType != 2 || e.Identifiers != 0 || e.Bits <= 0 {
+	if e := Judge(target, origin, m, newCosts(Standing(), target, nil, nil, isName)); e.CloneType != 2 || e.Identifiers != 0 || e.Bits <= 0 {
 		t.Errorf("%+v", e)
 	}
 }
@@ -294,7 +302,7 @@ func TestBoundsOfRenamed(t *testing.T) {
 		if len(target.Tokens) < 200 || len(target.Tokens) != len(origin.Tokens) {
 			continue
 		}
-		w := NewCosts(Standing(), target, nil, nil, isName)
+		w := newCosts(Standing(), target, nil, nil, isName)
 		for range 40 {
 			n := uint32(31 + r.IntN(22))
 			at := r.Uint32N(uint32(len(target.Tokens)) - 2*n)
@@ -338,7 +346,7 @@ func TestMostBounds(t *testing.T) {
 		for _, m := range ms {
 			n++
 			from, to := m.Target()
-			w := NewCosts(Standing(), target, nil, nil, isName)
+			w := newCosts(Standing(), target, nil, nil, isName)
 			most := Standing().BoundOfStretches([]Bound{w.UpperBound(int(from), int(to), has)}, w.Outlook(int(from), int(to)).Foreign(int(to-from), has))
 			var bounds []Bound
 			for _, r := range m.Runs {
@@ -366,11 +374,11 @@ func TestWeightsOrder(t *testing.T) {
 	target := golang(t, strings.Repeat(original[bytes.IndexByte([]byte(original), '\n'):], 4))
 	n := len(target.Tokens)
 	has := hasOf(target)
-	all := NewCosts(Standing(), target, nil, []Range{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
+	all := newCosts(Standing(), target, nil, []Range{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
 	all.UpperBound(0, n, has)
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 50 {
-		w := NewCosts(Standing(), target, nil, []Range{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
+		w := newCosts(Standing(), target, nil, []Range{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
 		for range 5 {
 			from := r.IntN(n)
 			to := from + r.IntN(n-from+1)
@@ -386,7 +394,7 @@ func TestAgainstTakesNoName(t *testing.T) {
 	origin := golang(t, "package p\n\nfunc f() {\n\tg(one, one, one, two, two, two)\n}\n")
 	target := golang(t, "package p\n\nfunc f() {\n\tg(uno, uno, uno, uno, uno, due)\n}\n")
 	all := match.Match{Runs: []match.Run{{Len: uint32(len(target.Tokens))}}}
-	e := Judge(target, origin, all, NewCosts(Standing(), target, nil, nil, isName))
+	e := Judge(target, origin, all, newCosts(Standing(), target, nil, nil, isName))
 	if want := []Rename{{"one", "uno", 3}, {"two", "due", 1}}; !reflect.DeepEqual(e.Renames, want) || e.Inconsistent != 2 {
 		t.Errorf("%+v, %d against the map; want %v, 2", e.Renames, e.Inconsistent, want)
 	}

@@ -82,7 +82,7 @@ func TestOutlook(t *testing.T) {
 	for _, text := range []string{original, strings.Replace(original, "package heapsort", "package p\n\nimport \"sort\"", 1), "package p\n\nvar a, b = f(\"abc\", 000, abc, ab), []T{{aaa, bbb}, {aaa, bbb}, {aaa, bbb}, {ccc, bbb}}\n"} {
 		target := golang(t, text)
 		n := len(target.Tokens)
-		c := NewCosts(Standing(), target, nil, []Range{{10, 40, 3}}, isName)
+		c := newCosts(Standing(), target, nil, []Range{{10, 40, 3}}, isName)
 		for range 200 {
 			from := r.IntN(n)
 			to := from + r.IntN(min(n-from, 90)+1)
@@ -117,7 +117,7 @@ func near(a, b Bound) bool {
 // TestOutlooksAreBounded: many long stretches do not use unlimited memory.
 func TestOutlooksAreBounded(t *testing.T) {
 	target := golang(t, "package p\n"+strings.Repeat(original[strings.Index(original, "\nfunc"):], 60))
-	c := NewCosts(Standing(), target, nil, nil, isName)
+	c := newCosts(Standing(), target, nil, nil, isName)
 	n, all := len(target.Tokens), func(uint32) bool { return true }
 	asked := 0
 	for from := range 1000 {
