@@ -91,11 +91,15 @@ func (se *Search) alignBetween(d *library.Document, target, origin match.Interva
 	se.symbols[0], se.symbols[1] = se.symbols[0][:0], se.symbols[1][:0]
 	c := se.Costs()
 	for i := target.From; i < target.To; i++ {
+		if se.Masked != nil && se.Masked[i] {
+			se.symbols[0] = append(se.symbols[0], derived.Nothing())
+			continue
+		}
 		_, bits := c.Name(i)
-		se.symbols[0] = append(se.symbols[0], symbol(se.Tokens[i], se.Text, bits, se.Masked != nil && se.Masked[i]))
+		se.symbols[0] = append(se.symbols[0], symbol(se.Tokens[i], se.Text, bits))
 	}
 	for i := origin.From; i < origin.To; i++ {
-		se.symbols[1] = append(se.symbols[1], symbol(d.Stream.At(uint32(i)), d.Text(), 0, false))
+		se.symbols[1] = append(se.symbols[1], symbol(d.Stream.At(uint32(i)), d.Text(), 0))
 	}
 	runs, gain = se.aligner.Align(se.symbols[0], se.symbols[1], at, band, least)
 	for i := range runs {
@@ -110,11 +114,11 @@ func window(at uint32, reach, k, n int) match.Interval {
 	return match.Interval{From: max(0, int(at)-reach), To: min(n, int(at)+k+reach)}
 }
 
-// symbol converts a token for the alignment. Import clauses and base code agree with no token.
-func symbol(t lang.Token, text []byte, bits float64, masked bool) derived.Symbol {
+// symbol converts a token for the alignment. Import clauses agree with no token.
+func symbol(t lang.Token, text []byte, bits float64) derived.Symbol {
 	s := derived.Symbol{Kind: t.Kind, Gain: derived.Keyword}
 	switch {
-	case masked || t.Flags&lang.FlagImport != 0:
+	case t.Flags&lang.FlagImport != 0:
 		return derived.Nothing()
 	case t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number:
 		s.Text, s.Gain = hashOf(t, text)|1, derived.Gain(bits)
