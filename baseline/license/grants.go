@@ -121,6 +121,9 @@ func grants(text []byte) []Grant {
 		return []Grant{{License: e}}
 	}
 	if len(texts) == 0 {
+		if e := noticed(text); e != "" {
+			return []Grant{{License: e}}
+		}
 		return onlyLicenses(links)
 	}
 	var out []Grant
@@ -135,7 +138,7 @@ func grants(text []byte) []Grant {
 		}
 		gap := string(text[from:max(from, body(text, m))])
 		from = max(from, m.End)
-		g := Grant{License: excepted(fromScanner(m.ID), words), Files: fileNames(gap), Text: isText(m)}
+		g := Grant{License: excepted(idOf(text, m), words), Files: fileNames(gap), Text: isText(m)}
 		g.Part = i > 0 && len(g.Files) == 0 && apart().MatchString(gap)
 		if len(gap) < longGap && choose().MatchString(gap) {
 			if e := join(gap, "or"); len(Terms(e)) > 1 {
@@ -146,10 +149,20 @@ func grants(text []byte) []Grant {
 		out = append(out, g)
 	}
 	out = withoutCopies(out)
+	if otherTerms(text, licences(out)) {
+		return nil
+	}
 	if free {
 		return []Grant{{License: alternatives(out)}}
 	}
 	return fold(out)
+}
+
+func licences(gs []Grant) (ids []string) {
+	for _, g := range gs {
+		ids = append(ids, g.License)
+	}
+	return ids
 }
 
 // withoutCopies leaves out the text of a GNU licence for the same files as a notice that says which versions are meant.

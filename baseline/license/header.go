@@ -31,7 +31,7 @@ func Header(src []byte) string { return Head(src).Named() }
 
 // Named returns the stated licence. It returns "" if there is none, only "like" another one, or in unknown words.
 func (s Stated) Named() string {
-	if hint(s.License) || s.License == ownTerms || strings.HasPrefix(s.License, pointing) {
+	if hint(s.License) || s.License == ownTerms || s.License == foreignTerms || strings.HasPrefix(s.License, pointing) {
 		return ""
 	}
 	return s.License
@@ -78,7 +78,7 @@ func inComments(head []byte) Stated {
 		if short.License != "" {
 			return
 		}
-		if e, at := named(block); e != "" {
+		if e, at := inWording(block); e != "" {
 			short = Stated{e, false, lineAt(head, start+at)}
 		} else if e := vagueHead(plain(block)); e != "" && hints.License == "" {
 			hints = Stated{e, false, lineAt(head, start)}
@@ -167,7 +167,7 @@ func trimClosers(s string) string {
 // notices returns the licences of the texts, notices and links in a comment, and where the first begins.
 func notices(block []byte) (exprs []string, at int) {
 	for _, m := range scan(block, foundOrNoNotice(block)).Match {
-		if id := fromScanner(m.ID); id != "" {
+		if id := idOf(block, m); id != "" {
 			if exprs == nil {
 				at = m.Start
 			}
@@ -178,8 +178,8 @@ func notices(block []byte) (exprs []string, at int) {
 }
 
 // words are parts of words in comments about licences: "licence", "license", "copyright" and "redistribution" in all
-// spellings, and a phrase of the zlib licence.
-var words = [][]byte{[]byte("icen"), []byte("ICEN"), []byte("opyright"), []byte("OPYRIGHT"), []byte("edistribution"), []byte("EDISTRIBUTION"), []byte("ermission is granted")}
+// spellings, names of the GNU licences, and phrases of texts that have none of these words.
+var words = [][]byte{[]byte("icen"), []byte("ICEN"), []byte("opyright"), []byte("OPYRIGHT"), []byte("edistribut"), []byte("EDISTRIBUTION"), []byte("ermission is granted"), []byte("GPL"), []byte("WITHOUT ANY WARRANTY"), []byte("opying and distribution")}
 
 // mentionsLicence selects the texts that are worth scanning, which takes 15 ns a byte.
 func mentionsLicence(b []byte) bool {

@@ -77,7 +77,7 @@ func Detect(text []byte) []Match {
 	matches := withoutAppendix(text, scan(text, enough).Match)
 	words := besideTexts(text, matches)
 	for _, m := range matches {
-		id := excepted(fromScanner(m.ID), words)
+		id := excepted(idOf(text, m), words)
 		if id == "" {
 			continue
 		}
@@ -136,8 +136,13 @@ func fileIDs(f File) []string {
 	texts := slices.DeleteFunc(slices.Clone(matches), func(m Match) bool { return m.URL })
 	if len(texts) > 0 {
 		matches = texts
+	} else if e := noticed(f.Data); e != "" {
+		return []string{e}
 	}
-	return ids(matches)
+	if found := ids(matches); !otherTerms(f.Data, found) {
+		return found
+	}
+	return nil
 }
 
 func ids(matches []Match) []string {

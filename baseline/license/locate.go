@@ -49,10 +49,13 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 		if e, from, ok := pointed(file, name, statements); ok {
 			return e, from
 		}
-	case head.License != "" && !hint(head.License):
+	case head.License != "" && head.License != foreignTerms && !hint(head.License):
 		return head.License, stated(file, head)
 	}
 	e, from := nearest(file, declared, statements)
+	if head.License == foreignTerms && slices.ContainsFunc(Terms(e), knownByName) {
+		return NoAssertion, From{Kind: FromUnknown, Path: file, Line: head.Line, Package: known(declared)}
+	}
 	if !hint(head.License) || family(e) == "BSD" {
 		return e, from
 	}
@@ -63,6 +66,11 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 		return "BSD-3-Clause", stated(file, head)
 	}
 	return bsdStyle, stated(file, head)
+}
+
+// knownByName reports whether comments that name a licence are understood. A head with a name that is not understood means another one.
+func knownByName(term string) bool {
+	return isGNU(term) || startsWith(term, "MIT", "ISC", "BSD-", "Apache-", "MPL-", "Artistic-", "CDDL-", "BSL-", "Zlib", "CC0-", "WTFPL", "Unlicense", "LicenseRef-public-domain", "Ruby", "X11", "Python-", "PSF-")
 }
 
 // pointed returns the licence in the licence file of a name that is nearest above a file.
@@ -347,7 +355,10 @@ func startsWith(s string, starts ...string) bool {
 	return slices.ContainsFunc(starts, func(p string) bool { return strings.HasPrefix(s, p) })
 }
 
-// isProse reports whether a file is a document, by its extension.
+// isProse reports whether a file is a document, by its extension. The files of CMake have that of a text.
 func isProse(file string) bool {
+	if strings.EqualFold(path.Base(file), "CMakeLists.txt") {
+		return false
+	}
 	return slices.Contains([]string{".md", ".markdown", ".rst", ".txt", ".adoc", ".html", ".htm", ".tex", ".texi"}, strings.ToLower(path.Ext(file)))
 }

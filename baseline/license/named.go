@@ -37,7 +37,7 @@ var (
 	// "I am placing this code in the public domain."
 	placing = compiled(`(?i)\b(?:I|we)(?: am| are|'m| have|'ve)? (?:hereby )?(?:plac|put|releas|dedicat)\w*(?: \w+){1,4} (?:in|into|to) the public domain\b`)
 	// A line that ends with these words, as "Public Domain." or "by A, 100% Public Domain".
-	inPublic = compiled(`(?im)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+)?[ \t]*(?:[^\n]{0,60}(?:[.,;:%][ \t]+|[ \t]\())?(?:licen[sc]e:? )?\(?(public domain)\)?[.!]?[ \t]*(?:\*/)?[ \t\r]*$`)
+	inPublic = compiled(`(?im)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+)?[ \t]*(?:[^\n]{0,60}(?:[.,;:%][ \t]+|[ \t]\())?(?:licen[sc]e:? )?\(?(?:in the )?(public domain)\)?[.!]?[ \t]*(?:\*/)?[ \t\r]*$`)
 	// A line such as "(Mostly) portable public-domain implementation" says it of the file, unless it goes on with "is at ...".
 	freeVersion = compiled(`(?im)^[ \t]*(?:/{2,}|/?\*+!?|#+|--+|;+|%+)?[ \t]*(?:[\w.]{1,30} -+ )?(?:this (?:file )?is )?(?:an? )?(?:(?:\(mostly\)|100%|portable|simple|small|minimal|fast|free|generic|C|C\+\+) ){0,3}(public[- ]domain) (?:implementation|version|replacement|program|software|code)\b([^\n]{0,80})`)
 	goesOn      = compiled(`(?i)\b(?:can|could|may|is|are|was|were|exists?|available|also|from|found)\b`)

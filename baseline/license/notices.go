@@ -95,6 +95,9 @@ func together(exprs []string, block []byte) string {
 			}
 		}
 	}
+	if len(exprs) == 1 {
+		return notAlone(exprs[0], text)
+	}
 	var each []string
 	for _, e := range exprs {
 		if !slices.Contains(each, "("+e+")") {
@@ -108,7 +111,7 @@ func together(exprs []string, block []byte) string {
 var (
 	choiceWords    = [][]byte{[]byte("lternativ"), []byte("LTERNATIV"), []byte("hoice"), []byte("hichever"), []byte("ual licen"), []byte("ual-licen"), []byte("ither of"), []byte("nder either"), []byte("of either"), []byte("of the following")}
 	optionWords    = [][]byte{[]byte("option"), []byte("OPTION")}
-	exceptionWords = [][]byte{[]byte("xception"), []byte("XCEPTION"), []byte("xWindows"), []byte("unlimited permission")}
+	exceptionWords = [][]byte{[]byte("xception"), []byte("XCEPTION"), []byte("xWindows"), []byte("unlimited permission"), []byte("dditional permission"), []byte("DDITIONAL PERMISSION")}
 )
 
 func hasAny(text []byte, words [][]byte) bool {
@@ -194,6 +197,11 @@ var exceptions = sync.OnceValue(func() []exception {
 		{"Qt-GPL-exception-1.0", "", `(?:the )?qt company gpl exception 1\.0`},
 		{"OCaml-LGPL-linking-exception", "", `special exception on linking described in|as a special exception to the gnu (?:lesser|library) general public licen[sc]e,? you may (?:also )?link,? (?:statically or dynamically,? )?a .?work that uses the library`},
 		{"Universal-FOSS-exception-1.0", "", `universal foss exception, version 1\.0`},
+		{"GPL-3.0-linking-source-exception", "", `additional permission to convey the resulting work\.? corresponding source for a non-source form of such a combination`},
+		{"GPL-3.0-linking-exception", "", `by linking or combining it with .{1,300}additional permission to convey the resulting work`},
+		{"SANE-exception", "", `if you link a sane library with other files to produce an executable`},
+		{"cryptsetup-OpenSSL-exception", "", `permission to link the code of (?:portions of )?this program with (?:any edition of )?the "?openssl"? library`},
+		{"x11vnc-openssl-exception", "", `permission to link the code of its release of .{1,60}? with the openssl project's "?openssl"? library`},
 	} {
 		out = append(out, exception{e[0], e[1], regexp.MustCompile(`(?i)` + e[2])})
 	}
@@ -237,17 +245,25 @@ func exceptionTo(term, text string) string {
 	return ""
 }
 
-var mayExcept = compiled(`[Ee]xception|EXCEPTION|[Ww]xWindows|wxWidgets|unlimited permission`)
+var mayExcept = compiled(`[Ee]xception|EXCEPTION|[Ww]xWindows|wxWidgets|unlimited permission|[Aa]dditional permission`)
 
-// ownTerms stands for terms in the author's own words.
-const ownTerms = "LicenseRef-own-terms"
+// ownTerms stands for terms in the author's own words, foreignTerms for a licence with a name that no rule knows, or without its
+// version.
+const (
+	ownTerms     = "LicenseRef-own-terms"
+	foreignTerms = "LicenseRef-foreign-terms"
+)
 
 var (
 	permit = compiled(`(?i)\bpermission (?:to (?:use|copy)|is (?:hereby )?(?:granted|given))|\bredistribution and use in|` +
-		`\b(?:may|can) (?:be )?(?:freely )?(?:use|used|copy|copied|distributed?|redistributed?|modify|modified)\b[^.]{0,80}\b(?:provided|as long as|only if|for any purpose|freely|without (?:fee|restriction|charge))|` +
+		`\b(?:may|can) (?:be )?(?:freely )?(?:use|used|copy|copied|distributed?|redistributed?|modify|modified)\b[^.]{0,80}\b(?:provided|as long as|only if|for any purpose|freely|without (?:any )?(?:fee|restriction|charge))|` +
+		`\bredistributions? of source code|\bgrants? (?:to )?(?:you|the user|any|every)|\bpermits? (?:you|any)|\bredistribute (?:it|this \w+) (?:and/or|or|and) modify (?:it|this \w+) under|` +
 		`\bfreely (?:be )?(?:re)?distribut|\bfree for non|\b(?:copying|use|distribution) of this (?:file|software|code) is (?:authori[sz]ed|allowed|permitted)`)
 	elsewhere = compiled(`(?:see|See|SEE|in|of|read|Read|file|under|to) (?:the )?(?:accompanying |file |files )?["'` + "`" + `(<]*((?:[\w.-]+/)*(?:COPYING|LICEN[CS]E|COPYRIGHT)(?:[._-][\w-]+)*(?:\.\w+)?)\b`)
 )
+
+// foreign matches a comment that names a licence, which is none that is known by name.
+var foreign = compiled(`\b(?:under|by|to) (?:the )?terms (?:and conditions )?of (?:the |an? )?(?:[A-Z][\w.+&'-]*,? ){1,6}Licen[sc]e\b`)
 
 // besides matches a comment that leaves its terms to another source file.
 var besides = compiled(`(?i)\bsame (?:licen[sc]e|terms|copyright)\w*(?: and \w+)? as\b|\bsee (?:the )?(?:file |files? )?[\w./-]+\.(?:c|h|cc|cpp|hpp|m|s|java|py|js|pl|el|scm|ml)\b[^.]{0,40}\b(?:copyright|licen[sc]|copying|terms)|\bsee (?:the )?(?:copyright|licen[sc]e)(?: notice| information| terms)?s?(?: and \w+)? (?:in|of|at)(?: the)?(?: \w+)* [\w./-]+\.(?:c|h|cc|cpp|hpp|m|s|java|py|js|pl|el|scm|ml)\b`)
@@ -266,6 +282,9 @@ func vagueHead(text string) string {
 	}
 	if besides().MatchString(text) {
 		return ownTerms
+	}
+	if matches(text, "terms of", foreign) != nil {
+		return foreignTerms
 	}
 	if permit().MatchString(text) && !strings.Contains(strings.ToLower(text), "see the licen") {
 		return ownTerms

@@ -42,7 +42,7 @@ func TestHeadNotices(t *testing.T) {
 		"first person":  {"/**\n * I am placing this code in the Public Domain. Do with it as you will.\n */", "LicenseRef-public-domain"},
 		"end of a file": {"/* x - v1.16 */\n" + strings.Repeat("int a;\n", 1000) + "/*\n" + mitText + "*/\n", "MIT"},
 		"own words":     {"/* Copyright A\n   Redistribution and use in source and binary forms are permitted if you smile. */", ""},
-		"another file":  {"/*\n** See Copyright Notice in lua.h\n*/\n", ""},
+		"another file":  {"/*\n** See Copyright Notice in moon.h\n*/\n", ""},
 		"conditions":    {"/* Copyright A\n" + bsd2 + "*/", ""},
 	} {
 		if got := Header([]byte(c.src)); got != c.want {

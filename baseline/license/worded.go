@@ -1,0 +1,185 @@
+package license
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/licensecheck"
+)
+
+// wording is a licence that a text is known to state by words that every form of it has, and that no scanner knows in all its forms.
+type wording struct {
+	sign  string // in every text that the words match, as plain leaves it
+	words func() *regexp.Regexp
+	id    func(m []string) string
+}
+
+// constant returns one identifier, whatever matched.
+func constant(id string) func([]string) string { return func([]string) string { return id } }
+
+// terms are permissive texts. Their grants and conditions are fixed; owners and disclaimers differ from text to text. The words end where
+// the disclaimer begins, so that a text with a further condition does not match.
+var terms = []wording{
+	{"obtaining a copy of this software and associated", compiled(`(?i)permission is hereby granted,? free of charge,? to any person obtaining a copy of this software and associated documentation files? \(?(?:the )?"?software"?\)?,? to (?:deal in|use) the software without restriction,? including without limitation (?:on )?(?:the )?rights to use, copy, modify, merge, publish, distribute, sub[- ]?license,? (?:and/or|and) sell copies of the software,? and to permit persons to whom the software is furnished to do so,? subject to the following conditions:? (?:\W ?|1[.)] )?the above copyright notices? and this permission notice (?:\(including the next paragraph\) )?shall be included in all copies or substantial portions of the software\W* (?:\W ?)?the software is provided(.*)`), mitOrX11},
+	{"with or without fee is hereby granted", compiled(`(?i)permission to use, copy, modify,? (?:and|and/or) distribute this software for any purpose with or without fee is hereby granted,? provided that the above copyright notice and this permission notice appear in all copies\. (?:the software is provided|this software is provided)`), constant("ISC")},
+	{"permitted in any medium without royalty provided the copyright notice", compiled(`(?i)copying and distribution of this file, with or without modification, (?:are|is) permitted in any medium without royalty provided the copyright notice and this notice are preserved\.( this file is offered as-is)?`), func(m []string) string {
+		if m[1] != "" {
+			return "FSFAP"
+		}
+		return "FSFAP-no-warranty-disclaimer"
+	}},
+	{"unlimited permission to copy and/or distribute it", compiled(`(?i)unlimited permission to copy and/or distribute it,? with or without modifications,? as long as this notice is preserved\.(.{0,90}as-is)?(.{0,90}without any warranty)?`), func(m []string) string {
+		switch {
+		case m[1] != "":
+			return "FSFULLRSD"
+		case m[2] != "":
+			return "FSFULLRWD"
+		}
+		return "FSFULLR"
+	}},
+	{"not subject to copyright protection and is in the public domain", compiled(`(?i)National Institute of Standards.{0,600}not subject to copyright protection`), constant("NIST-PD")},
+	{"not subject to copyright protection and is in the public domain", compiled(`.`), constant("LicenseRef-public-domain")},
+	// Two libraries that other programs include file by file.
+	{"copyright notice in zlib.h", compiled(`conditions of distribution and use, see (?:the )?copyright notice in zlib\.h`), constant("Zlib")},
+	{"Copyright Notice in lua.h", compiled(`See Copyright Notice in lua\.h`), constant("MIT")},
+}
+
+var (
+	x11 = compiled(`(?i)except as contained in this notice,? the names? .{1,200}? shall not be used in advertising or otherwise to promote the sale,? use or other dealings in th(?:is|e) software without prior written authori[sz]ation`)
+	// further matches a condition after the disclaimer, with which a text is another licence.
+	further = compiled(`(?i)except as contained|shall (?:not )?be used|\bmay not\b|\bmust\b|provided that`)
+)
+
+// mitOrX11 returns the licence of a text that begins as that of MIT, by the words after the conditions.
+func mitOrX11(m []string) string {
+	switch {
+	case x11().MatchString(m[1]):
+		return "X11"
+	case further().MatchString(m[1]):
+		return ""
+	}
+	return "MIT"
+}
+
+// nameHeld is in the text of X11, which is that of MIT and a condition behind its disclaimer.
+var nameHeld = []byte("xcept as contained in this notice")
+
+// longestX11 is more bytes than that condition has with the marks of comments.
+const longestX11 = 700
+
+// idOf returns the licence of a text that the scanner found.
+func idOf(text []byte, m licensecheck.Match) string {
+	id := fromScanner(m.ID)
+	if id != "MIT" || m.IsURL {
+		return id
+	}
+	if found := text[m.Start:min(m.End+longestX11, len(text))]; bytes.Contains(found, nameHeld) && x11().MatchString(plain(found)) {
+		return "X11"
+	}
+	return id
+}
+
+// publicLicences are licences that a notice names and nothing else is known by.
+var publicLicences = []wording{
+	{"Eclipse Public", compiled(of + `Eclipse Public Licen[sc]e` + edition), versioned("EPL", "1.0", "2.0")},
+	{"Eclipse Distribution", compiled(of + `Eclipse Distribution Licen[sc]e`), constant("BSD-3-Clause")},
+	{"wxWindows Library", compiled(of + `wxWindows Library Licen[sc]e`), constant("LGPL-2.0-or-later WITH WxWindows-exception-3.1")},
+	{"Common Public", compiled(of + `Common Public Licen[sc]e` + edition), versioned("CPL", "1.0")},
+	{"European Union Public", compiled(of + `European Union Public Licen[sc]e` + edition), versioned("EUPL", "1.0", "1.1", "1.2")},
+	{"Python Software Foundation", compiled(of + `Python Software Foundation Licen[sc]e`), constant("PSF-2.0")},
+	{"PSF", compiled(of + `PSF licen[sc]e`), constant("PSF-2.0")},
+	{"Zope Public", compiled(of + `Zope Public Licen[sc]e` + edition), versioned("ZPL", "2.0", "2.1")},
+	{"Academic Free", compiled(of + `Academic Free Licen[sc]e` + edition), versioned("AFL", "2.0", "2.1", "3.0")},
+	{"Open Software", compiled(of + `Open Software Licen[sc]e` + edition), versioned("OSL", "2.0", "2.1", "3.0")},
+	{"OpenLDAP Public", compiled(of + `OpenLDAP Public Licen[sc]e` + edition), versioned("OLDAP", "2.8")},
+	{"Project Public", compiled(of + `LaTeX Project Public Licen[sc]e` + edition), versioned("LPPL", "1.0", "1.1", "1.2")},
+}
+
+const (
+	of      = `(?i)\b(?:under|terms of|terms and conditions of|subject to|governed by)(?: the terms(?: and conditions)? of)?(?: the| an?)? ["'(]?(?:the )?`
+	edition = `(?: ?[-–]? ?\(?"?[A-Z]{3,5}"?\)?)?[, ]{0,2}(?:-? ?\(?v(?:ersion|er)?\.? ?([1-3](?:\.[0-9])?)\b)?`
+)
+
+// versioned returns the identifier of a licence with one of these versions. Without a version in the notice, it is known if there is
+// only one.
+func versioned(id string, versions ...string) func([]string) string {
+	return func(m []string) string {
+		v := m[1]
+		if v == "" && len(versions) == 1 {
+			v = versions[0]
+		}
+		if v != "" && !strings.Contains(v, ".") {
+			v += ".0"
+		}
+		if !slices.Contains(versions, v) {
+			return foreignTerms
+		}
+		return id + "-" + v
+	}
+}
+
+// worded returns the licence that a plain text states in one of the known wordings, and the sign of the wording.
+func worded(text string) (expr, sign string) {
+	for _, known := range [][]wording{terms, publicLicences} {
+		for _, w := range known {
+			if m := matches(text, w.sign, w.words); m != nil {
+				if e := w.id(m); e != "" {
+					return e, w.sign
+				}
+			}
+		}
+	}
+	return "", ""
+}
+
+// inWording returns the licence that a comment names, or states in a known wording, and where.
+func inWording(block []byte) (expr string, at int) {
+	if expr, at = named(block); expr != "" {
+		return notAlone(expr, plain(block)), at
+	}
+	if e, sign := worded(plain(block)); e != "" {
+		first, _, _ := strings.Cut(sign, " ")
+		return e, max(0, bytes.Index(block, []byte(first)))
+	}
+	return "", 0
+}
+
+// insteadOf matches a choice between the GPL and the terms above it.
+var insteadOf = compiled(`(?i)\brequired instead of the above`)
+
+// notAlone returns ownTerms for a GNU licence that a comment offers instead of terms that are not understood: of a choice, the stricter
+// licence alone is not the file's.
+func notAlone(expr, text string) string {
+	if isGNU(expr) && !strings.Contains(expr, " OR ") && insteadOf().MatchString(text) {
+		return ownTerms
+	}
+	return expr
+}
+
+// otherTerms reports whether a licence file offers the GPL instead of terms that are not understood.
+func otherTerms(text []byte, ids []string) bool {
+	if len(ids) == 0 || slices.ContainsFunc(ids, func(id string) bool { return !isGNU(id) }) {
+		return false
+	}
+	return insteadOf().MatchString(plain(text[:min(len(text), longestNotice)]))
+}
+
+// longestNotice is the size in bytes up to which a licence file without a known text may be a notice.
+const longestNotice = 4000
+
+// noticed returns the licence of a licence file that has a notice instead of the text, or a text in another form than the scanner knows.
+func noticed(text []byte) string {
+	if len(text) > longestNotice {
+		return ""
+	}
+	words := plain(text)
+	if e, _ := worded(words); e != "" && e != foreignTerms {
+		return e
+	}
+	if e := inNotices(words); !otherTerms(text, []string{e}) {
+		return excepted(e, words)
+	}
+	return ""
+}

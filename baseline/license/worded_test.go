@@ -1,0 +1,99 @@
+package license
+
+import "testing"
+
+const (
+	mitBegin = "Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the \"Software\"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sub\nlicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:\n\n" +
+		"The above copyright notice and this permission notice (including the next paragraph) shall be included in all copies or substantial portions of the Software.\n\n"
+	mitOwner  = "THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND. IN NO EVENT SHALL A, CONTRIBUTORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM.\n"
+	nameOfA   = "\nExcept as contained in this notice, the name of A shall not be used in advertising or otherwise to promote the sale, use or other dealings in this Software without prior written authorization from A.\n"
+	unlimited = "Copyright A\nThis file is free software; as a special exception the author gives\nunlimited permission to copy and/or distribute it, with or without\nmodifications, as long as this notice is preserved.\n"
+	royalty   = "Copying and distribution of this file, with or without modification, are\npermitted in any medium without royalty provided the copyright notice\nand this notice are preserved.\n"
+	eclipse   = "All rights reserved. This program and the accompanying materials are\nmade available under the terms of the Eclipse Public License"
+	conveying = "\nIf you modify this program, or any covered work, by linking or combining it with the B library, A\ngrants you additional permission to convey the resulting work.\n"
+	openSSL   = "\nIn addition, as a special exception, the copyright holders give permission to link the code of portions of this\nprogram with the OpenSSL library.\n"
+)
+
+// Heads in words that owners change, of which no scanner knows all forms.
+func TestWordings(t *testing.T) {
+	gpl3 := gnuOf + "General Public License" + fsf + "3" + orMore
+	for name, c := range map[string]struct{ text, want string }{
+		"MIT":                    {mitBegin + mitOwner, "MIT"},
+		"X11":                    {mitBegin + mitOwner + nameOfA, "X11"},
+		"X11, as scanned":        {mitText + nameOfA, "X11"},
+		"a further condition":    {mitBegin + "The Software shall be used for Good.\n" + mitOwner, ""},
+		"ISC":                    {"Permission to use, copy, modify, and distribute this software for any purpose with or without fee is hereby granted, provided that the above copyright notice and this permission notice appear in all copies.\n\nTHE SOFTWARE IS PROVIDED \"AS IS\". A IS NOT LIABLE FOR LOSS OF MIND, USE, DATA OR PROFITS.\n", "ISC"},
+		"FSFAP":                  {royalty + "This file is offered as-is, without any warranty.\n", "FSFAP"},
+		"FSFAP, older":           {royalty, "FSFAP-no-warranty-disclaimer"},
+		"FSFULLR":                {unlimited, "FSFULLR"},
+		"FSFULLRWD":              {unlimited + "\nThis program is distributed in the hope that it will be useful, but\nWITHOUT ANY WARRANTY, to the extent permitted by law.\n", "FSFULLRWD"},
+		"FSFULLRSD":              {unlimited + "This file is offered as-is, without any warranty.\n", "FSFULLRSD"},
+		"of the state":           {"Copyright: this software is not subject to copyright protection and is in the public domain.\n", "LicenseRef-public-domain"},
+		"of NIST":                {"Copyright: developed at the National Institute of Standards and Technology, this software is not subject to copyright protection and is in the public domain.\n", "NIST-PD"},
+		"zlib":                   {"Copyright (C) 1995-2003 A\nFor conditions of distribution and use, see copyright notice in zlib.h\n", "Zlib"},
+		"Lua":                    {"See Copyright Notice in lua.h\n", "MIT"},
+		"EPL":                    {eclipse + " v2.0 which\naccompanies this distribution\n", "EPL-2.0"},
+		"EPL, no version":        {eclipse + " (EPL).\n", ""},
+		"CPL":                    {"Copyright A\nYou can redistribute it and/or modify it under the terms of the Common Public License as published by B;\neither version 1 of the License, or any later.\n", "CPL-1.0"},
+		"no word licence":        {"A\n(C) 2015 B\nReleased under the GNU GPLv2+, see the COPYING file\nin the source distribution for its full text.\n", "GPL-2.0-or-later"},
+		"linking":                {gpl3 + conveying, "GPL-3.0-or-later WITH GPL-3.0-linking-exception"},
+		"linking, with source":   {gpl3 + conveying + "Corresponding Source for a non-source form of such a combination shall include B.\n", "GPL-3.0-or-later WITH GPL-3.0-linking-source-exception"},
+		"OpenSSL":                {gpl3 + openSSL, "GPL-3.0-or-later WITH cryptsetup-OpenSSL-exception"},
+		"SANE":                   {gpl3 + "\nAs a special exception, if you link a SANE library with other files to produce an executable, this does not cover it.\n", "GPL-3.0-or-later WITH SANE-exception"},
+		"wxWindows":              {"Copyright A\nIt may be redistributed under the terms of the wxWindows Library License, Version 3.\n", "LGPL-2.0-or-later WITH WxWindows-exception-3.1"},
+		"own terms or GPL":       {"Copyright A\nRedistribution and use of A are permitted if you smile.\n\nALTERNATIVELY, this product may be distributed under the terms of\nthe GNU General Public License version 2 or later, in which case the\nprovisions of the GPL are required INSTEAD OF the above restrictions.\n", ""},
+		"100% public":            {"A\nNO COPYRIGHT. IN THE PUBLIC DOMAIN\n", "LicenseRef-public-domain"},
+		"a name after a licence": {"Copyright A\nMIT license.\n", "MIT"},
+	} {
+		if got := Header([]byte(prefixed("# ", c.text))); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// A head that names a licence which no rule knows is not under one that the rules know by name.
+func TestForeignTerms(t *testing.T) {
+	named := Head([]byte("# Copyright A\n# Distributed under the terms of the Example.com Public License Agreement\n"))
+	unversioned := Head([]byte(prefixed("# ", eclipse+" (EPL).\n")))
+	own := Head([]byte("/* Copyright licences:\n * A grants to the user of the source code a worldwide, royalty free right to modify it.\n * - Redistributions of Source Code must retain the above. */"))
+	for name, c := range map[string]struct {
+		head           Stated
+		declared, want string
+	}{
+		"foreign":            {named, "MIT", NoAssertion},
+		"EPL in MIT":         {unversioned, "MIT", NoAssertion},
+		"EPL in EPL":         {unversioned, "EPL-1.0", "EPL-1.0"},
+		"terms of an author": {own, "MIT", NoAssertion},
+	} {
+		if got, from := Of("a.c", c.head, c.declared, nil); got != c.want {
+			t.Errorf("%s: %s (%+v), want %s", name, got, from, c.want)
+		}
+		if got := c.head.Named(); got != "" {
+			t.Errorf("%s: named %q", name, got)
+		}
+	}
+}
+
+// A licence file may have a notice in place of the text; a file of CMake is no document.
+func TestNoticeFiles(t *testing.T) {
+	notice := "Copyrights\n==========\n\nThis software is distributed under the terms of the GNU General Public\nLicense as published by the Free Software Foundation; either version 2\nof the License, or (at your option) any later version.\n"
+	if got := grants([]byte(notice)); len(got) != 1 || got[0].License != "GPL-2.0-or-later" {
+		t.Errorf("grants: %+v", got)
+	}
+	if got := Package([]File{{Path: "LICENSE.note", Data: []byte(notice)}}); got != "GPL-2.0-or-later" {
+		t.Errorf("package: %s", got)
+	}
+	choice := []byte("Redistribution and use of A are permitted if you smile.\n\nALTERNATIVELY, this product may be distributed under the terms of the GNU General\nPublic License version 2 or later, in which case the provisions of the GPL are\nrequired INSTEAD OF the above restrictions.\n")
+	if got := grants(choice); len(got) > 0 {
+		t.Errorf("a choice: %+v", got)
+	}
+	if got := Package([]File{{Path: "COPYING", Data: choice}}); got != NoAssertion {
+		t.Errorf("a choice: %s", got)
+	}
+	files := []Statement{{Path: "COPYING", Grants: []Grant{{License: "GPL-2.0-only"}}}, {Path: "COPYING.DOC", Grants: []Grant{{License: "GFDL-1.2-only"}}}}
+	for file, want := range map[string]string{"CMakeLists.txt": "GPL-2.0-only", "README.txt": "GFDL-1.2-only"} {
+		if got, _ := Of(file, Stated{}, NoAssertion, files); got != want {
+			t.Errorf("%s: %s, want %s", file, got, want)
+		}
+	}
+}
