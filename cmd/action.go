@@ -15,8 +15,8 @@ func (p *program) actionCommand() *cobra.Command {
 		Use:    "action",
 		Short:  "Scan and report within a GitHub workflow",
 		Hidden: true,
-		Long: `Scan what the event of a GitHub workflow is about, and report it as a check run,
-comment, step summary and annotations. Its inputs are the variables INPUT_… and
+		Long: `Scan what the event of a GitHub workflow changes, or every file if the event names no
+change. Report the findings as check run, comment, step summary and annotations. The inputs are the variables INPUT_… and
 GITHUB_… that action.yml sets; docs/ACTION.md tells what they mean.
 
 Exit code: 0 nothing at or above the threshold, 1 findings, 2 could not complete.`,
@@ -31,9 +31,9 @@ Exit code: 0 nothing at or above the threshold, 1 findings, 2 could not complete
 	}
 	c.AddCommand(&cobra.Command{
 		Use:   "plan",
-		Short: "Tell the workflow's cache what to keep",
-		Long: `Write the outputs cache, path, key and restore-keys: where the baseline lies, and
-a name that changes when what it is made of changes.`,
+		Short: "Print what the cache of the workflow should keep",
+		Long: `Write the outputs cache, path, key and restore-keys: the directory of the baseline, and
+the key of the cache. The key changes if a source or the format of the baseline changes.`,
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error { return action.WritePlan(p.actionHost()) },
 	})

@@ -169,9 +169,9 @@ func (p *program) infoCommand() *cobra.Command {
 		Short: "Show what the baseline holds, its parameters and its digest",
 		Long: `Show what the baseline holds, its parameters and its digest.
 
-With --growth, show each segment, the oldest first. What is added makes a segment of its
-own. Once the segments behind one are together as large as it is, they are merged with it:
-ROOM says how many bytes that is away.`,
+With --growth, show each segment, the oldest first. Each add writes a segment. When the
+later segments together are as large as a segment, they are merged with it. ROOM is the
+number of bytes that can be added before that.`,
 		Args: noArgs,
 		RunE: p.opened(s, func(_ context.Context, b *baseline.Baseline) error {
 			if growth {
@@ -262,8 +262,8 @@ func (p *program) refreshCommand() *cobra.Command {
 		Long: `Make the tokens of outdated documents again. A document is outdated if the grammar or
 the rules of its language changed after the document was indexed. A scan skips
 outdated documents and lists them. The text comes from the baseline, so no package is
-read again. If a baseline was exported without text, its documents stay outdated. "baseline compact" does
-the same on the way.`,
+read again. If a baseline was exported without text, its documents stay outdated.
+"baseline compact" refreshes too.`,
 		Args: noArgs,
 		RunE: p.changed(s, func(ctx context.Context, w *baseline.Writer, _ []string) error {
 			done, err := w.Refresh(ctx)

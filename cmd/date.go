@@ -70,7 +70,7 @@ afterwards: without passwords, over https, from public hosts only.
 
 The files of origins come from the baseline of --baseline, by default the one a
 scan here would use; a file that is not there is fetched with its version.
-The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
+The exit code is 0 for every report, with findings or without; 2 if it could not be rendered.`,
 		Example: `  git-provenance scan --format json --output report.json
   git-provenance date report.json --format json --output dated.json
   git-provenance date report.json --origin-repo ../zlib=pkg:github/madler/zlib

@@ -40,8 +40,9 @@ tabs the digest of its files, its licence and its release date, each of which ma
 --pin writes the list with the versions, digests and dates that were found. A list that is
 pinned makes the same baseline, byte for byte, on every machine with the same release of
 this program: each package is compared with its digest, and nothing is made if one is
-missing or differs. A package without a digest that cannot be had is left out, with exit
-code 2; with --available, so is a package with a digest.
+not available or differs. A package that has no digest in LIST is left out if it is not
+available. With --available, a package with a digest is left out too if it is not available
+or differs. If a package was left out, the exit code is 2.
 
 The LIST default is part of the program: widely used packages of Go, npm and Debian, of
 which the open baseline is made. "git-provenance scan --baseline default" compares with it.`,
@@ -54,7 +55,7 @@ which the open baseline is made. "git-provenance scan --baseline default" compar
 	f.params(c)
 	fs := c.Flags()
 	fs.StringVar(&f.pin, "pin", "", "write the list with versions and digests to `FILE`")
-	fs.BoolVar(&f.available, "available", false, "leave out packages that cannot be had or differ from their digest, instead of making nothing")
+	fs.BoolVar(&f.available, "available", false, "leave out packages that are not available or differ from their digest, instead of making nothing")
 	f.indexFlags.flag(fs)
 	config.Mark(fs, config.NotInFile, "pin", "available")
 	c.RunE = p.settled(func(c *cobra.Command, args []string) error { return p.make(c, args[0], f) })

@@ -78,7 +78,7 @@ func (p *program) reportCommand() *cobra.Command {
 standard input. Neither target nor baseline is needed. The formats:
 
 ` + formatTable() + `
-The exit code is 0 whatever the report holds; 2 if it could not be rendered.`,
+The exit code is 0 for every report, with findings or without; 2 if it could not be rendered.`,
 		Example: `  git-provenance scan --format json --output report.json
   git-provenance report report.json --format markdown --output report.md`,
 		Args: oneArg("REPORT"),

@@ -68,7 +68,7 @@ func (f *pairFlags) flags(c *cobra.Command) {
 func (f *pairFlags) rankFlags(c *cobra.Command) {
 	fs := c.Flags()
 	f.tokensFlag(fs)
-	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity leave out pairs that are less similar, and it is 0.25 if nothing is given")
+	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity leave out pairs whose similarity is less than SHARE, by default 0.25")
 	fs.Var(value.AtLeast(&f.Tokens, 1, 1), "min-shared", "leave out pairs that share fewer than `TOKENS` in all")
 	fs.Var(value.AtLeast(&f.MinSize, 0, 0), "min-size", "leave out pairs of which one unit has fewer than `TOKENS`")
 	fs.Var(value.AtLeast(&f.MaxSize, 0, 0), "max-size", "leave out pairs of which one unit has more than `TOKENS`; 0 means no bound")
@@ -139,7 +139,7 @@ is compared again.`,
 	f.flags(c)
 	f.rankFlags(c)
 	fs.BoolVar(&f.anonymous, "anonymous", false, "show numbers in place of the names of units")
-	fs.StringVar(&f.pseudonyms, "pseudonyms", "", "with --anonymous: show the same pseudonym for a name each time, made with the key in `FILE`, and write there whose it is; made if it is not there")
+	fs.StringVar(&f.pseudonyms, "pseudonyms", "", "with --anonymous: show pseudonyms that the key in `FILE` decides, the same in each run; FILE also lists the name behind each, and is made if it is missing")
 	f.formats(c, "text", "json", "csv", "html")
 	config.Mark(fs, config.NotInFile, "anonymous", "pseudonyms", "in", "all", "units", "sets", "pairs", "from")
 	return c
@@ -309,8 +309,8 @@ around the working directory.
 of --min-tokens tokens that is equal on both sides but for a one-to-one renaming
 of identifiers, with no gaps.
 
---maximal adds every run of at least --min-tokens tokens that both have, however
-often they have it. Without --maximal a fingerprint with too many positions is left
+--maximal adds every run of at least --min-tokens tokens that both have, even if it
+occurs very often. Without --maximal a fingerprint with too many positions is left
 out, and the ledger lists it.`,
 		Example: `  git-provenance compare old/inflate.c new/inflate.c
   git-provenance compare v1.0:src HEAD:src --base skeleton

@@ -183,8 +183,8 @@ func (p *program) importCommand() *cobra.Command {
 		Use:   "import FILE",
 		Short: "Make a baseline of an exported one",
 		Long: `Make a baseline of what "baseline export" wrote, - for standard input. Every part is
-compared with its digest before anything changes. An export that is not signed by a
---trust key is read in whole as well, document by document.
+compared with its digest before anything changes. If no --trust key signed the export,
+every document is verified too.
 
 An export names packages and licences, and a scan believes it: import those of people
 you know.`,
