@@ -16,8 +16,9 @@ func (p *program) actionCommand() *cobra.Command {
 		Short:  "Scan and report within a GitHub workflow",
 		Hidden: true,
 		Long: `Scan what the event of a GitHub workflow changes, or every file if the event names no
-change. Report the findings as check run, comment, step summary and annotations. The inputs are the variables INPUT_… and
-GITHUB_… that action.yml sets; docs/ACTION.md tells what they mean.
+change. Report the findings as check run, comment, step summary and annotations. The
+inputs are the variables INPUT_… and GITHUB_… that action.yml sets; docs/ACTION.md tells
+what they mean.
 
 Exit code: 0 nothing at or above the threshold, 1 findings, 2 could not complete.`,
 		Args: noArgs,
