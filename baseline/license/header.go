@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // headBytes is how many bytes of a file are searched. The longest header in common use (a whole BSD or MIT text with a
@@ -67,21 +68,18 @@ func inComments(head []byte) Stated {
 		if !mentionsLicence(block) && !inPublicDomain(block) {
 			return
 		}
-		found, at := notices(block)
-		if e := together(found, block); e != "" {
+		b := readBlock(block)
+		switch {
+		case b.whole.License != "":
 			if whole.License == "" {
-				whole.Line = lineAt(head, start+at)
+				whole.Line = lineAt(head, start+b.whole.at)
 			}
-			whole.License = And(whole.License, e)
-			return
-		}
-		if short.License != "" {
-			return
-		}
-		if e, at := inWording(block); e != "" {
-			short = Stated{e, false, lineAt(head, start+at)}
-		} else if e := vagueHead(plain(block)); e != "" && hints.License == "" {
-			hints = Stated{e, false, lineAt(head, start)}
+			whole.License = And(whole.License, b.whole.License)
+		case short.License != "":
+		case b.short.License != "":
+			short = Stated{b.short.License, false, lineAt(head, start+b.short.at)}
+		case b.hint != "" && hints.License == "":
+			hints = Stated{b.hint, false, lineAt(head, start)}
 		}
 	})
 	for _, s := range []Stated{whole, short} {
@@ -90,6 +88,48 @@ func inComments(head []byte) Stated {
 		}
 	}
 	return hints
+}
+
+// blockSaid is what one comment states: by a text or notice, or else by a name or known wording, or else by a hint.
+type blockSaid struct {
+	whole, short struct {
+		License string
+		at      int
+	}
+	hint string
+}
+
+// maxBlocks bounds the comments that are remembered. A comment has at most headBytes.
+const maxBlocks = 512
+
+var remembered = struct {
+	sync.Mutex
+	said map[string]blockSaid
+}{said: make(map[string]blockSaid)}
+
+// readBlock reads a comment. Most files of a tree begin with the same comment, so what is read is remembered for the next of them.
+func readBlock(block []byte) blockSaid {
+	remembered.Lock()
+	said, known := remembered.said[string(block)]
+	remembered.Unlock()
+	if known {
+		return said
+	}
+	found, at := notices(block)
+	if e := together(found, block); e != "" {
+		said.whole.License, said.whole.at = e, at
+	} else if e, at := inWording(block); e != "" {
+		said.short.License, said.short.at = e, at
+	} else {
+		said.hint = vagueHead(plain(block))
+	}
+	remembered.Lock()
+	defer remembered.Unlock()
+	if len(remembered.said) >= maxBlocks {
+		clear(remembered.said)
+	}
+	remembered.said[string(block)] = said
+	return said
 }
 
 func lineAt(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte{'\n'}) }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/google/licensecheck"
 )
@@ -113,7 +114,8 @@ func foundOrNoNotice(block []byte) func(licensecheck.Coverage) bool {
 type narrowed struct {
 	patterns []licensecheck.License
 	links    []licensecheck.License // licences that have only an address
-	required [][]string             // per pattern: words of every text that it matches
+	required [][]int                // per pattern: words of every text that it matches, as numbers of vocabulary
+	words    map[string]int         // the vocabulary of all patterns
 	mu       sync.Mutex
 	scanners map[uint64]*licensecheck.Scanner // by the set of their patterns
 }
@@ -122,13 +124,20 @@ type narrowed struct {
 const maxNarrowed = 3
 
 func newNarrowed() *narrowed {
-	n := &narrowed{scanners: make(map[uint64]*licensecheck.Scanner)}
+	n := &narrowed{words: make(map[string]int), scanners: make(map[uint64]*licensecheck.Scanner)}
 	for _, l := range patterns(longText) {
 		if l.LRE == "" {
 			n.links = append(n.links, l)
 			continue
 		}
-		n.patterns, n.required = append(n.patterns, l), append(n.required, required(l.LRE))
+		var numbers []int
+		for _, w := range required(l.LRE) {
+			if _, known := n.words[w]; !known {
+				n.words[w] = len(n.words)
+			}
+			numbers = append(numbers, n.words[w])
+		}
+		n.patterns, n.required = append(n.patterns, l), append(n.required, numbers)
 	}
 	return n
 }
@@ -157,10 +166,7 @@ func (n *narrowed) scanner(text []byte) *licensecheck.Scanner {
 // matching returns the set of patterns that can match a text, one bit each. A scanner tolerates some misspelt words, so
 // half of the required words are enough.
 func (n *narrowed) matching(text []byte) (mask uint64) {
-	has := make(map[string]bool)
-	for _, w := range wordsOf(string(text)) {
-		has[w] = true
-	}
+	has := n.wordsIn(text)
 	for i, ws := range n.required {
 		met := 0
 		for _, w := range ws {
@@ -173,6 +179,34 @@ func (n *narrowed) matching(text []byte) (mask uint64) {
 		}
 	}
 	return mask
+}
+
+// wordsIn says which words of the vocabulary a text has, in small letters as wordsOf has them.
+func (n *narrowed) wordsIn(text []byte) []bool {
+	has := make([]bool, len(n.words))
+	if !ascii(text) {
+		for _, w := range wordsOf(string(text)) {
+			if i, known := n.words[w]; known {
+				has[i] = true
+			}
+		}
+		return has
+	}
+	text = bytes.ToLower(text)
+	for from, at := 0, 0; from < len(text); from = at + 1 {
+		for at = from; at < len(text) && ('a' <= text[at] && text[at] <= 'z' || '0' <= text[at] && text[at] <= '9'); {
+			at++
+		}
+		if i, known := n.words[string(text[from:at])]; known {
+			has[i] = true
+		}
+	}
+	return has
+}
+
+// ascii reports whether a text has no other characters. Some of those have small letters of ASCII.
+func ascii(text []byte) bool {
+	return !slices.ContainsFunc(text, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
 // only returns the patterns in mask, and only the addresses of the others.

@@ -1,6 +1,10 @@
 package license
 
-import "testing"
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
 
 const (
 	mitBegin = "Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the \"Software\"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sub\nlicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:\n\n" +
@@ -94,6 +98,36 @@ func TestNoticeFiles(t *testing.T) {
 	for file, want := range map[string]string{"CMakeLists.txt": "GPL-2.0-only", "README.txt": "GFDL-1.2-only"} {
 		if got, _ := Of(file, Stated{}, NoAssertion, files); got != want {
 			t.Errorf("%s: %s, want %s", file, got, want)
+		}
+	}
+}
+
+// The statements of few comments are remembered; those that were forgotten are read the same again.
+func TestRemembered(t *testing.T) {
+	for range 2 {
+		for i := range maxBlocks + 10 {
+			if got := Header(fmt.Appendf(nil, "// File %d\n// Released under the MIT license.\n", i)); got != "MIT" {
+				t.Fatalf("%d: %q", i, got)
+			}
+		}
+	}
+	if n := len(remembered.said); n > maxBlocks {
+		t.Errorf("%d comments are remembered", n)
+	}
+}
+
+// The words that select patterns are those of wordsOf, whatever the text.
+func TestWordsIn(t *testing.T) {
+	n := newNarrowed()
+	for _, text := range []string{"", "Redistribution, and USE", "copyRIGHT/notice\nsoftware9", "\u212Anow so\u017Ftware \xff warranty", "-licen\u00e7e disclaimer"} {
+		want := make([]bool, len(n.words))
+		for _, w := range wordsOf(text) {
+			if i, known := n.words[w]; known {
+				want[i] = true
+			}
+		}
+		if got := n.wordsIn([]byte(text)); !slices.Equal(got, want) {
+			t.Errorf("%q: other words", text)
 		}
 	}
 }
