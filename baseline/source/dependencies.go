@@ -294,16 +294,17 @@ func (d *deps) locked() {
 			continue
 		}
 		d.listed[lockfile.Home(rel)] = d.listed[lockfile.Home(rel)] || len(text.Left)+len(text.Pins) > 0
+		brings := d.brings(f, rel)
 		for _, e := range text.Left {
 			key := installed.Key(e.PURL)
 			if e.PURL == "" {
 				d.o.skip(e.Name, e.Reason, strings.TrimSpace(rel+": "+e.Detail))
 			} else if was, ok := ranges[key]; !ok || forOthers(was.Limits) || !nearer(was.rel, rel) && !forOthers(e.Limits) {
-				ranges[key] = lockRange{e, rel, d.brings(f, rel, e.Bring)}
+				ranges[key] = lockRange{e, rel, brings(e.Bring)}
 			}
 		}
 		for _, pin := range text.Pins {
-			if !d.pin(&l, pin, d.brings(f, rel, pin.Bring)) {
+			if !d.pin(&l, pin, brings(pin.Bring)) {
 				d.lacking[rel]++
 			}
 		}
@@ -314,19 +315,19 @@ func (d *deps) locked() {
 	d.pinned = l.pkgs
 }
 
-// brings returns the command that fetches what a lock file lists: the command of the entry, if it has its own.
-func (d *deps) brings(f *lockfile.Format, rel, own string) string {
-	bring := cmp.Or(own, f.Brings(rel))
+// brings returns how an entry of a lock file is fetched: by its own command if it has one, or else by that of the file.
+func (d *deps) brings(f *lockfile.Format, rel string) func(own string) string {
+	whole := f.Brings(rel)
 	if f.Anywhere() {
-		return bring
+		return func(own string) string { return cmp.Or(own, whole) }
 	}
 	if path.Base(rel) == "pom.xml" {
 		rel = d.project(rel)
 	}
 	if !works(f, filepath.Join(d.root, filepath.FromSlash(lockfile.Home(rel)))) {
-		return ""
+		return func(string) string { return "" }
 	}
-	return d.in(rel, bring)
+	return func(own string) string { return d.in(rel, cmp.Or(own, whole)) }
 }
 
 // works reports whether the command that fetches what a lock file lists finds the file it needs.

@@ -155,12 +155,13 @@ func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) (
 	for _, e := range lock.Left {
 		o.skip(e.Name, e.Reason, e.Detail)
 	}
-	if !works(f, home) {
+	usable := works(f, home)
+	if !usable {
 		l.bring = ""
 	}
 	whole := l.bring
 	for _, pin := range lock.Pins {
-		if l.bring = whole; pin.Bring != "" && works(f, home) {
+		if l.bring = whole; pin.Bring != "" && usable {
 			if l.bring = pin.Bring; !f.Anywhere() {
 				l.bring = runIn(home, pin.Bring)
 			}
