@@ -116,12 +116,11 @@ func readBlock(block []byte) blockSaid {
 		return said
 	}
 	found, at := notices(block)
-	if e := together(found, block); e != "" {
-		said.whole.License, said.whole.at = e, at
-	} else if e, at := inWording(block); e != "" {
-		said.short.License, said.short.at = e, at
-	} else {
-		said.hint = vagueHead(plain(block))
+	if said.whole.License, said.whole.at = together(found, block), at; said.whole.License == "" {
+		text := plain(block)
+		if said.short.License, said.short.at = inWording(block, text); said.short.License == "" {
+			said.hint = vagueHead(text)
+		}
 	}
 	remembered.Lock()
 	defer remembered.Unlock()

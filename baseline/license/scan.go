@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/google/licensecheck"
 )
@@ -184,14 +183,6 @@ func (n *narrowed) matching(text []byte) (mask uint64) {
 // wordsIn says which words of the vocabulary a text has, in small letters as wordsOf has them.
 func (n *narrowed) wordsIn(text []byte) []bool {
 	has := make([]bool, len(n.words))
-	if !ascii(text) {
-		for _, w := range wordsOf(string(text)) {
-			if i, known := n.words[w]; known {
-				has[i] = true
-			}
-		}
-		return has
-	}
 	text = bytes.ToLower(text)
 	for from, at := 0, 0; from < len(text); from = at + 1 {
 		for at = from; at < len(text) && ('a' <= text[at] && text[at] <= 'z' || '0' <= text[at] && text[at] <= '9'); {
@@ -202,11 +193,6 @@ func (n *narrowed) wordsIn(text []byte) []bool {
 		}
 	}
 	return has
-}
-
-// ascii reports whether a text has no other characters. Some of those have small letters of ASCII.
-func ascii(text []byte) bool {
-	return !slices.ContainsFunc(text, func(c byte) bool { return c >= utf8.RuneSelf })
 }
 
 // only returns the patterns in mask, and only the addresses of the others.

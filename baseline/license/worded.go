@@ -134,12 +134,12 @@ func worded(text string) (expr, sign string) {
 	return "", ""
 }
 
-// inWording returns the licence that a comment names, or states in a known wording, and where.
-func inWording(block []byte) (expr string, at int) {
+// inWording returns the licence that a comment names, or states in a known wording, and where. text is the comment as plain leaves it.
+func inWording(block []byte, text string) (expr string, at int) {
 	if expr, at = named(block); expr != "" {
-		return notAlone(expr, plain(block)), at
+		return notAlone(expr, text), at
 	}
-	if e, sign := worded(plain(block)); e != "" {
+	if e, sign := worded(text); e != "" {
 		first, _, _ := strings.Cut(sign, " ")
 		return e, max(0, bytes.Index(block, []byte(first)))
 	}
