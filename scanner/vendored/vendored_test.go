@@ -1,9 +1,11 @@
 package vendored
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -196,10 +198,10 @@ func FuzzRecords(f *testing.F) {
 		files[p] = text
 		found, rows := find(files)
 		for _, r := range found.rows {
-			if lang.Vendored(r.Path) || lang.Vendored(r.Path+"/x") {
-				continue
-			}
-			if !Within(r.Path+"/x") && !Within(r.Path) || !strings.HasPrefix(r.Path+"/", storeOf(r.Path).dir+"/") {
+			_, file := files[r.Path]
+			beside := file && slices.Contains(lang.PlugAndPlay, path.Base(r.Path)) // package.json, in no store
+			dir := cmp.Or(storeOf(r.Path+"/x").dir, storeOf(r.Path).dir)
+			if !beside && (dir == "" || !strings.HasPrefix(r.Path+"/", dir+"/")) {
 				t.Errorf("%q", r.Path)
 			}
 		}
