@@ -154,7 +154,7 @@ func Settle(pieces []Piece) []Piece {
 }
 
 // AppendPlaced appends the postings of a document whose first token has position base.
-func AppendPlaced(dst []Placed, fps []fingerprint.Fingerprint, base uint64) []Placed {
+func AppendPlaced(dst []segment.Placed, fps []fingerprint.Fingerprint, base uint64) []segment.Placed {
 	for _, f := range fps {
 		dst = append(dst, placed(f, base))
 	}
@@ -163,9 +163,9 @@ func AppendPlaced(dst []Placed, fps []fingerprint.Fingerprint, base uint64) []Pl
 
 // Lists calls fn with the list of each fingerprint, in order. It sorts the postings. fn must not keep its argument,
 // which is reused.
-func Lists(ps []Placed, fn func(List) error) error {
-	sortPlaced(ps)
-	return lists(ps, fn)
+func Lists(ps []segment.Placed, fn func(segment.List) error) error {
+	segment.Sort(ps)
+	return segment.Lists(ps, MaxPostings, fn)
 }
 
 // Outcome says why a content under a file name is left out or only partly indexed.
@@ -189,7 +189,7 @@ type Pieces struct {
 	Outcomes  []Outcome
 	Documents iter.Seq2[*store.Entry, error] // in the order of their hashes
 	Keys      uint64                         // number of lists
-	Lists     iter.Seq2[List, error]         // in the order of their fingerprints
+	Lists     iter.Seq2[segment.List, error] // in the order of their fingerprints
 }
 
 // MovedError reports that a baseline has changed since pieces were made for it.
@@ -357,12 +357,12 @@ var errStopped = errors.New("stopped")
 
 // Lists calls fn with the lists of a range of fingerprints, in order; from and to are included. base returns a
 // document's new position, by its segment and its number there, and whether it is kept.
-func (m *Merging) Lists(ctx context.Context, from, to uint64, base func(segment, document int) (uint64, bool), fn func(List) error) error {
+func (m *Merging) Lists(ctx context.Context, from, to uint64, base func(segment, document int) (uint64, bool), fn func(segment.List) error) error {
 	o := segment.Options{Scheme: m.c.w.man.Scheme, MaxPostings: MaxPostings}
 	all, err := sources(m.c.segs, base)
 	if err == nil {
 		err = segment.Union(ctx, o, all, from, to, func(fp, count uint64, postings []uint64) error {
-			return fn(List{fp, count, postings[:min(len(postings), MaxPostings)]})
+			return fn(segment.List{Fingerprint: fp, Count: count, Positions: postings[:min(len(postings), MaxPostings)]})
 		})
 	}
 	if err != nil {
@@ -431,7 +431,7 @@ func (w *Writer) finish(dw *store.Writer, pkgs []Package, occs []store.Occurrenc
 		return segmentEntry{}, err
 	}
 	tmp := w.home.path(buildName)
-	stored, err := writeLists(tmp+".fps", w.man.Scheme, p.Keys, func(add func(List) error) error {
+	stored, err := writeLists(tmp+".fps", w.man.Scheme, p.Keys, func(add func(segment.List) error) error {
 		for l, err := range p.Lists {
 			if err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -89,7 +90,7 @@ func put(to *Pieces, docs []Piece, ranges int) {
 			}
 		}
 	}
-	placed, base := make([][]Placed, ranges), uint64(0)
+	placed, base := make([][]segment.Placed, ranges), uint64(0)
 	for _, d := range docs {
 		for _, p := range AppendPlaced(nil, d.Fingerprints, base) {
 			at := int(p.Fingerprint >> 32 * uint64(ranges) >> 32)
@@ -97,20 +98,20 @@ func put(to *Pieces, docs []Piece, ranges int) {
 		}
 		base += uint64(d.Entry.Tokens)
 	}
-	var all []List
+	var all []segment.List
 	for _, ps := range placed {
-		Lists(ps, func(l List) error {
+		Lists(ps, func(l segment.List) error {
 			l.Positions = slices.Clone(l.Positions)
 			all = append(all, l)
 			return nil
 		})
 	}
 	to.Keys = uint64(len(all))
-	to.Lists = lists2(all)
+	to.Lists = eachOf(all)
 }
 
-func lists2(all []List) iter.Seq2[List, error] {
-	return func(yield func(List, error) bool) {
+func eachOf(all []segment.List) iter.Seq2[segment.List, error] {
+	return func(yield func(segment.List, error) bool) {
 		for _, l := range all {
 			if !yield(l, nil) {
 				return
@@ -221,7 +222,7 @@ func compactedInPieces(t *testing.T, dir string, shards int, gone ...string) (*W
 	first := func(shard int) uint64 { return (uint64(shard)<<32 + uint64(shards) - 1) / uint64(shards) }
 	out, bases, next := Pieces{From: b.Digest()}, make(map[[2]int]uint64), uint64(0)
 	var docs []*store.Entry
-	var lists []List
+	var lists []segment.List
 	for s := range shards {
 		for d, err := range m.Documents(ctx, uint32(first(s)), uint32(first(s+1)-1)) {
 			if err != nil {
@@ -236,7 +237,7 @@ func compactedInPieces(t *testing.T, dir string, shards int, gone ...string) (*W
 		err := m.Lists(ctx, first(s)<<32, (first(s+1)-1)<<32|1<<32-1, func(segment, document int) (uint64, bool) {
 			base, stays := bases[[2]int{segment, document}]
 			return base, stays
-		}, func(l List) error {
+		}, func(l segment.List) error {
 			l.Positions = slices.Clone(l.Positions)
 			lists = append(lists, l)
 			return nil
@@ -253,7 +254,7 @@ func compactedInPieces(t *testing.T, dir string, shards int, gone ...string) (*W
 			}
 		}
 	}
-	out.Lists = func(yield func(List, error) bool) {
+	out.Lists = func(yield func(segment.List, error) bool) {
 		for _, l := range lists {
 			if !yield(l, nil) {
 				return

@@ -1,7 +1,6 @@
 package baseline
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -321,12 +320,9 @@ func (m *manifest) clone() manifest {
 
 const buildName = "building"
 
-// Placed pairs a fingerprint with the global position of its first token.
-type Placed struct{ Fingerprint, Position uint64 }
-
 // placed returns the posting of a document whose first token has position base.
-func placed(f fingerprint.Fingerprint, base uint64) Placed {
-	return Placed{f.Hash &^ (1<<(64-segment.KeyBits) - 1), base + uint64(f.Pos)}
+func placed(f fingerprint.Fingerprint, base uint64) segment.Placed {
+	return segment.Placed{Fingerprint: f.Hash &^ (1<<(64-segment.KeyBits) - 1), Position: base + uint64(f.Pos)}
 }
 
 // writeSegment writes both files of a segment from documents in hash order and all their postings. It names them by
@@ -342,7 +338,7 @@ func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurr
 	for _, d := range docs {
 		total += len(d.fps)
 	}
-	ps := make([]Placed, 0, total)
+	ps := make([]segment.Placed, 0, total)
 	for _, d := range docs {
 		base := dw.Base()
 		for _, f := range d.fps {
@@ -363,52 +359,21 @@ func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurr
 }
 
 // writePostings returns how many postings it stored. Lists of common fingerprints are cut.
-func writePostings(path, scheme string, ps []Placed) (stored uint64, err error) {
-	sortPlaced(ps)
+func writePostings(path, scheme string, ps []segment.Placed) (stored uint64, err error) {
+	segment.Sort(ps)
 	keys := uint64(0)
-	lists(ps, func(List) error { keys++; return nil }) // fn never fails
-	return writeLists(path, scheme, keys, func(add func(List) error) error { return lists(ps, add) })
-}
-
-func sortPlaced(ps []Placed) {
-	slices.SortFunc(ps, func(a, b Placed) int {
-		return cmp.Or(cmp.Compare(a.Fingerprint, b.Fingerprint), cmp.Compare(a.Position, b.Position))
-	})
-}
-
-// List is the stored list of one fingerprint.
-type List struct {
-	Fingerprint, Count uint64
-	Positions          []uint64 // the first positions, at most MaxPostings
-}
-
-// lists calls fn with the list of each fingerprint in sorted postings. fn must not keep its argument, which is reused.
-func lists(ps []Placed, fn func(List) error) error {
-	var positions []uint64
-	for i := 0; i < len(ps); {
-		positions = positions[:0]
-		j := i
-		for ; j < len(ps) && ps[j].Fingerprint == ps[i].Fingerprint; j++ {
-			if j-i < MaxPostings {
-				positions = append(positions, ps[j].Position)
-			}
-		}
-		if err := fn(List{ps[i].Fingerprint, uint64(j - i), positions}); err != nil {
-			return err
-		}
-		i = j
-	}
-	return nil
+	segment.Lists(ps, 0, func(segment.List) error { keys++; return nil }) // fn never fails
+	return writeLists(path, scheme, keys, func(add func(segment.List) error) error { return segment.Lists(ps, MaxPostings, add) })
 }
 
 // writeLists writes the lists that all passes to add, and returns the number of their postings.
-func writeLists(path, scheme string, keys uint64, all func(add func(List) error) error) (stored uint64, err error) {
+func writeLists(path, scheme string, keys uint64, all func(add func(segment.List) error) error) (stored uint64, err error) {
 	sw, err := segment.Create(path, segment.Options{Scheme: scheme, Keys: keys, MaxPostings: MaxPostings})
 	if err != nil {
 		return 0, err
 	}
 	defer sw.Abort()
-	err = all(func(l List) error {
+	err = all(func(l segment.List) error {
 		sw.Add(l.Fingerprint, l.Count, l.Positions)
 		stored += uint64(len(l.Positions))
 		return nil

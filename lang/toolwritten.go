@@ -75,9 +75,12 @@ var (
 	pageFeet  = []string{"enerated by <a ", "enerated using <a "}
 )
 
-// pageAssets are words in the style sheets and scripts that documentation generators put beside their pages.
-var pageAssets = []string{"/* Javadoc style sheet", "The standard CSS for doxygen", "* Sphinx stylesheet -- ", "Base JavaScript utilities for all Sphinx HTML documentation",
-	"sNode.className = activeTableTab;", "var moduleSearchIndex;"} // the last two: Javadoc's script.js, which has no mark
+// pageAssets are words in the style sheets and scripts that documentation generators put beside their pages, by extension.
+var pageAssets = map[string][]string{
+	".css": {"/* Javadoc style sheet", "The standard CSS for doxygen", "* Sphinx stylesheet -- "},
+	".js": {"Base JavaScript utilities for all Sphinx HTML documentation",
+		"sNode.className = activeTableTab;", "var moduleSearchIndex;"}, // the last two: Javadoc's script.js, which has no mark
+}
 
 // pageFoot is the distance of a footer from the end of a page, in bytes.
 const pageFoot = 2 << 10
@@ -85,13 +88,13 @@ const pageFoot = 2 << 10
 // isToolWritten reports whether a tool wrote the same file for all its users. It excludes files generated from a user's text, such
 // as parsers.
 func isToolWritten(name string, content []byte) bool {
-	switch strings.ToLower(path.Ext(name)) {
+	switch ext := strings.ToLower(path.Ext(name)); ext {
 	case ".html", ".htm", ".xhtml":
 		if containsAny(content[:min(len(content), markerHead)], pageHeads) || containsAny(content[max(0, len(content)-pageFoot):], pageFeet) {
 			return true
 		}
 	case ".css", ".js":
-		if containsAny(content[:min(len(content), markerHead)], pageAssets) {
+		if containsAny(content[:min(len(content), markerHead)], pageAssets[ext]) {
 			return true
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/baselinetest/pgtest"
 	"github.com/git-provenance/git-provenance/baseline/baselinetest/s3test"
+	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
@@ -350,7 +351,7 @@ func TestDamagedPartsAreErrors(t *testing.T) {
 	}
 	ctx, dir := context.Background(), t.TempDir()
 	name := filepath.Join(dir, "lists")
-	if err := os.WriteFile(name, appendList(nil, 0, baseline.List{Fingerprint: 1 << 20, Count: 2, Positions: []uint64{3, 500}})[:5], 0o644); err != nil {
+	if err := os.WriteFile(name, appendList(nil, 0, segment.List{Fingerprint: 1 << 20, Count: 2, Positions: []uint64{3, 500}})[:5], 0o644); err != nil {
 		t.Fatal(err)
 	}
 	var got error

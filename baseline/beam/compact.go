@@ -14,6 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
 
@@ -136,7 +137,7 @@ func (f *moveFn) ProcessElement(ctx context.Context, shard int, tokens func(*int
 		return at, at != gone
 	}
 	first, last := f.Config.first(shard)<<32, (f.Config.first(shard+1)-1)<<32|math.MaxUint32
-	p, err := writeLists(ctx, f.Config, shard, func(put func(baseline.List) error) error {
+	p, err := writeLists(ctx, f.Config, shard, func(put func(segment.List) error) error {
 		return f.from.Lists(ctx, first, last, base, put)
 	})
 	if err == nil {

@@ -19,6 +19,7 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/segment"
 )
 
 // batchBytes is the approximate size of one element.
@@ -194,12 +195,12 @@ func (m *made) size() int { return len(m.Path) + len(m.PURL) + len(m.Prints) + 1
 
 // appendPosting appends a posting to a batch. A batch has the postings of one shard of documents: the number of the
 // shard, then for each its fingerprint and its position within the shard.
-func appendPosting(b []byte, p baseline.Placed) []byte {
+func appendPosting(b []byte, p segment.Placed) []byte {
 	return binary.AppendUvarint(appendPrint(b, p.Fingerprint), p.Position)
 }
 
 // postings appends the postings of a batch; first has the position at which each shard begins.
-func postings(dst []baseline.Placed, b []byte, first []uint64) ([]baseline.Placed, error) {
+func postings(dst []segment.Placed, b []byte, first []uint64) ([]segment.Placed, error) {
 	if len(b) < 4 || int(binary.LittleEndian.Uint32(b)) >= len(first) {
 		return nil, errCut
 	}
@@ -212,14 +213,14 @@ func postings(dst []baseline.Placed, b []byte, first []uint64) ([]baseline.Place
 		if n <= 0 {
 			return nil, errCut
 		}
-		dst = append(dst, baseline.Placed{Fingerprint: printOf(b), Position: base + pos})
+		dst = append(dst, segment.Placed{Fingerprint: printOf(b), Position: base + pos})
 		b = b[6+n:]
 	}
 	return dst, nil
 }
 
 // appendList appends a list; before is the fingerprint of the list before.
-func appendList(b []byte, before uint64, l baseline.List) []byte {
+func appendList(b []byte, before uint64, l segment.List) []byte {
 	b = binary.AppendUvarint(b, (l.Fingerprint-before)>>printShift)
 	b = binary.AppendUvarint(b, l.Count)
 	b = binary.AppendUvarint(b, uint64(len(l.Positions)))
@@ -232,16 +233,16 @@ func appendList(b []byte, before uint64, l baseline.List) []byte {
 }
 
 // listsIn returns a function that reads the next list of a file. The list is valid until the next call.
-func listsIn(r *bufio.Reader) func() (baseline.List, error) {
-	var l baseline.List
-	return func() (baseline.List, error) {
+func listsIn(r *bufio.Reader) func() (segment.List, error) {
+	var l segment.List
+	return func() (segment.List, error) {
 		err := readStored(r, &l)
 		return l, err
 	}
 }
 
 // readStored reads a list written by appendList. It returns io.EOF at the end.
-func readStored(r *bufio.Reader, l *baseline.List) error {
+func readStored(r *bufio.Reader, l *segment.List) error {
 	step, err := binary.ReadUvarint(r)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/segment"
 )
 
 func init() {
@@ -64,7 +65,7 @@ func (f *settleFn) ProcessElement(ctx context.Context, shard int, elements func(
 	if err := f.write(ctx, shard, all, parts); err != nil {
 		return err
 	}
-	under, placed, base := make(map[int][]byte), []baseline.Placed(nil), uint64(0)
+	under, placed, base := make(map[int][]byte), []segment.Placed(nil), uint64(0)
 	for _, d := range docs {
 		placed = baseline.AppendPlaced(placed[:0], d.Fingerprints, base)
 		for _, p := range placed {
@@ -108,14 +109,14 @@ type sortFn struct{ Config Config }
 
 func (f *sortFn) ProcessElement(ctx context.Context, shard int, elements func(*[]byte) bool, tokens func(*int, *int64) bool, parts func(string)) error {
 	first := firsts(f.Config.Shards, tokens)
-	var all []baseline.Placed
+	var all []segment.Placed
 	var err error
 	for e := []byte(nil); elements(&e); {
 		if all, err = postings(all, e, first); err != nil {
 			return err
 		}
 	}
-	p, err := writeLists(ctx, f.Config, shard, func(put func(baseline.List) error) error { return baseline.Lists(all, put) })
+	p, err := writeLists(ctx, f.Config, shard, func(put func(segment.List) error) error { return baseline.Lists(all, put) })
 	if err == nil {
 		parts(p.String())
 	}
@@ -123,12 +124,12 @@ func (f *sortFn) ProcessElement(ctx context.Context, shard int, elements func(*[
 }
 
 // writeLists writes the lists of a shard in order.
-func writeLists(ctx context.Context, c Config, shard int, each func(put func(baseline.List) error) error) (part, error) {
+func writeLists(ctx context.Context, c Config, shard int, each func(put func(segment.List) error) error) (part, error) {
 	keys := uint64(0)
 	p, err := write(ctx, c.Parts, part{Kind: posted, Shard: shard}, func(w io.Writer) error {
 		var b []byte
 		before := uint64(0)
-		return each(func(l baseline.List) error {
+		return each(func(l segment.List) error {
 			b = appendList(b[:0], before, l)
 			before = l.Fingerprint
 			keys++

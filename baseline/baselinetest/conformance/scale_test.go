@@ -75,11 +75,11 @@ func segmentOf(b *testing.B, dir string) (*segment.Reader, *store.Reader) {
 	return fps, docs
 }
 
-func drawLists(ctx context.Context, fps *segment.Reader, times int, tokens uint64) iter.Seq2[baseline.List, error] {
+func drawLists(ctx context.Context, fps *segment.Reader, times int, tokens uint64) iter.Seq2[segment.List, error] {
 	const unit = 1 << (64 - segment.KeyBits)
-	return func(yield func(baseline.List, error) bool) {
+	return func(yield func(segment.List, error) bool) {
 		dice, room := rand.New(rand.NewPCG(1, 2)), make([]uint64, 0, baseline.MaxPostings)
-		var last baseline.List // of the real fingerprints
+		var last segment.List // of the real fingerprints
 		length := 0
 		put := func(until uint64) error {
 			step := (until - last.Fingerprint) / uint64(times) / unit * unit
@@ -92,7 +92,7 @@ func drawLists(ctx context.Context, fps *segment.Reader, times int, tokens uint6
 					slices.Sort(room)
 					room = slices.Compact(room)
 				}
-				l := baseline.List{Fingerprint: last.Fingerprint + uint64(j)*step, Count: max(last.Count, uint64(len(room))), Positions: room}
+				l := segment.List{Fingerprint: last.Fingerprint + uint64(j)*step, Count: max(last.Count, uint64(len(room))), Positions: room}
 				if step == 0 && j > 0 || !yield(l, nil) {
 					return nil
 				}
@@ -103,7 +103,7 @@ func drawLists(ctx context.Context, fps *segment.Reader, times int, tokens uint6
 			if length > 0 {
 				put(fp)
 			}
-			last, length = baseline.List{Fingerprint: fp, Count: count}, len(postings)
+			last, length = segment.List{Fingerprint: fp, Count: count}, len(postings)
 			return nil
 		})
 		if put(1<<64 - 1); err != nil {
