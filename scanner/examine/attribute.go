@@ -7,37 +7,29 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
-// statements returns the attribution statements of the target. It reads a text at the first finding in it.
-func (w *Worker) statements(st *text.Stream) *verdict.Said {
-	if !w.target.Of(st.Text) {
-		w.target = verdict.Read(st.Text, st.Tokens, st.Language == lang.Words())
-	}
-	return w.target
-}
+// heads caches the statements of documents.
+type heads struct{ of map[lookup.Key]*verdict.Said }
 
-// maxHeads is the number of documents whose statements a worker keeps. Consecutive findings often ask for the documents of one
-// package.
+// maxHeads is the number of documents whose statements are kept. Consecutive findings often ask for the documents of one package.
 const maxHeads = 64
 
-// head returns the statements of a document, whose text must be loaded.
-func (w *Worker) head(d *library.Document) *verdict.Said {
-	if h, ok := w.heads[d.Key]; ok {
+// read returns the statements of a document, whose text must be loaded.
+func (hs *heads) read(d *library.Document) *verdict.Said {
+	if h, ok := hs.of[d.Key]; ok {
 		return h
 	}
-	if len(w.heads) >= maxHeads || w.heads == nil {
-		w.heads = make(map[lookup.Key]*verdict.Said)
+	if len(hs.of) >= maxHeads || hs.of == nil {
+		hs.of = make(map[lookup.Key]*verdict.Said)
 	}
 	stream := d.Stream
 	if d.Code != nil {
@@ -45,7 +37,7 @@ func (w *Worker) head(d *library.Document) *verdict.Said {
 	}
 	toks, _ := stream.All()
 	h := verdict.Read(d.Text(), toks, false)
-	w.heads[d.Key] = h
+	hs.of[d.Key] = h
 	return h
 }
 
@@ -70,7 +62,7 @@ func (t *teller) sources(split origins.Split) ([]verdict.Source, error) {
 			if _, err := p.Doc.Read(); err != nil {
 				return nil, err
 			}
-			s.Reads(t.w.head(p.Doc))
+			s.Reads(t.documents.read(p.Doc))
 			read++
 		}
 		out = append(out, s)
@@ -80,7 +72,7 @@ func (t *teller) sources(split origins.Split) ([]verdict.Source, error) {
 
 // attribute adds the target's statements on a finding to it, and the verdict that follows.
 func (t *teller) attribute(ctx context.Context, split origins.Split, f *finding.Finding) error {
-	question := verdict.Question{Path: t.Path, From: f.StartLine, To: f.EndLine, Target: t.w.statements(&t.Stream), Parts: split.Names(), Common: f.Verdict == finding.CommonCode}
+	question := verdict.Question{Path: t.Path, From: f.StartLine, To: f.EndLine, Target: t.Statements(), Parts: split.Names(), Common: f.Verdict == finding.CommonCode}
 	if f.Function != nil {
 		question.Function = f.Function.StartLine
 	}
@@ -114,7 +106,7 @@ func (q *query) continued(fs []Found) {
 		a, b := &before.Origins[0], &f.Origins[0]
 		gap := f.StartLine - before.EndLine
 		if a.PURL == b.PURL && a.Path == b.Path && a.EndLine <= b.StartLine && gap <= 2*(b.StartLine-a.EndLine)+moduleGap &&
-			!q.w.statements(&q.Stream).Between(before.EndLine, f.StartLine) {
+			!q.Statements().Between(before.EndLine, f.StartLine) {
 			f.Verdict, f.Attributions = finding.Attributed, before.Attributions
 		}
 	}
@@ -124,18 +116,18 @@ func (q *query) continued(fs []Found) {
 const moduleGap = 40
 
 // allow finds the allow marks of a text and notes which findings they cover.
-func (q *query) allow(in Input, fs []Found) []finding.Inline {
-	marks := verdict.Allows(q.Path, q.Language, q.Text, q.Tokens)
+func allow(in Input, st *Stream, fs []Found) []finding.Inline {
+	marks := verdict.Allows(st.Path, st.Language, st.Text, st.Tokens)
 	if len(marks) == 0 {
 		return nil
 	}
 	var added []git.Range
 	if in.Added != nil {
-		added = in.Added(q.Text)
+		added = in.Added(st.Text)
 	}
 	out := make([]finding.Inline, len(marks))
 	for i, m := range marks {
-		out[i] = finding.Inline{Allow: m, Path: q.Path, Added: slices.ContainsFunc(added, func(r git.Range) bool { return r.First <= m.Line && m.Line <= r.Last })}
+		out[i] = finding.Inline{Allow: m, Path: st.Path, Added: slices.ContainsFunc(added, func(r git.Range) bool { return r.First <= m.Line && m.Line <= r.Last })}
 	}
 	for i := range fs {
 		f := &fs[i]

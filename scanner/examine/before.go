@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/changed"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
@@ -12,29 +13,30 @@ import (
 // because it needs fewer bits for a finding.
 const shrunk = 0.875
 
-// compare notes which tokens of the text are the same as in an earlier version in the same language that had no finding.
-func (q *query) compare(ctx context.Context, b *Before) error {
-	q.edited.Aligned, q.Longest = false, int64(len(q.Tokens))
-	if b == nil || len(q.Tokens) == 0 || b.Language != q.Language.Name || float64(len(q.Tokens)) < shrunk*float64(b.Longest) {
-		return nil
+// compare returns which tokens of a text are the same as in an earlier version in the same language that had no finding. longest is
+// the number of tokens of the longest version in which they were examined, this one included.
+func compare(ctx context.Context, st *Stream, b *Before) (e text.Earlier, longest int64, err error) {
+	longest = int64(len(st.Tokens))
+	if b == nil || len(st.Tokens) == 0 || b.Language != st.Language.Name || float64(len(st.Tokens)) < shrunk*float64(b.Longest) {
+		return e, longest, nil
 	}
 	before, err := b.Read(ctx)
 	if err != nil {
-		return ctx.Err() // then all of the text is examined
+		return e, longest, ctx.Err() // then all of the text is examined
 	}
 	at := 0
 	note := func(to int) {
 		if at < to {
-			q.Same = append(q.Same, match.Interval{From: at, To: to})
+			e.Same = append(e.Same, match.Interval{From: at, To: to})
 		}
 	}
-	for _, r := range changed.Lines(before, q.Text) {
-		first := sort.Search(len(q.Tokens), func(i int) bool { return q.LastLine(uint32(i)) >= r.First })
-		behind := sort.Search(len(q.Tokens), func(i int) bool { return q.Line(uint32(i)) > r.Last })
+	for _, r := range changed.Lines(before, st.Text) {
+		first := sort.Search(len(st.Tokens), func(i int) bool { return st.LastLine(uint32(i)) >= r.First })
+		behind := sort.Search(len(st.Tokens), func(i int) bool { return st.Line(uint32(i)) > r.Last })
 		note(first)
 		at = max(at, behind)
 	}
-	note(len(q.Tokens))
-	q.edited.Aligned, q.Longest = b.Aligned, max(q.Longest, b.Longest)
-	return nil
+	note(len(st.Tokens))
+	e.Aligned = b.Aligned
+	return e, max(longest, b.Longest), nil
 }

@@ -20,13 +20,12 @@ import (
 const commentOwners = 3
 
 // documentation makes findings of comments that agree. Comments beside code that is a finding with the same package are left out.
-func (q *query) documentation(ctx context.Context, rs []remarks.Remark, cs []region.Candidate) ([]Found, error) {
-	ps := remarks.Proofs(rs, q.MinTokens)
+func (q *query) documentation(ctx context.Context, shared remarks.Shared, code []origins.Split) ([]Found, error) {
+	ps := remarks.Proofs(shared.Remarks, q.MinTokens)
 	if len(ps) == 0 {
 		return nil, nil
 	}
-	q.w.statements(&q.Stream) // read here, with the tokens of the code
-	known, err := q.regions.SourcesOf(ps, nil)
+	known, _, err := q.regions.SourcesOf(ps)
 	if err != nil {
 		return nil, err
 	}
@@ -34,11 +33,10 @@ func (q *query) documentation(ctx context.Context, rs []remarks.Remark, cs []reg
 	var out []Found
 	for _, r := range region.Gather(ps) {
 		occs := r.Where(known)
-		at := q.remarks.BehindWord(int(r.From))
-		if ownersOf(occs) >= commentOwners || nextTo(cs, at, occs) {
+		if ownersOf(occs) >= commentOwners || nextTo(code, shared.Behind(int(r.From)), occs) {
 			continue
 		}
-		f, ok, err := q.documented(ctx, r, occs)
+		f, ok, err := q.documented(ctx, r, occs, shared.Words)
 		if err != nil {
 			return nil, err
 		}
@@ -55,8 +53,9 @@ func ownersOf(occs []region.Occurrence) int {
 }
 
 // nextTo reports whether a finding with one of the packages covers a token or ends within evidence.Edge tokens of it.
-func nextTo(cs []region.Candidate, at int, occs []region.Occurrence) bool {
-	return slices.ContainsFunc(cs, func(c region.Candidate) bool {
+func nextTo(code []origins.Split, at int, occs []region.Occurrence) bool {
+	return slices.ContainsFunc(code, func(s origins.Split) bool {
+		c := s.Candidate
 		return int(c.From) <= at+evidence.Edge && at <= int(c.To)+evidence.Edge && slices.ContainsFunc(c.Occurrences, func(o region.Occurrence) bool {
 			return slices.ContainsFunc(occs, func(p region.Occurrence) bool { return purl.Name(o.PURL) == purl.Name(p.PURL) })
 		})
@@ -64,11 +63,10 @@ func nextTo(cs []region.Candidate, at int, occs []region.Occurrence) bool {
 }
 
 // documented makes the finding of a comment. A comment is judged as prose: as a text of words.
-func (q *query) documented(ctx context.Context, r region.Region, occs []region.Occurrence) (Found, bool, error) {
+func (q *query) documented(ctx context.Context, r region.Region, occs []region.Occurrence, words []lang.Token) (Found, bool, error) {
 	best := occs[0]
 	code, lines := q.Stream, lang.Lines(best.Doc.Text())
 	run := best.Runs[0]
-	words := q.remarks.Words()
 	ev := q.Prose.Alone(q.regions.Told(words[run.Target:run.Target+run.Len], best.Doc.Stream.Slice(run.Origin, run.Origin+run.Len), &lines))
 	if ev.Bits < q.Asked() {
 		return Found{}, false, nil
@@ -76,10 +74,10 @@ func (q *query) documented(ctx context.Context, r region.Region, occs []region.O
 	for i := range occs {
 		occs[i].Bits = finding.Round(ev.Bits * occs[i].Share)
 	}
-	prose := teller{Target: &text.Target{Rules: q.Rules, Unmasked: len(words), Functions: func() []functions.Function { return nil }}, e: q.e, w: q.w}
+	prose := teller{Target: &text.Target{Rules: q.Rules, Unmasked: len(words), Functions: func() []functions.Function { return nil }, Statements: q.Statements}, e: q.e, documents: q.documents}
 	prose.Stream = Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, Tokens: words, Lines: code.Lines}
-	all := origins.Split{Origins: occs}
-	f, err := prose.finding(region.Candidate{Region: r, Best: best, Occurrences: occs, Evidence: ev}, all)
+	all := origins.Split{Candidate: region.Candidate{Region: r, Best: best, Occurrences: occs, Evidence: ev}, Origins: occs}
+	f, err := prose.finding(all)
 	if err != nil {
 		return f, false, err
 	}

@@ -1,18 +1,3 @@
-// Package examine compares texts of a target with baselines, one text at a time, and returns the findings. Package scanner chooses
-// the texts, package report shows the findings. The steps of a text:
-//
-//	Worker.Tokenize   text → Stream: the text and its tokens
-//	query.lookup      Stream → hits: fingerprints that are in a baseline too
-//	query.prove       hits → proofs: matches, verified on the tokens of both sides
-//	query.findings    proofs → findings:
-//	  remarks         comments that documents share
-//	  candidates      proofs → regions, each with its best origin; edited code
-//	  origins.Split   documents that match a region → its origins and part origins
-//	  edited.Complete the rests of functions that are copied for the most part
-//	  scored          candidate → finding with its score
-//
-// Each step is a package below internal. The lowest come first here: lookup, library, text, filter, evidence, prove, region, remarks,
-// edited, origins. The packages keep only buffers from one text to the next.
 package examine
 
 import (

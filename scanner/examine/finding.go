@@ -1,10 +1,12 @@
 package examine
 
 import (
+	"context"
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
@@ -17,15 +19,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// teller makes findings of candidates.
+// teller makes findings of regions.
 type teller struct {
 	*text.Target
-	e *Examiner
-	w *Worker // caches the statements of texts and documents
+	e         *Examiner
+	documents *heads
 }
 
-// finding makes a finding of a candidate. Its score, verdict and statements are added by scored.
-func (t *teller) finding(c region.Candidate, split origins.Split) (Found, error) {
+// finding makes a finding of a region. Its score, verdict and statements are added by scored.
+func (t *teller) finding(split origins.Split) (Found, error) {
+	c := split.Candidate
 	best, ev, occurrences := c.Best, c.All(), split.Origins
 	n := best.Tokens()
 	inner, seen := best.Core(&t.Stream), best.Shown(&t.Stream)
@@ -78,6 +81,59 @@ func (t *teller) finding(c region.Candidate, split origins.Split) (Found, error)
 		f.Text = &finding.Sides{Target: NewExcerpt(t.Text, f.StartLine, f.EndLine), Origin: excerptOf(best.Doc, o.StartLine, o.EndLine)}
 	}
 	return f, nil
+}
+
+// scored makes a finding of region s, with its score; all are the regions of the text.
+func (q *query) scored(ctx context.Context, s origins.Split, all []origins.Split, strong region.Supports) (f Found, err error) {
+	c := s.Candidate
+	if f, err = q.finding(s); err != nil {
+		return Found{}, err
+	}
+	needed, support := q.Needs(c.Evidence, q.ByDefault()), q.regions.Support(strong, c)
+	if c.Within != nil { // compared with one document; support has already led to that document
+		needed, support = q.NeededAmong(score.Enough, c.Within.Len()), 0
+	}
+	above := q.Weights.Supported(c.Evidence.Bits, support) - needed
+	traits := c.Evidence.Traits(above, support > 0)
+	f.Score, f.Support = q.Likely.Score(traits), finding.Round(support)
+	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}
+	if err := q.attribute(ctx, s, &f.Finding); err != nil || q.e.unwanted(f.Score) {
+		return f, err
+	}
+	if slices.ContainsFunc(all, func(o origins.Split) bool {
+		b := &o.Candidate
+		return b.Best.Doc.Key == c.Best.Doc.Key && (b.Evidence.Aligned || b.Aligned)
+	}) {
+		f.Functions = q.pairs(c.Best.Doc, c.Best.Runs)
+	}
+	f.Reasons = q.reasons(&f.Finding, c, traits)
+	if q.e.o.Weighed != nil {
+		err = q.weighed(f.Finding, c)
+	}
+	return f, err
+}
+
+// weighed reports a finding and its readings to Options.Weighed.
+func (q *query) weighed(f finding.Finding, c region.Candidate) error {
+	best := c.Found()
+	r, err := q.regions.Readings(best.Proof)
+	if err != nil {
+		return err
+	}
+	for i := range r.Runs {
+		r.Runs[i].Tokens = slices.Clone(r.Runs[i].Tokens)
+	}
+	r.Directories = q.Hits.Directories(best.Match)
+	from, to := best.Match.Origin()
+	x := Weighed{Finding: f, Readings: r, Evidence: best.Evidence, Joined: c.Joined, Document: best.Doc.Hash.String(),
+		From: int(from), To: int(to), Tokens: len(q.Tokens), Baseline: q.Known}
+	if c.Within != nil {
+		x.Within, x.Baseline = true, uint64(c.Within.Len())
+	} else {
+		x.Fewer = q.ByDefault() - q.Needs(best.Evidence, q.ByDefault())
+	}
+	q.e.o.Weighed(x)
+	return nil
 }
 
 // A table of numbers has a comma or a bracket for each number, at most two, and hardly any name.

@@ -7,12 +7,10 @@ import (
 	"io/fs"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/trace"
-	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
 // Input is one text to examine.
@@ -74,18 +72,14 @@ type Stream = text.Stream
 
 // Worker examines texts one after the other.
 type Worker struct {
-	e      *Examiner
-	tz     *lang.Tokenizer
-	query  query         // of the current text; its buffers are reused
-	target *verdict.Said // statements of the text that findings were last attributed in
-	heads  map[lookup.Key]*verdict.Said
+	e     *Examiner
+	tz    *lang.Tokenizer
+	query query // of the current text; its buffers are reused
 }
 
 // NewWorker returns a worker, which is not safe for concurrent use.
 func (s *Examiner) NewWorker() *Worker {
-	w := &Worker{e: s, tz: lang.NewTokenizer(s.o.Limits)}
-	w.query = newQuery(w)
-	return w
+	return &Worker{e: s, tz: lang.NewTokenizer(s.o.Limits), query: newQuery(s)}
 }
 
 // Close frees the memory of the parsers.
@@ -125,55 +119,13 @@ func (w *Worker) Input(ctx context.Context, in Input) (Output, error) {
 
 // Text examines one text that was read. If the changed parts alone have a finding, it examines the whole text again.
 func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error) {
-	out, err := w.text(ctx, in, data)
-	if err != nil || len(out.Findings) == 0 || len(w.query.Same) == 0 {
+	out, whole, err := w.text(ctx, in, data)
+	if err != nil || len(out.Findings) == 0 || whole {
 		return out, err
 	}
 	in.Before = nil // the findings depend on the whole text
-	return w.text(ctx, in, data)
-}
-
-// text examines a text, limited to its differences from the version before, if there is one.
-func (w *Worker) text(ctx context.Context, in Input, data []byte) (Output, error) {
-	out := Output{Files: 1, Bytes: int64(len(data))}
-	st, notes := w.Tokenize(in, data)
-	out.Entries = notes
-	out.Tokens = int64(len(st.Tokens))
-	if st.Language != nil {
-		out.Language = st.Language.Name
-	}
-	q := &w.query
-	q.Begin(st)
-	if err := q.compare(ctx, in.Before); err != nil {
-		return out, err
-	}
-	out.Longest = q.Longest
-	if len(st.Tokens) < q.Params.K && !q.remarks.Any() {
-		out.Inline = q.allow(in, nil)
-		return out, nil
-	}
-	note, err := q.lookup(ctx)
-	if err != nil {
-		return out, err
-	}
-	out.Entries = append(out.Entries, note...)
-	proved, note, err := q.prove.Prove(ctx)
-	if err != nil {
-		return out, err
-	}
-	out.Entries = append(out.Entries, note...)
-	found, note, err := q.findings(ctx, proved)
-	if err != nil {
-		return out, err
-	}
-	out.Entries, out.Aligned = append(append(out.Entries, note...), q.prove.NoteHelpers()...), q.edited.Aligned
-	out.Inline = q.allow(in, found)
-	for i := range found {
-		if in.Keep == nil || in.Keep(q.Stream, &found[i]) {
-			out.Findings = append(out.Findings, found[i])
-		}
-	}
-	return out, nil
+	out, _, err = w.text(ctx, in, data)
+	return out, err
 }
 
 // Tokenize returns the stream of a text. The word front-end reads it if the parse is given up.

@@ -28,15 +28,14 @@ const (
 	fuller       = 1.2 // an alignment around a match needs this many times its tokens to replace it
 )
 
-// aligned aligns both sides around a seed. A short alignment comes first, and nearly always shows an idiom; then false is
-// returned.
-func (se *Search) aligned(d *library.Document, s match.Seed, least int) (evidence.Proof, bool) {
+// aligned aligns both sides around a seed. A short alignment comes first, and nearly always shows an idiom; then ok is false. If it
+// is true, an alignment in full was made.
+func (se *Search) aligned(d *library.Document, s match.Seed, least int) (p evidence.Proof, ok bool) {
 	if _, gain := se.align(d, s, probeReach, probeBand, least); gain < least {
 		return evidence.Proof{}, false
 	}
-	se.Aligned = true
 	runs, _ := se.align(d, s, alignReach, alignBand, 0)
-	p := evidence.Of(d, match.Match{Runs: runs})
+	p = evidence.Of(d, match.Match{Runs: runs})
 	p.Derived = true
 	return p, true
 }

@@ -1,7 +1,6 @@
 package edited
 
 import (
-	"context"
 	"math"
 	"slices"
 
@@ -24,9 +23,9 @@ const (
 	restToken = 0.5 // and least gain for each token of the shorter rest
 )
 
-// GiveRoom sets the lines that the rests of each region may reach, for regions that are findings at the default threshold. It
+// WithRoom sets the lines that the rests of each region may reach, for regions that are findings at the default threshold. It
 // runs before --min-tokens removes regions and does not depend on the threshold, so a higher threshold only shortens the list.
-func (se *Search) GiveRoom(cs []region.Candidate) {
+func (se *Search) WithRoom(cs []region.Candidate) []region.Candidate {
 	needed := se.ByDefault()
 	strong := region.Supporting(cs, needed)
 	var sure []*region.Candidate
@@ -41,6 +40,7 @@ func (se *Search) GiveRoom(cs []region.Candidate) {
 	for i, r := range roomsOf(lines) {
 		sure[i].Room = &r
 	}
+	return cs
 }
 
 // roomsOf returns the lines that each stretch may reach: half of the lines to the next stretch on either side. A stretch that
@@ -71,31 +71,15 @@ func roomsOf(lines []git.Range) []git.Range {
 	return out
 }
 
-// Complete adds to the regions the rests of the functions that they end in, as far as there is room. It runs last, because rests
-// are no evidence and must change neither regions nor origins.
-func (se *Search) Complete(ctx context.Context, cs []region.Candidate, origins [][]region.Occurrence) error {
-	if se.Language == lang.Words() {
-		return nil
+// Complete adds to a region and its origins the rests of the functions that its match with the first origin ends in, as far as there
+// is room. It runs last, because rests are no evidence and must change neither regions nor origins.
+func (se *Search) Complete(c region.Candidate, origins []region.Occurrence) (region.Candidate, []region.Occurrence, error) {
+	if c.Room == nil || se.Language == lang.Words() {
+		return c, origins, nil
 	}
-	for i := range cs {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if cs[i].Room == nil {
-			continue
-		}
-		if err := se.completeOne(&cs[i], origins[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// completeOne completes the match of a region with its first origin.
-func (se *Search) completeOne(c *region.Candidate, origins []region.Occurrence) error {
 	p, err := se.completed(c.Best.Proof, *c.Room)
 	if err != nil || p.Tokens() == c.Best.Tokens() {
-		return err
+		return c, origins, err
 	}
 	if c.Heaviest == nil {
 		c.Heaviest = &region.Judgement{Proof: c.Best.Proof, Evidence: c.Evidence}
@@ -110,7 +94,7 @@ func (se *Search) completeOne(c *region.Candidate, origins []region.Occurrence) 
 	c.Best.Proof, c.Region = p, region.Region{From: p.From, To: p.To, Proofs: []evidence.Proof{p}}
 	read, err := se.Weigh(p)
 	c.Completed = &read
-	return err
+	return c, origins, err
 }
 
 // completed returns a match with the rests of the functions that it begins and ends in.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner/derived"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
@@ -26,8 +27,9 @@ const (
 	leastNamed = 8
 )
 
-// AddNamed adds documents of the package that a guest's path names to the origins of a region, if they have half of it.
-func (se *Search) AddNamed(ctx context.Context, cs []region.Candidate) error {
+// AddNamed adds documents of the package that a guest's path names to the origins of regions, if they have half of a region. full
+// reports whether an alignment in full was made.
+func (se *Search) AddNamed(ctx context.Context, cs []region.Candidate) (_ []region.Candidate, full bool, err error) {
 	for i := range cs {
 		c := &cs[i]
 		if !c.Best.Guest || c.Joined || slices.ContainsFunc(c.Occurrences, c.NamedByGuest) {
@@ -35,15 +37,23 @@ func (se *Search) AddNamed(ctx context.Context, cs []region.Candidate) error {
 		}
 		ds, err := se.named(ctx, c)
 		if err != nil {
-			return err
+			return nil, false, err
 		}
 		for _, d := range ds {
-			if err := se.addOne(c, d); err != nil {
-				return err
+			p, ok, err := se.alignNamed(c, d)
+			if err != nil {
+				return nil, false, err
+			}
+			if full = full || ok; !ok || !c.MostOf(p.Match) {
+				continue
+			}
+			share := finding.Round(min(1, float64(p.Tokens())/float64(c.Best.Tokens())))
+			for _, o := range d.at {
+				c.Occurrences = append(c.Occurrences, region.Occurrence{Proof: p, Occurrence: o, Share: share})
 			}
 		}
 	}
-	return nil
+	return cs, full, nil
 }
 
 // namedDocument is a document of a package that a guest's path names, with its occurrences in that package.
@@ -98,25 +108,19 @@ func (se *Search) namedAmong(c *region.Candidate, keys []lookup.Key) (out []name
 	return out[:min(len(out), mostNamed)], nil
 }
 
-// addOne aligns a region with the place in a document that has most of its rare names.
-func (se *Search) addOne(c *region.Candidate, d namedDocument) error {
+// alignNamed aligns a region with the place in a document that has most of its rare names.
+func (se *Search) alignNamed(c *region.Candidate, d namedDocument) (p evidence.Proof, ok bool, err error) {
 	if _, err := d.Read(); err != nil {
-		return err
+		return p, false, err
 	}
 	names, err := d.Names()
 	if err != nil {
-		return err
+		return p, false, err
 	}
 	s, bits := derived.Elect(se.votesOn(d.Document, names, match.Interval{From: int(c.From), To: int(c.To)}))
 	if bits < leastNamed {
-		return nil
+		return p, false, nil
 	}
-	p, ok := se.aligned(d.Document, s, restGain)
-	if !ok || !c.MostOf(p.Match) {
-		return nil
-	}
-	for _, o := range d.at {
-		c.Occurrences = append(c.Occurrences, region.Occurrence{Proof: p, Occurrence: o, Share: finding.Round(min(1, float64(p.Tokens())/float64(c.Best.Tokens())))})
-	}
-	return nil
+	p, ok = se.aligned(d.Document, s, restGain)
+	return p, ok, nil
 }

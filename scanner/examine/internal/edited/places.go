@@ -8,7 +8,6 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/derived"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -23,42 +22,42 @@ const (
 	mostElsewhere = 2  // stretches of the target whose names are searched in a whole document
 )
 
-// alignAll appends the alignments around the seeds of a document. If there are none, it searches the rest of the document for the
+// alignAll adds the alignments around the seeds of a document. If there are none, it searches the rest of the document for the
 // names around the seeds.
-func (se *Search) alignAll(ps []evidence.Proof, l lead) ([]evidence.Proof, error) {
-	d, err := se.Library.Load(l.key)
+func (ps *pass) alignAll(l lead) error {
+	d, err := ps.Library.Load(l.key)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if _, err := d.Read(); err != nil {
-		return nil, err
+		return err
 	}
 	slices.SortFunc(l.seeds, func(a, b match.Seed) int {
 		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Origin, b.Origin))
 	})
 	var t tries
-	for _, s := range se.ranked(d, l.seeds) {
+	for _, s := range ps.ranked(d, l.seeds) {
 		if t.n == mostAligned {
 			break
 		}
-		if match.Covering(se.tried, int(s.Target)) >= mostAround {
+		if match.Covering(ps.tried, int(s.Target)) >= mostAround {
 			continue
 		}
-		if ps, err = se.try(ps, d, s, &t); err != nil {
-			return nil, err
+		if err := ps.try(d, s, &t); err != nil {
+			return err
 		}
 	}
 	if len(t.seen) > 0 {
-		return ps, nil
+		return nil
 	}
 	names, err := d.Names()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if s, ok := se.elsewhere(d, names, l.seeds); ok {
-		return se.try(ps, d, s, &t)
+	if s, ok := ps.elsewhere(d, names, l.seeds); ok {
+		return ps.try(d, s, &t)
 	}
-	return ps, nil
+	return nil
 }
 
 // tries records the places at which a document was aligned with the target.
@@ -68,24 +67,21 @@ type tries struct {
 	failed []match.Seed     // seeds without an alignment
 }
 
-// try appends the alignment around a seed, unless the place was tried or an alignment covers it.
-func (se *Search) try(ps []evidence.Proof, d *library.Document, s match.Seed, t *tries) ([]evidence.Proof, error) {
-	if match.Within(t.seen, int(s.Target)) || slices.ContainsFunc(t.failed, func(f match.Seed) bool { return se.near(f, s) }) {
-		return ps, nil
+// try adds the alignment around a seed, unless the place was tried or an alignment covers it.
+func (ps *pass) try(d *library.Document, s match.Seed, t *tries) error {
+	if match.Within(t.seen, int(s.Target)) || slices.ContainsFunc(t.failed, func(f match.Seed) bool { return ps.near(f, s) }) {
+		return nil
 	}
 	t.n++
-	p, ok := se.aligned(d, s, probeGain)
-	v := match.Interval{From: int(s.Target), To: int(s.Target) + se.Params.K}
+	p, ok, err := ps.align(d, s, probeGain)
+	v := match.Interval{From: int(s.Target), To: int(s.Target) + ps.Params.K}
 	if !ok {
-		t.failed, se.tried = append(t.failed, s), append(se.tried, v)
-		return ps, nil
+		t.failed, ps.tried = append(t.failed, s), append(ps.tried, v)
+		return err
 	}
 	v = match.Interval{From: min(v.From, int(p.From)), To: max(v.To, int(p.To))}
-	t.seen, se.tried = append(t.seen, v), append(se.tried, v)
-	if p.Tokens() < se.Least {
-		return ps, nil
-	}
-	return se.prover.WithoutHelpers(append(ps, p), len(ps))
+	t.seen, ps.tried = append(t.seen, v), append(ps.tried, v)
+	return err
 }
 
 // near reports whether two seeds lead to nearly the same alignment.

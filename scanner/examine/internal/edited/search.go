@@ -34,12 +34,6 @@ import (
 // Search searches a text for edited code.
 type Search struct {
 	*region.Gatherer
-	Crowd
-
-	// Aligned reports whether an alignment in full was made, in this version of the text or in the one that it is compared with.
-	// A change further away may then complete a finding.
-	Aligned bool
-
 	prover *prove.Prover
 	pairer pairs.Reader
 	tables tables.Reader
@@ -48,7 +42,6 @@ type Search struct {
 	prints     []fingerprint.Fingerprint // lookupTables
 	pairs      []fingerprint.Fingerprint // byPairs: of rare names
 	pairHashes []uint64
-	tried      []match.Interval    // alignAll: stretches that were aligned
 	symbols    [2][]derived.Symbol // alignBetween: of the target and of the origin
 	aligner    derived.Aligner
 }
@@ -56,49 +49,97 @@ type Search struct {
 // New returns a search. It proves its matches with p.
 func New(g *region.Gatherer, p *prove.Prover) *Search { return &Search{Gatherer: g, prover: p} }
 
+// Known is what the steps before the search have found.
+type Known struct {
+	Candidates []region.Candidate
+	Certain    []match.Interval // CertainRuns of all candidates, those with too few bits included: they are not searched
+	Strong     region.Supports
+	Remarks    []remarks.Remark
+}
+
+// Found is the outcome of Find.
+type Found struct {
+	Candidates []region.Candidate // those given, and edited code
+	Aligned    bool               // an alignment in full was made: a change further away may complete a finding in the next version
+	Helpers    []int              // helpers that were left out of alignments (prove.NoteHelpers)
+	Crowd      Crowd
+}
+
 // Find finds code that was edited so often that no long run is left. It adds up the tokens that agree along the best alignment.
-// If part of an alignment is a finding already, the finding gets all of it. The runs in done are not searched, and unchanged
-// tokens are no seeds.
-func (se *Search) Find(ctx context.Context, cs []region.Candidate, done []match.Interval, strong region.Supports, rs []remarks.Remark) ([]region.Candidate, error) {
+// If part of an alignment is a finding already, the finding gets all of it. Unchanged tokens are no seeds.
+func (se *Search) Find(ctx context.Context, k Known) (Found, error) {
 	if se.Language == lang.Words() {
-		return cs, nil
+		return Found{Candidates: k.Candidates}, nil
 	}
 	around := se.Params.K + probeReach
-	if se.Aligned {
+	if se.Earlier.Aligned {
 		around = se.Params.K + alignReach
 	}
-	behind := match.Union(slices.Concat(done, se.Unchanged(around)))
-	ps, err := se.alignLeads(ctx, behind, rs)
+	pass := pass{Search: se}
+	found, err := pass.alignments(ctx, k, match.Union(slices.Concat(k.Certain, se.Unchanged(around))))
 	if err != nil {
-		return cs, err
+		return Found{}, err
 	}
-	if ps, err = se.addTables(ctx, ps, behind); err != nil || len(ps)+len(cs) == 0 {
-		return cs, err
+	return Found{Candidates: se.merge(k.Candidates, found, k.Strong), Aligned: pass.full, Helpers: pass.helpers, Crowd: pass.crowd}, nil
+}
+
+// pass is one search of a text, with the alignments that were made so far.
+type pass struct {
+	*Search
+	proofs  []evidence.Proof
+	full    bool             // an alignment in full was made
+	helpers []int            // that were left out of alignments
+	crowd   Crowd            // what was left out of the search
+	tried   []match.Interval // of the leads of one kind: stretches that were aligned, or that have no alignment
+}
+
+// alignments aligns the text with leads, then with documents that share its tables, then the rest of the text with the sources of
+// both. It makes candidates of the alignments. Tokens in done are no seeds.
+func (ps *pass) alignments(ctx context.Context, k Known, done []match.Interval) ([]region.Candidate, error) {
+	if err := ps.alignLeads(ctx, done, k.Remarks); err != nil {
+		return nil, err
 	}
-	known, err := se.SourcesOf(ps, nil)
+	if err := ps.addTables(ctx, done); err != nil || len(ps.proofs)+len(k.Candidates) == 0 {
+		return nil, err
+	}
+	known, _, err := ps.SourcesOf(ps.proofs)
 	if err != nil {
 		return nil, err
 	}
-	ps = slices.DeleteFunc(ps, func(p evidence.Proof) bool { return len(known[p.Doc.Key]) == 0 })
-	judged, err := se.judgeAll(nil, ps)
+	ps.proofs = slices.DeleteFunc(ps.proofs, func(p evidence.Proof) bool { return len(known[p.Doc.Key]) == 0 })
+	judged, err := ps.judgeAll(nil, ps.proofs)
 	if err != nil {
 		return nil, err
 	}
-	sources := se.proven(cs, ps, judged)
-	n := len(ps)
+	sources := ps.proven(k.Candidates, judged)
+	n := len(ps.proofs)
 	for _, d := range sources {
-		if ps, err = se.alignRest(ctx, ps, d, done); err != nil {
+		if err := ps.alignRest(ctx, d, k.Certain); err != nil {
 			return nil, err
 		}
 	}
-	ps = se.chained(ps)
-	if judged, err = se.judgeAll(judged, ps[n:]); err != nil {
+	all := ps.chained(ps.proofs)
+	if judged, err = ps.judgeAll(judged, all[n:]); err != nil {
 		return nil, err
 	}
-	if known, err = se.SourcesOf(ps, nil); err != nil {
+	if known, _, err = ps.SourcesOf(all); err != nil {
 		return nil, err
 	}
-	return se.merge(cs, se.alignments(ps, judged, known, sources), strong), nil
+	return ps.candidates(all, judged, known, sources), nil
+}
+
+// align adds the alignment around a seed, if the short one has the least gain. It returns the alignment even if it is too short for
+// a finding.
+func (ps *pass) align(d *library.Document, s match.Seed, least int) (p evidence.Proof, ok bool, err error) {
+	if p, ok = ps.aligned(d, s, least); !ok {
+		return p, false, nil
+	}
+	if ps.full = true; p.Tokens() < ps.Least {
+		return p, true, nil
+	}
+	left, helpers, err := ps.prover.WithoutHelpers([]evidence.Proof{p})
+	ps.proofs, ps.helpers = append(ps.proofs, left...), append(ps.helpers, helpers...)
+	return p, true, err
 }
 
 // judgeAll appends the evidence of alignments.
@@ -115,26 +156,26 @@ func (se *Search) judgeAll(judged []score.Evidence, ps []evidence.Proof) ([]scor
 
 // alignLeads aligns the text with leads from rare fingerprints, then from pairs of names, then from comments. Each way has its
 // own limit.
-func (se *Search) alignLeads(ctx context.Context, done []match.Interval, rs []remarks.Remark) (ps []evidence.Proof, err error) {
-	byComments := func(context.Context, []match.Interval) (leads, error) { return se.byComments(rs, ps, done) }
-	for _, find := range []func(context.Context, []match.Interval) (leads, error){se.byRare, se.byPairs, byComments} {
+func (ps *pass) alignLeads(ctx context.Context, done []match.Interval, rs []remarks.Remark) error {
+	byComments := func(context.Context, []match.Interval) (leads, error) { return ps.byComments(rs, ps.proofs, done) }
+	for _, find := range []func(context.Context, []match.Interval) (leads, error){ps.byRare, ps.byPairs, byComments} {
 		l, err := find(ctx, done)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		se.tried = se.tried[:0]
+		ps.tried = ps.tried[:0]
 		most, more := l.best()
-		se.Crowd.edited += more
+		ps.crowd.edited += more
 		for _, lead := range most {
 			if err := ctx.Err(); err != nil {
-				return nil, err
+				return err
 			}
-			if ps, err = se.alignAll(ps, lead); err != nil {
-				return nil, err
+			if err := ps.alignAll(lead); err != nil {
+				return err
 			}
 		}
 	}
-	return ps, nil
+	return nil
 }
 
 // CertainRuns lists the long runs of candidates with at least beyondDoubt bits, whatever the threshold is.
@@ -149,8 +190,8 @@ func CertainRuns(cs []region.Candidate) (out []match.Interval) {
 	return match.Union(out)
 }
 
-// alignments makes candidates of alignments, the best first. Alignments around the same tokens become one candidate.
-func (se *Search) alignments(ps []evidence.Proof, judged []score.Evidence, known region.Sources, sources []*library.Document) []region.Candidate {
+// candidates makes candidates of alignments, the best first. Alignments around the same tokens become one candidate.
+func (se *Search) candidates(ps []evidence.Proof, judged []score.Evidence, known region.Sources, sources []*library.Document) []region.Candidate {
 	order := make([]int, len(ps))
 	for i := range order {
 		order[i] = i

@@ -38,8 +38,8 @@ type source struct {
 
 // proven lists the documents that part of the target comes from: first origins of a finding, and documents whose alignments have
 // enough bits together. Every alignment but the best pays for the number of places where it could be.
-func (se *Search) proven(cs []region.Candidate, ps []evidence.Proof, judged []score.Evidence) []*library.Document {
-	needed := se.Asked()
+func (ps *pass) proven(cs []region.Candidate, judged []score.Evidence) []*library.Document {
+	needed := ps.Asked()
 	var all []source
 	add := func(d *library.Document, bits float64) {
 		at := slices.IndexFunc(all, func(s source) bool { return s.doc.Key == d.Key })
@@ -55,24 +55,24 @@ func (se *Search) proven(cs []region.Candidate, ps []evidence.Proof, judged []sc
 		}
 	}
 	best := make(map[lookup.Key]int)
-	for i, p := range ps {
+	for i, p := range ps.proofs {
 		if at, ok := best[p.Doc.Key]; !ok || judged[i].Bits > judged[at].Bits {
 			best[p.Doc.Key] = i
 		}
 	}
-	for i, p := range ps {
+	for i, p := range ps.proofs {
 		if best[p.Doc.Key] == i {
 			add(p.Doc, judged[i].Bits)
-		} else if match.Shared(p.Runs, ps[best[p.Doc.Key]].Runs) > 0 {
+		} else if match.Shared(p.Runs, ps.proofs[best[p.Doc.Key]].Runs) > 0 {
 			continue
-		} else if more := judged[i].Bits - se.Weights.NeededForOne(uint64(p.Doc.Stream.Len()), len(se.Tokens)); more > 0 {
+		} else if more := judged[i].Bits - ps.Weights.NeededForOne(uint64(p.Doc.Stream.Len()), len(ps.Tokens)); more > 0 {
 			add(p.Doc, more)
 		}
 	}
 	all = slices.DeleteFunc(all, func(s source) bool { return s.bits < needed })
 	whole := len(all)
 	all = slices.DeleteFunc(all, func(s source) bool { return s.doc.Stream.Len() > mostTokens })
-	se.Crowd.rest = len(all) < whole || len(all) > 0 && len(se.Tokens) > mostTokens
+	ps.crowd.rest = len(all) < whole || len(all) > 0 && len(ps.Tokens) > mostTokens
 	slices.SortFunc(all, func(a, b source) int {
 		return cmp.Or(cmp.Compare(b.bits, a.bits), a.doc.Key.Compare(b.doc.Key))
 	})
@@ -83,35 +83,35 @@ func (se *Search) proven(cs []region.Candidate, ps []evidence.Proof, judged []sc
 	return out
 }
 
-// alignRest appends alignments of the rest of the target with a source, at the places where most rare names agree.
-func (se *Search) alignRest(ctx context.Context, ps []evidence.Proof, d *library.Document, done []match.Interval) ([]evidence.Proof, error) {
-	if len(se.Tokens) > mostTokens {
-		return ps, nil
+// alignRest adds alignments of the rest of the target with a source, at the places where most rare names agree.
+func (ps *pass) alignRest(ctx context.Context, d *library.Document, done []match.Interval) error {
+	if len(ps.Tokens) > mostTokens {
+		return nil
 	}
 	if _, err := d.Read(); err != nil {
-		return nil, err
+		return err
 	}
-	seen := spansWith(ps, d)
-	places := se.places(d)
+	seen := spansWith(ps.proofs, d)
+	places := ps.places(d)
 	tried := 0
-	for from := 0; from < len(se.Tokens) && tried < mostBallots; from += ballot {
+	for from := 0; from < len(ps.Tokens) && tried < mostBallots; from += ballot {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
-		s, ok := se.elect(places, from, min(from+ballot, len(se.Tokens)), append(seen, done...))
+		s, ok := ps.elect(places, from, min(from+ballot, len(ps.Tokens)), append(seen, done...))
 		if !ok {
 			continue
 		}
 		tried++
-		if p, ok := se.aligned(d, s, restGain); ok && p.Tokens() >= se.Least {
+		p, ok, err := ps.align(d, s, restGain)
+		if err != nil {
+			return err
+		}
+		if ok && p.Tokens() >= ps.Least {
 			seen = append(seen, p.Span())
-			var err error
-			if ps, err = se.prover.WithoutHelpers(append(ps, p), len(ps)); err != nil {
-				return nil, err
-			}
 		}
 	}
-	return ps, nil
+	return nil
 }
 
 // spansWith lists the target tokens of the alignments with a document. It compares keys, not pointers: the library may drop a

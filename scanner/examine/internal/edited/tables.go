@@ -22,39 +22,42 @@ const (
 	tableOwners = 3  // owners from which on a table belongs to nobody
 )
 
-// addTables appends the matches with documents that share numbers with the target's tables, except at tokens in done. Every table
+// addTables adds the matches with documents that share numbers with the target's tables, except at tokens in done. Every table
 // has the same order of tokens, so fingerprints of tokens do not find these documents.
-func (se *Search) addTables(ctx context.Context, ps []evidence.Proof, done []match.Interval) ([]evidence.Proof, error) {
-	se.tables.Read(se.Language, se.Text, se.Tokens)
-	if len(se.tables.List) == 0 {
-		return ps, nil
+func (ps *pass) addTables(ctx context.Context, done []match.Interval) error {
+	ps.tables.Read(ps.Language, ps.Text, ps.Tokens)
+	if len(ps.tables.List) == 0 {
+		return nil
 	}
-	proposals, err := se.lookupTables(ctx)
-	if err != nil || len(proposals) == 0 {
-		return ps, err
+	proposals, crowded, err := ps.lookupTables(ctx)
+	if ps.crowd.tabled = crowded; err != nil {
+		return err
 	}
 	for _, b := range proposals {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
-		d, err := se.Library.Load(b.Key)
+		d, err := ps.Library.Load(b.Key)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		seeds := slices.DeleteFunc(b.Seeds, func(s match.Seed) bool { return match.Within(done, int(s.Target)) })
 		if len(seeds) == 0 {
 			continue
 		}
-		if ps, err = se.verifyTables(ps, d, seeds); err != nil {
-			return nil, err
+		found, err := ps.verifyTables(d, seeds)
+		if err != nil {
+			return err
 		}
+		ps.proofs = append(ps.proofs, found...)
 	}
-	return ps, nil
+	return nil
 }
 
 // lookupTables finds the documents that share numbers with the target's tables, those with most seeds first. Tables that several
-// owners have are left out: they belong to a standard.
-func (se *Search) lookupTables(ctx context.Context) ([]lookup.Proposal, error) {
+// owners have are left out: they belong to a standard. crowded reports whether numbers of a table are at too many positions, or in
+// too many documents, to compare those.
+func (se *Search) lookupTables(ctx context.Context) (proposals []lookup.Proposal, crowded bool, err error) {
 	prints := se.prints[:0]
 	for _, k := range se.Keys {
 		prints = se.tables.Queries(prints, k, se.Language.Family)
@@ -74,7 +77,7 @@ func (se *Search) lookupTables(ctx context.Context) ([]lookup.Proposal, error) {
 	for base, b := range se.Bases {
 		err := b.Lookup(ctx, hashes, func(i int, count uint64, ps []baseline.Posting) error {
 			if count > rareHits || len(at[hashes[i]]) > rarePositions {
-				se.Crowd.tabled = se.Crowd.tabled || len(at[hashes[i]]) > 0
+				crowded = crowded || len(at[hashes[i]]) > 0
 				return nil
 			}
 			for _, p := range ps {
@@ -86,18 +89,18 @@ func (se *Search) lookupTables(ctx context.Context) ([]lookup.Proposal, error) {
 			return nil
 		})
 		if err != nil {
-			return nil, err
+			return nil, crowded, err
 		}
 	}
-	return se.ownTables(by)
+	if len(by) > mostTabled {
+		return nil, true, nil
+	}
+	proposals, err = se.ownTables(by)
+	return proposals, crowded, err
 }
 
 // ownTables removes the seeds of tables that several owners have, and sorts the documents.
 func (se *Search) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, error) {
-	if len(by) > mostTabled {
-		se.Crowd.tabled = true
-		return nil, nil
-	}
 	whose := make(map[uint32]map[string]bool) // by position
 	var out []lookup.Proposal
 	for key, seeds := range by {
@@ -130,10 +133,9 @@ func (se *Search) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, 
 	return out, nil
 }
 
-// verifyTables appends the matches around seeds of tables. Each run becomes a match of its own, as far as its numbers agree.
-func (se *Search) verifyTables(ps []evidence.Proof, d *library.Document, seeds []match.Seed) ([]evidence.Proof, error) {
+// verifyTables returns the matches around seeds of tables. Each run becomes a match of its own, as far as its numbers agree.
+func (se *Search) verifyTables(d *library.Document, seeds []match.Seed) (ps []evidence.Proof, err error) {
 	side := d.Side()
-	var err error
 	if side.Text, err = d.Read(); err != nil {
 		return nil, err
 	}
@@ -142,8 +144,8 @@ func (se *Search) verifyTables(ps []evidence.Proof, d *library.Document, seeds [
 	for _, r := range runs {
 		ms = append(ms, match.Match{Runs: []match.Run{se.sameNumbers(&side, r, seeds)}})
 	}
-	var weak lookup.Tally // not reported: these documents were counted by their hits
-	return se.prover.Possible(ps, d, ms, &weak)
+	ps, _, err = se.prover.Possible(d, ms) // the weak ones are not listed: their documents were counted by their hits
+	return ps, err
 }
 
 // sameNumbers cuts a run at the first number that differs before its first seed and behind its last.

@@ -51,8 +51,7 @@ type Filter struct {
 	apart  []match.Interval // the intervals of the groups, in one list
 	groups []group
 
-	followed []match.Seed // seeds of groups that are not unchanged
-	some     []match.Seed // buffer for followed
+	some []match.Seed // seeds of groups that are not unchanged
 
 	alone  []int8 // by token: whether a seed there is enough alone; 2 yes, 1 no, 0 not known
 	near   match.Nearness
@@ -88,19 +87,27 @@ const (
 	TooWeak                 // no match has enough bits
 )
 
-// Ask decides whether a proposal can become a finding. first is the first token that its seeds can be part of.
-func (f *Filter) Ask(p lookup.Proposal) (a Answer, first uint32, err error) {
+// Decision is the answer for one proposal.
+type Decision struct {
+	Answer
+	First uint32       // Covered, TooWeak: the first token that the seeds can be part of
+	Seeds []match.Seed // Possible: the seeds that have to be verified, without those of unchanged groups; valid until the next Ask
+}
+
+// Ask decides whether a proposal can become a finding.
+func (f *Filter) Ask(p lookup.Proposal) (Decision, error) {
 	if !f.Changed(p.Seeds) {
-		return Unchanged, 0, nil
+		return Decision{Answer: Unchanged}, nil
 	}
 	// checked first: it rejects most documents and needs no diagonals
 	if !f.LongEnough(p.Seeds) {
-		return TooShort, 0, nil
+		return Decision{Answer: TooShort}, nil
 	}
 	if f.inCovered() {
-		return Covered, f.first(), nil
+		return f.rejected(Covered), nil
 	}
-	f.apart, f.groups, f.followed = f.apart[:0], f.groups[:0], p.Seeds
+	seeds := p.Seeds
+	f.apart, f.groups = f.apart[:0], f.groups[:0]
 	if len(p.Seeds) == 1 {
 		if f.isEnough(p.Seeds[0]) {
 			f.apart = append(f.apart, f.reach[0])
@@ -108,36 +115,36 @@ func (f *Filter) Ask(p lookup.Proposal) (a Answer, first uint32, err error) {
 		}
 	} else {
 		if f.group(p.Seeds) {
-			return Possible, 0, nil
+			return Decision{Answer: Possible, Seeds: seeds}, nil
 		}
 		if len(f.groups) == 0 {
-			return TooShort, 0, nil
+			return Decision{Answer: TooShort}, nil
 		}
 		grouped := len(f.groups)
 		f.dropUnchanged(p.Seeds)
 		if len(f.groups) == 0 {
-			return Unchanged, 0, nil
+			return Decision{Answer: Unchanged}, nil
 		}
 		f.reach = match.Union(append(f.reach[:0], f.apart...))
 		if f.inCovered() {
-			return Covered, f.first(), nil
+			return f.rejected(Covered), nil
 		}
 		if len(f.groups) < grouped {
 			f.some = within(f.some[:0], f.reach, p.Seeds)
-			f.followed = f.some
+			seeds = f.some
 		}
 		f.dropWeak(p.Seeds)
 	}
 	if ok, err := f.named(p); ok || err != nil {
-		return Possible, 0, err
+		return Decision{Answer: Possible, Seeds: seeds}, err
 	}
-	return TooWeak, f.first(), nil
+	return f.rejected(TooWeak), nil
 }
 
-func (f *Filter) first() uint32 { return uint32(f.reach[0].From) }
-
-// Followed returns the seeds of the last proposal, without those of groups that are unchanged.
-func (f *Filter) Followed() []match.Seed { return f.followed }
+// rejected returns a decision that the ledger counts, with the first token that the seeds can be part of.
+func (f *Filter) rejected(a Answer) Decision {
+	return Decision{Answer: a, First: uint32(f.reach[0].From)}
+}
 
 // LongEnough reports whether the tokens that seeds can be part of are enough for a finding.
 func (f *Filter) LongEnough(seeds []match.Seed) bool {

@@ -49,8 +49,8 @@ func TestCheapAnswers(t *testing.T) {
 		f := New(r)
 		f.Begin(Text{Tokens: 400})
 		f.covered = c.covered
-		if a, first, err := f.Ask(c.p); err != nil || a != c.want || first != c.first {
-			t.Errorf("%s: answer %d from token %d, %v; want %d from %d", c.name, a, first, err, c.want, c.first)
+		if d, err := f.Ask(c.p); err != nil || d.Answer != c.want || d.First != c.first {
+			t.Errorf("%s: answer %d from token %d, %v; want %d from %d", c.name, d.Answer, d.First, err, c.want, c.first)
 		}
 	}
 	f := New(rules())

@@ -43,7 +43,8 @@ type Index struct {
 	BaseCode basecode.Set // k-grams that are not looked up
 }
 
-// Hits holds the hits of one text. Find replaces them and reuses the buffers. Not safe for concurrent use.
+// Hits holds the hits of one text. Find replaces them and reuses the buffers; all other methods only read them. Not safe for
+// concurrent use.
 type Hits struct {
 	index Index
 
@@ -60,13 +61,13 @@ type Hits struct {
 	frequent []int   // by hash: sampling units that have it, if they are many
 	counted  []int   // by hash: sampling units that have it; 0 if not counted yet
 
-	// seeds, by position in the text: made by Proposals
+	// hits, by position in the text
 	positions []uint64 // position and hash number
 	at        []uint32 // by token: its first index in positions
-	seeds     []match.Seed
-	order     []Proposal
 
 	// buffers of single steps
+	seeds  []match.Seed
+	order  []Proposal
 	values []uint64
 	grams  []uint64
 	keyed  []uint64
@@ -91,6 +92,15 @@ func (t *Tally) Add(pos uint32) {
 		t.First = pos
 	}
 	t.N++
+}
+
+// Plus returns the positions of both.
+func (t Tally) Plus(o Tally) Tally {
+	if t.N == 0 || o.N > 0 && o.First < t.First {
+		t.First = o.First
+	}
+	t.N += o.N
+	return t
 }
 
 // Omitted lists the fingerprints that Find did not follow.
@@ -141,6 +151,7 @@ func (h *Hits) Find(ctx context.Context, l *lang.Language, tokens []lang.Token) 
 			return out, err
 		}
 	}
+	h.sortPositions()
 	return out, nil
 }
 

@@ -77,17 +77,6 @@ func (h *Hits) Proposals(least int) []Proposal {
 			total += d.Count
 		}
 	}
-	h.positions = h.positions[:0]
-	for i, last := range h.last {
-		if last > 0 {
-			at := h.standing(i)
-			for _, f := range at[:min(len(at), MaxRepeats)] {
-				h.positions = append(h.positions, uint64(f.Pos)<<32|uint64(i))
-			}
-		}
-	}
-	slices.Sort(h.positions)
-	h.indexPositions()
 	for _, p := range h.positions {
 		for at := h.last[uint32(p)]; at > 0; at = h.list[at-1].next {
 			if d := &h.docs[h.list[at-1].doc]; d.Count >= least {
@@ -98,8 +87,18 @@ func (h *Hits) Proposals(least int) []Proposal {
 	return h.ordered(least)
 }
 
-// indexPositions sets at. Only tokens that have a position are defined.
-func (h *Hits) indexPositions() {
+// sortPositions sets positions and at. Only tokens that have a position are defined in at.
+func (h *Hits) sortPositions() {
+	h.positions = h.positions[:0]
+	for i, last := range h.last {
+		if last > 0 {
+			at := h.standing(i)
+			for _, f := range at[:min(len(at), MaxRepeats)] {
+				h.positions = append(h.positions, uint64(f.Pos)<<32|uint64(i))
+			}
+		}
+	}
+	slices.Sort(h.positions)
 	h.at = h.at[:0]
 	for i, p := range h.positions {
 		if n := int(p>>32) + 1; n > len(h.at) {

@@ -23,10 +23,11 @@ import (
 // are part origins.
 const furtherJudged = 64
 
-// Split holds the occurrences of a region: its origins and its part origins.
+// Split is a region with its occurrences divided: its origins and its part origins.
 type Split struct {
-	Origins []region.Occurrence // each has most of the region and would be a finding by itself; the best comes first
-	Parts   []Part              // the other files, one entry for all versions, most tokens first
+	Candidate region.Candidate
+	Origins   []region.Occurrence // each has most of the region and would be a finding by itself; the best comes first
+	Parts     []Part              // the other files, one entry for all versions, most tokens first
 }
 
 // Part is a file of a package that is a part origin of the region.
@@ -205,7 +206,7 @@ func (sp *Splitter) judgeFiles(c region.Candidate, files []*file) (map[store.Has
 
 // sorted returns the occurrences of the files that are origins, the best first, and the other files.
 func sorted(c region.Candidate, files []*file) Split {
-	var out Split
+	out := Split{Candidate: c}
 	for _, f := range files {
 		if f.origin {
 			out.Origins = append(out.Origins, f.whole...)

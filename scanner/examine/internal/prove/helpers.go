@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -16,19 +15,20 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
-// WithoutHelpers removes helpers, which tools write into everybody's output, from the proofs from index at on. A helper is
-// removed only if both sides contain it, so a function that only has a helper's name stays. A proof that becomes too short is
-// dropped.
-func (pr *Prover) WithoutHelpers(ps []evidence.Proof, at int) ([]evidence.Proof, error) {
-	if len(ps) == at || !helpers.In(pr.Language) || len(pr.Helpers()) == 0 {
-		return ps, nil
+// WithoutHelpers removes helpers, which tools write into everybody's output, from proofs, in place. A helper is removed only if
+// both sides contain it, so a function that only has a helper's name stays. A proof that becomes too short is dropped. written
+// lists the helpers that were removed, by their numbers, which may repeat.
+func (pr *Prover) WithoutHelpers(ps []evidence.Proof) (out []evidence.Proof, written []int, err error) {
+	if len(ps) == 0 || !helpers.In(pr.Language) || len(pr.Helpers()) == 0 {
+		return ps, nil, nil
 	}
-	out := ps[:at]
-	for _, p := range ps[at:] {
-		masked, err := pr.inHelpers(p)
+	out = ps[:0]
+	for _, p := range ps {
+		masked, in, err := pr.inHelpers(p)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
+		written = append(written, in...)
 		if masked != nil {
 			if p.Match = basecode.Unmasked(p.Match, masked, pr.Matching.MinFit); p.Tokens() < pr.Least {
 				continue
@@ -38,11 +38,12 @@ func (pr *Prover) WithoutHelpers(ps []evidence.Proof, at int) ([]evidence.Proof,
 		}
 		out = append(out, p)
 	}
-	return out, nil
+	return out, written, nil
 }
 
-// inHelpers marks the target tokens of a match that are in a helper on both sides. It returns nil if there are none.
-func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, err error) {
+// inHelpers marks the target tokens of a match that are in a helper on both sides, and lists these helpers. It returns nil if there
+// are none.
+func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, in []int, err error) {
 	own := pr.Helpers()
 	for _, r := range p.Runs {
 		fitted, equal := -1, false // the last helper that is fitted to the text, and whether the run copies its part
@@ -54,7 +55,7 @@ func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, err error) {
 			if own[at].Fitted {
 				if at != fitted {
 					if equal, err = pr.equalIn(p, r, own[at]); err != nil {
-						return nil, err
+						return nil, nil, err
 					}
 					fitted = at
 				}
@@ -64,19 +65,21 @@ func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, err error) {
 			}
 			theirs, err := p.Doc.Helpers()
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			if !theirs.All && stretchAt(theirs.List, int(r.Origin+i)) < 0 {
 				continue
 			}
-			pr.written[at] = true
+			if len(in) == 0 || in[len(in)-1] != at {
+				in = append(in, at)
+			}
 			if masked == nil {
 				masked = make([]bool, len(pr.Tokens))
 			}
 			masked[r.Target+i] = true
 		}
 	}
-	return masked, nil
+	return masked, in, nil
 }
 
 // equalIn reports whether all names and literals of a run within a helper are the same on both sides.
@@ -107,13 +110,13 @@ func stretchAt(in []helpers.Stretch, token int) int {
 	return -1
 }
 
-// NoteHelpers lists the helpers that were removed from matches.
-func (pr *Prover) NoteHelpers() []finding.Entry {
-	if len(pr.written) == 0 {
+// NoteHelpers returns the entry of the ledger for the helpers that were removed from matches, given their numbers.
+func (pr *Prover) NoteHelpers(written []int) []finding.Entry {
+	if len(written) == 0 {
 		return nil
 	}
 	var tools []string
-	at := slices.Sorted(maps.Keys(pr.written))
+	at := slices.Compact(slices.Sorted(slices.Values(written)))
 	for _, i := range at {
 		if tool := pr.Helpers()[i].Tool; !slices.Contains(tools, tool) {
 			tools = append(tools, tool)

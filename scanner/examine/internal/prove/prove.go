@@ -26,10 +26,16 @@ import (
 // Prover proves matches of a text.
 type Prover struct {
 	*text.Target
-	filter  *filter.Filter
-	written map[int]bool  // helpers that were taken out of matches, by their number
-	bounds  []score.Bound // room for Possible
-	most    []most        // by match, room for Possible
+	filter *filter.Filter
+	bounds []score.Bound // buffer of Possible
+	most   []most        // by match, buffer of Possible
+}
+
+// Proved is the outcome of Prove.
+type Proved struct {
+	Proofs  []evidence.Proof
+	Helpers []int           // helpers that were left out of matches, by number
+	Entries []finding.Entry // hits that led to no proof
 }
 
 // most is the upper bound of a match: see evidence.Proof.
@@ -56,73 +62,78 @@ func (pr *Prover) bringNames(proposals []lookup.Proposal) error {
 
 // Prove verifies the hits that can become a finding, document by document. The other hits are below the threshold whatever their
 // documents contain.
-func (pr *Prover) Prove(ctx context.Context) ([]evidence.Proof, []finding.Entry, error) {
-	var out []evidence.Proof
+func (pr *Prover) Prove(ctx context.Context) (out Proved, err error) {
 	var weak, covered lookup.Tally
-	pr.written = make(map[int]bool)
 	cut := 0
 	proposals := pr.Hits.Proposals(pr.filter.LeastSeeds())
 	pr.filter.Begin(filter.Text{Tokens: len(pr.Tokens), Hits: pr.Hits, Needed: pr.Asked(), Costs: pr.Costs, Unchanged: pr.Unchanged(aroundChange)})
 	if err := pr.bringNames(proposals); err != nil {
-		return nil, nil, err
+		return out, err
 	}
 	for _, p := range proposals {
 		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
-			return nil, nil, err
+			return out, err
 		}
-		answer, first, err := pr.filter.Ask(p)
+		decision, err := pr.filter.Ask(p)
 		if err != nil {
-			return nil, nil, err
+			return out, err
 		}
-		switch answer {
+		switch decision.Answer {
 		case filter.TooWeak:
-			weak.Add(first)
+			weak.Add(decision.First)
 		case filter.Covered:
-			covered.Add(first)
+			covered.Add(decision.First)
 		}
-		if answer != filter.Possible {
+		if decision.Answer != filter.Possible {
 			continue
 		}
 		d, err := pr.Library.Load(p.Key)
 		if err != nil {
-			return nil, nil, err
+			return out, err
 		}
-		before := len(out)
-		whole := false
-		if out, whole, err = pr.verify(out, d, pr.filter.Followed(), &weak); err != nil {
-			return nil, nil, err
+		v, err := pr.verify(d, decision.Seeds)
+		if err != nil {
+			return out, err
 		}
-		if !whole {
+		if weak = weak.Plus(v.weak); v.cut {
 			cut++
 		}
-		if out, err = pr.WithoutHelpers(out, before); err != nil {
-			return nil, nil, err
+		ps, helpers, err := pr.WithoutHelpers(v.proofs)
+		if err != nil {
+			return out, err
 		}
-		if err := pr.noteCovering(out[before:]); err != nil {
-			return nil, nil, err
+		out.Proofs, out.Helpers = append(out.Proofs, ps...), append(out.Helpers, helpers...)
+		if err := pr.noteCovering(ps); err != nil {
+			return out, err
 		}
 	}
-	return out, pr.unproved(cut, weak, covered), nil
+	out.Entries = pr.unproved(cut, weak, covered)
+	return out, nil
 }
 
-// verify appends the matches with a document that can still become a finding. whole is false if the comparison was cut short. If
-// two runs overlap, names and layout decide which one gets the tokens. The document's text is read for this only if it has a
-// match that is possible.
-func (pr *Prover) verify(out []evidence.Proof, d *library.Document, seeds []match.Seed, weak *lookup.Tally) (ps []evidence.Proof, whole bool, err error) {
+// verified are the matches with one document.
+type verified struct {
+	proofs []evidence.Proof // those that can still become a finding
+	weak   lookup.Tally     // the others
+	cut    bool             // the comparison was cut short
+}
+
+// verify returns the matches with a document. If two runs overlap, names and layout decide which one gets the tokens. The
+// document's text is read for this only if it has a match that is possible.
+func (pr *Prover) verify(d *library.Document, seeds []match.Seed) (v verified, err error) {
 	side := d.Side()
 	runs, whole := match.Runs(pr.Side(), side, seeds, pr.Matching)
-	before, without := len(out), *weak
+	v.cut = !whole
 	contested := match.Contested(runs)
-	out, err = pr.Possible(out, d, match.Arrange(pr.Side(), side, runs, pr.Matching), weak)
-	if err != nil || !contested || len(out) == before {
-		return out, whole, err
+	v.proofs, v.weak, err = pr.Possible(d, match.Arrange(pr.Side(), side, runs, pr.Matching))
+	if err != nil || !contested || len(v.proofs) == 0 {
+		return v, err
 	}
-	*weak = without
 	if side.Text, err = d.Read(); err != nil {
-		return nil, false, err
+		return v, err
 	}
-	out, err = pr.Possible(out[:before], d, match.Arrange(pr.Side(), side, runs, pr.Matching), weak)
-	return out, whole, err
+	v.proofs, v.weak, err = pr.Possible(d, match.Arrange(pr.Side(), side, runs, pr.Matching))
+	return v, err
 }
 
 // unproved lists the hits that led to no proof.
@@ -155,13 +166,13 @@ func (pr *Prover) noteCovering(ps []evidence.Proof) error {
 	return nil
 }
 
-// Possible appends the matches with a document that can still become a finding, now that their runs are known. It drops the
-// others without reading the text.
-func (pr *Prover) Possible(out []evidence.Proof, d *library.Document, ms []match.Match, weak *lookup.Tally) ([]evidence.Proof, error) {
+// Possible returns the matches with a document that can still become a finding, now that their runs are known. It counts the
+// others, and does not read the text.
+func (pr *Prover) Possible(d *library.Document, ms []match.Match) (out []evidence.Proof, weak lookup.Tally, err error) {
 	needed := pr.Asked()
 	names, err := d.Names()
 	if err != nil {
-		return out, err
+		return nil, weak, err
 	}
 	long, bound, best := ms[:0], pr.most[:0], 0.0
 	for _, m := range ms {
@@ -189,5 +200,5 @@ func (pr *Prover) Possible(out []evidence.Proof, d *library.Document, ms []match
 		p.Most, p.Uneven = bound[i].bits, bound[i].uneven
 		out = append(out, p)
 	}
-	return out, nil
+	return out, weak, nil
 }

@@ -119,7 +119,7 @@ func (g *Gatherer) agreesWhere(a, b evidence.Proof) (bool, error) {
 // PreferNamed puts the package first that a guest's path names. pip, for example, keeps requests in _vendor/requests, perhaps in
 // a version that agrees better than any indexed version of requests. The named package needs half of the region, and the bits for
 // a comparison with one document, since the path leads to it.
-func (g *Gatherer) PreferNamed(cs []Candidate) error {
+func (g *Gatherer) PreferNamed(cs []Candidate) ([]Candidate, error) {
 	for i := range cs {
 		c := &cs[i]
 		if !c.Best.Guest || c.Joined {
@@ -133,7 +133,7 @@ func (g *Gatherer) PreferNamed(cs []Candidate) error {
 			if _, ok := c.Judged[o.Doc.Key]; !ok {
 				ev, err := g.Weigh(o.Proof)
 				if err != nil {
-					return err
+					return nil, err
 				}
 				c.Judged[o.Doc.Key] = g.Rarer(ev, o.Match, 0)
 			}
@@ -145,7 +145,7 @@ func (g *Gatherer) PreferNamed(cs []Candidate) error {
 			g.putFirst(c, at)
 		}
 	}
-	return nil
+	return cs, nil
 }
 
 // NamedByGuest reports whether an occurrence has enough of the region and belongs to the package that the best one's path names.

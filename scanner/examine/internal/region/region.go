@@ -5,11 +5,9 @@ package region
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
@@ -69,6 +67,9 @@ func (r Region) spannedBy(p evidence.Proof) bool {
 // Supports are the judged matches that can support others, by document.
 type Supports = score.Supports[lookup.Key]
 
+// Own counts occurrences in the target's own packages, by package URL.
+type Own map[string]int
+
 // Sources maps documents to their occurrences, without those in the target's own packages.
 type Sources map[lookup.Key][]baseline.Occurrence
 
@@ -100,19 +101,20 @@ func (g *Gatherer) Support(strong Supports, c Candidate) float64 {
 	return Supports{key: rest}.Support(key, c.Heaviest.Judged(), g.Weights)
 }
 
-// Regions makes regions of proofs, each with its best origin. It counts the target's own packages in own.
-func (g *Gatherer) Regions(ps []evidence.Proof, own map[string]int) ([]Candidate, error) {
-	known, err := g.SourcesOf(ps, own)
+// Regions makes regions of proofs, each with its best origin, and counts the occurrences that are the target itself.
+func (g *Gatherer) Regions(ps []evidence.Proof) ([]Candidate, Own, error) {
+	known, own, err := g.SourcesOf(ps)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	// before Gather, where a document without sources would take up others
 	ps = slices.DeleteFunc(ps, func(p evidence.Proof) bool { return len(known[p.Doc.Key]) == 0 })
 	all, err := g.weigh(Gather(ps), known)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return g.addInner(all, known)
+	all, err = g.addInner(all, known)
+	return all, own, err
 }
 
 // weigh finds the best origin of each region.
@@ -160,21 +162,21 @@ func (g *Gatherer) addInner(cs []Candidate, known Sources) (out []Candidate, err
 	return out, nil
 }
 
-// SourcesOf returns the occurrences of the documents of proofs. The target's own packages are counted in own, unless it is nil.
-// An occurrence that two baselines have is listed once.
-func (g *Gatherer) SourcesOf(ps []evidence.Proof, own map[string]int) (Sources, error) {
+// SourcesOf returns the occurrences of the documents of proofs, and counts those in the target's own packages. An occurrence that two
+// baselines have is listed once.
+func (g *Gatherer) SourcesOf(ps []evidence.Proof) (Sources, Own, error) {
 	type location struct {
 		store.Hash
 		purl, path string
 	}
-	met, out := make(map[location]bool), make(Sources)
+	met, out, own := make(map[location]bool), make(Sources), make(Own)
 	for _, p := range ps {
 		if _, ok := out[p.Doc.Key]; ok {
 			continue
 		}
 		occs, err := p.Doc.Occurrences()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		var foreign []baseline.Occurrence
 		for _, o := range occs {
@@ -183,15 +185,13 @@ func (g *Gatherer) SourcesOf(ps []evidence.Proof, own map[string]int) (Sources, 
 				continue
 			}
 			met[k] = true
-			if known := g.Self.Says(o.PURL); known != "" {
-				if own != nil {
-					own[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(o.PURL), known)]++
-				}
+			if g.Self.Says(o.PURL) != "" {
+				own[o.PURL]++
 			} else {
 				foreign = append(foreign, o)
 			}
 		}
 		out[p.Doc.Key] = foreign
 	}
-	return out, nil
+	return out, own, nil
 }

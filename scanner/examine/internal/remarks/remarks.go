@@ -6,6 +6,7 @@ package remarks
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -93,35 +94,46 @@ func (r *Reader) lookupComments(ctx context.Context) (docs []commented, cut bool
 	return docs, cut, nil
 }
 
-// Any reports whether the target has comments that are compared. Some files have hardly any code beside their comments.
-func (r *Reader) Any() bool {
-	r.here.Read(r.Language, r.Text, r.Tokens)
+// Any reports whether a text has comments that are compared. Some files have hardly any code beside their comments.
+func (r *Reader) Any(st *text.Stream) bool {
+	r.here.Read(st.Language, st.Text, st.Tokens)
 	return len(r.here.List) > 0
 }
 
-// Find compares the comments of the target with those of the documents that the index proposes. If not all of these documents
-// were compared, only is the number of those that were; else 0.
-func (r *Reader) Find(ctx context.Context) (out []Remark, only int, notes []finding.Entry, err error) {
+// Shared is the outcome of Find. It is valid until the next text is read.
+type Shared struct {
+	Remarks  []Remark
+	Words    []lang.Token    // of all comments of the target
+	Entries  []finding.Entry // comments that were not compared
+	comments []lang.Comment  // of the target
+}
+
+// Behind returns the token of the target that follows the comment with a word.
+func (s *Shared) Behind(word int) int { return behind(s.comments, word) }
+
+// Find compares the comments of the target with those of the documents that the index proposes.
+func (r *Reader) Find(ctx context.Context) (out Shared, err error) {
 	if r.Language == lang.Words() {
-		return nil, 0, nil, nil
+		return out, nil
 	}
 	r.here.Read(r.Language, r.Text, r.Tokens)
 	if r.Masked != nil {
 		r.here.List = slices.DeleteFunc(r.here.List, func(of lang.Comment) bool { return r.Masked[min(of.At, len(r.Masked)-1)] })
 	}
+	out.Words, out.comments = r.here.Comments.Words, r.here.List
 	docs, cut, err := r.lookupComments(ctx)
 	if err != nil {
-		return nil, 0, nil, err
+		return out, err
 	}
 	var there comments.Reader
 	bare := 0
 	for _, c := range docs {
 		if err := ctx.Err(); err != nil {
-			return nil, 0, nil, err
+			return out, err
 		}
 		d, err := r.readable(c.key)
 		if err != nil {
-			return nil, 0, nil, err
+			return out, err
 		}
 		if d.Bare {
 			bare++
@@ -131,15 +143,15 @@ func (r *Reader) Find(ctx context.Context) (out []Remark, only int, notes []find
 			cut = true
 			continue
 		}
-		out = appendRemarks(out, &r.here, &there, d)
+		out.Remarks = appendRemarks(out.Remarks, &r.here, &there, d)
 	}
 	if bare > 0 {
-		notes = append(notes, finding.Entry{Path: r.Path, Reason: finding.ReasonWithoutText, Detail: "comments may be copied from " + finding.Count(bare, "document") + " of the baseline, which has no text to prove it"})
+		out.Entries = append(out.Entries, finding.Entry{Path: r.Path, Reason: finding.ReasonWithoutText, Detail: "comments may be copied from " + finding.Count(bare, "document") + " of the baseline, which has no text to prove it"})
 	}
-	if cut {
-		only = len(docs)
+	if cut && len(docs) > 0 {
+		out.Entries = append(out.Entries, finding.Entry{Path: r.Path, Reason: finding.ReasonCrowded, Detail: fmt.Sprintf("comments are in more documents of the baseline than the %d that they were compared with", len(docs))})
 	}
-	return out, only, notes, nil
+	return out, nil
 }
 
 // readable loads a document and reads its text.
@@ -173,12 +185,6 @@ func behind(list []lang.Comment, word int) int {
 	}
 	return 0
 }
-
-// Words returns the words of all comments of the target.
-func (r *Reader) Words() []lang.Token { return r.here.Comments.Words }
-
-// BehindWord returns the token of the target that follows the comment with a word.
-func (r *Reader) BehindWord(word int) int { return behind(r.here.List, word) }
 
 // Proofs makes proofs of the remarks with at least the given number of words. Their tokens are words, on both sides.
 func Proofs(rs []Remark, least int) (ps []evidence.Proof) {

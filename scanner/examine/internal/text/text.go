@@ -1,12 +1,14 @@
 // Package text holds the text that is examined: its tokens, the functions, imports and helpers found in them, and the bits that a
-// finding in the text needs. Rules are the settings that all texts of a scan share. All steps of package examine read a Target; only
-// the look-up changes it, by masking base code.
+// finding in the text needs. Rules are the settings that all texts of a scan share. All steps of package examine behind the look-up
+// read a Target.
 package text
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/contract"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
@@ -16,6 +18,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/imports"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
 // Stream is a text and its tokens.
@@ -58,45 +61,52 @@ func (s *Stream) readFunctions() []functions.Function {
 	return functions.In(s.Language, s.Text, s.Tokens)
 }
 
-// Target is the text that is examined now. Each of its functions computes its value at the first call.
+// Earlier compares a text with an earlier version of its file that had no finding. The zero value stands for no such version.
+type Earlier struct {
+	Same    []match.Interval // tokens that the earlier version has too, ascending
+	Aligned bool             // an alignment in full was made when the earlier version was examined
+}
+
+// Target is the text that is examined now. Begin sets it. The steps only read it, except
+// DiscountFixed. Each of its functions computes its value at the
+// first call.
 type Target struct {
 	*Rules
 	Stream
 	Hits     *lookup.Hits
 	Masked   []bool // per token: base code; nil if there is none
 	Unmasked int    // tokens that are not base code
+	Earlier  Earlier
 
-	// Same lists the tokens that occur in an earlier version of the file without a finding, too: ascending intervals.
-	Same    []match.Interval
-	Longest int64 // tokens of the longest version in which they were examined, this one included
-
-	Functions func() []functions.Function
-	Helpers   func() []helpers.Stretch
-	Imports   func() []imports.Import
-	Given     func() imports.Fixed // what the packages that it imports fix of its names
-	Contracts func() []contract.Stretch
-	Generated func() bool // whether the text says that a program wrote it
+	Functions  func() []functions.Function
+	Helpers    func() []helpers.Stretch
+	Imports    func() []imports.Import
+	Given      func() imports.Fixed // what the packages that it imports fix of its names
+	Contracts  func() []contract.Stretch
+	Statements func() *verdict.Said // attribution statements of the text
+	Generated  func() bool          // whether the text says that a program wrote it
 
 	costs  *score.Costs // nil until computed
 	room   score.Costs  // buffer for costs
 	around []Name       // buffer of NamesAround
 }
 
-// Begin sets the next text and reuses the buffers of the one before.
-func (t *Target) Begin(st Stream) {
-	t.Stream, t.Masked, t.Unmasked, t.costs, t.Same = st, nil, len(st.Tokens), nil, nil
+// Begin sets the next text, whose hits are in t.Hits, and reuses the buffers of the one before. masked marks its base code.
+func (t *Target) Begin(st Stream, masked []bool, e Earlier) {
+	t.Stream, t.Masked, t.Unmasked, t.Earlier, t.costs = st, masked, len(st.Tokens)-match.Count(masked), e, nil
 	t.Functions = sync.OnceValue(t.Stream.readFunctions)
 	t.Helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(t.Language.Name, t.Text, t.Tokens) })
 	t.Imports = sync.OnceValue(func() []imports.Import { return imports.In(t.Language, t.Text, t.Tokens) })
 	t.Given = sync.OnceValue(func() imports.Fixed { return imports.Given(t.Language, t.Text, t.Tokens) })
 	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
+	t.Statements = sync.OnceValue(func() *verdict.Said { return verdict.Read(t.Text, t.Tokens, t.Language == lang.Words()) })
 	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })
 }
 
-// Unchanged returns the tokens of Same without a margin of around tokens at either end. A match within them was decided when the
+// Unchanged returns the tokens of Earlier.Same without a margin of around tokens at either end. A match within them was decided when the
 // earlier version was examined.
 func (t *Target) Unchanged(around int) (out []match.Interval) {
-	for _, v := range t.Same {
+	for _, v := range t.Earlier.Same {
 		if v.From > 0 {
 			v.From += around
 		}
@@ -108,4 +118,24 @@ func (t *Target) Unchanged(around int) (out []match.Interval) {
 		}
 	}
 	return out
+}
+
+// DiscountFixed leaves licence texts and the frames of pages out of the evidence: their tokens become import clauses. A grammar drops
+// licence texts with the comments, but the word front-end does not know comments. It runs behind the proof, because few texts have a
+// proof, and to find licence texts takes long.
+func (t *Target) DiscountFixed() {
+	spans := license.Spans(t.Text)
+	for _, f := range helpers.Frames(t.Text) {
+		spans = append(spans, license.Span{From: f.From, To: f.To})
+	}
+	slices.SortStableFunc(spans, func(a, b license.Span) int { return cmp.Compare(a.From, b.From) })
+	for i := range t.Tokens {
+		token := &t.Tokens[i]
+		for len(spans) > 0 && spans[0].To <= int(token.Start) {
+			spans = spans[1:]
+		}
+		if len(spans) > 0 && spans[0].From <= int(token.Start) {
+			token.Flags |= lang.FlagImport
+		}
+	}
 }

@@ -1,0 +1,271 @@
+// Package examine compares texts of a target with baselines, one text at a time, and returns the findings. Package scanner chooses
+// the texts, package report shows the findings. This is the path of a text, with what each step returns:
+//
+//	Worker.Tokenize     a content → Stream: the text and its tokens
+//	compare             an earlier version → text.Earlier: the tokens that both have
+//	query.lookup        Stream → lookup.Hits: its fingerprints that baselines have too; the tokens of base code
+//	Target.Begin        all of these → text.Target, which the other steps read
+//	prove.Prove         Target → prove.Proved: matches with documents, verified on the tokens of both sides
+//	remarks.Find        Target → remarks.Shared: comments that documents share
+//	query.candidates    matches, comments → gathered: []region.Candidate, the regions with their best origins; edited code
+//	origins.Split       []region.Candidate → []origins.Split: the origins and part origins of each region
+//	edited.Complete     origins.Split → the same, with the rests of functions that are copied for the most part
+//	query.findings      []origins.Split → []Found: findings with their scores
+//	query.documentation remarks.Shared → []Found: comments that are findings by themselves
+//
+// This file calls the steps. Each step is a package below internal, the lowest first: lookup, library, text, filter, evidence, prove,
+// region, remarks, edited, origins. They keep only buffers and caches from one text to the next.
+package examine
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/edited"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/prove"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/match"
+)
+
+// query holds the steps and the text that they read.
+type query struct {
+	teller
+	prover  *prove.Prover
+	remarks *remarks.Reader
+	regions *region.Gatherer
+	edited  *edited.Search
+	origins origins.Splitter
+}
+
+// newQuery sets up the steps for one text after the other.
+func newQuery(e *Examiner) query {
+	r := &e.rules
+	t := &text.Target{Rules: r, Hits: lookup.New(lookup.Index{Bases: r.Bases, Keys: r.Keys, Params: r.Params, BaseCode: r.BaseCode})}
+	p, g := prove.New(t), &region.Gatherer{Judge: &evidence.Judge{Target: t}}
+	return query{
+		teller: teller{Target: t, e: e, documents: new(heads)},
+		prover: p, remarks: &remarks.Reader{Target: t}, regions: g, edited: edited.New(g, p), origins: origins.Splitter{Gatherer: g},
+	}
+}
+
+// text examines a text, limited to its differences from the version before, if there is one. whole is false if it was limited.
+func (w *Worker) text(ctx context.Context, in Input, data []byte) (out Output, whole bool, err error) {
+	q := &w.query
+	st, entries := w.Tokenize(in, data)
+	out = Output{Files: 1, Bytes: int64(len(data)), Tokens: int64(len(st.Tokens)), Entries: entries}
+	if st.Language != nil {
+		out.Language = st.Language.Name
+	}
+	earlier, longest, err := compare(ctx, &st, in.Before)
+	if err != nil {
+		return out, false, err
+	}
+	out.Longest, whole = longest, len(earlier.Same) == 0
+	if len(st.Tokens) < q.Params.K && !q.remarks.Any(&st) {
+		out.Inline = allow(in, &st, nil)
+		return out, whole, nil
+	}
+	masked, entries, err := q.lookup(ctx, &st)
+	if err != nil {
+		return out, whole, err
+	}
+	q.Begin(st, masked, earlier)
+	found, err := q.examine(ctx)
+	if err != nil {
+		return out, whole, err
+	}
+	out.Entries, out.Aligned = slices.Concat(out.Entries, entries, found.entries), found.aligned
+	out.Inline = allow(in, &st, found.list)
+	for i := range found.list {
+		if in.Keep == nil || in.Keep(st, &found.list[i]) {
+			out.Findings = append(out.Findings, found.list[i])
+		}
+	}
+	return out, whole, nil
+}
+
+// lookup collects the hits of a text by document. masked marks its base code; it is nil if there is none.
+func (q *query) lookup(ctx context.Context, st *Stream) (masked []bool, notes []finding.Entry, err error) {
+	left, err := q.Hits.Find(ctx, st.Language, st.Tokens)
+	if err != nil {
+		return nil, nil, err
+	}
+	note := func(reason lang.Reason, format string, args ...any) {
+		notes = append(notes, finding.Entry{Path: st.Path, Reason: reason, Detail: fmt.Sprintf(format, args...)})
+	}
+	if left.Masked != nil {
+		note(finding.ReasonBaseCode, "%d of %d tokens are base code", match.Count(left.Masked), len(st.Tokens))
+	}
+	if left.Capped.N > 0 {
+		note(finding.ReasonCommon, "%d of %d fingerprints occur in the baseline more often than the %d positions that the index stores; the first at line %d",
+			left.Capped.N, left.Fingerprints, baseline.MaxPostings, st.Line(left.Capped.First))
+	}
+	if left.Repeated.N > 0 {
+		note(finding.ReasonRepetitive, "%d fingerprints occur more than %d times in the file; the first at line %d",
+			left.Repeated.N, lookup.MaxRepeats, st.Line(left.Repeated.First))
+	}
+	return left.Masked, notes, nil
+}
+
+// outcome is what the steps behind the look-up come to.
+type outcome struct {
+	list    []Found
+	entries []finding.Entry
+	aligned bool // an alignment in full was made, in this version of the text or in the earlier one
+}
+
+// examine runs the steps behind the look-up.
+func (q *query) examine(ctx context.Context) (outcome, error) {
+	proved, err := q.prover.Prove(ctx)
+	if err != nil {
+		return outcome{}, err
+	}
+	if len(proved.Proofs) > 0 && q.Language == lang.Words() {
+		q.DiscountFixed()
+	}
+	shared, err := q.remarks.Find(ctx)
+	if err != nil {
+		return outcome{}, err
+	}
+	rs, err := q.candidates(ctx, proved.Proofs, shared.Remarks)
+	if err != nil {
+		return outcome{}, err
+	}
+	splits, err := q.origins.Split(ctx, rs.list)
+	if err != nil {
+		return outcome{}, err
+	}
+	for i := range splits {
+		if err := ctx.Err(); err != nil {
+			return outcome{}, err
+		}
+		s := &splits[i]
+		if s.Candidate, s.Origins, err = q.edited.Complete(s.Candidate, s.Origins); err != nil {
+			return outcome{}, err
+		}
+	}
+	found, weak, err := q.findings(ctx, splits, rs.strong)
+	if err != nil {
+		return outcome{}, err
+	}
+	documented, err := q.documentation(ctx, shared, splits)
+	if err != nil {
+		return outcome{}, err
+	}
+	return outcome{
+		list: append(found, documented...), aligned: q.Earlier.Aligned || rs.aligned,
+		entries: slices.Concat(proved.Entries, q.unfound(rs.own, rs.weak.Plus(weak)), rs.crowd.Entries(q.Path), shared.Entries,
+			q.prover.NoteHelpers(slices.Concat(proved.Helpers, rs.helpers))),
+	}, nil
+}
+
+// gathered are the regions of a text, before their origins are divided, and what became none.
+type gathered struct {
+	list    []region.Candidate
+	strong  region.Supports // matches whose bits support other regions
+	own     region.Own      // occurrences that are the target itself
+	weak    lookup.Tally    // matches with too little information
+	aligned bool            // an alignment in full was made
+	helpers []int           // that were left out of alignments
+	crowd   edited.Crowd    // edited code that was not searched for
+}
+
+// candidates gathers proofs into regions that have enough information:
+//
+//	Regions          proofs → regions, each with its best origin
+//	Supporting       bits that regions of one document add to each other; regions with too few bits are dropped
+//	Fold             if two regions mostly overlap, one is kept
+//	edited.Find      edited code beside the regions, and in documents without a proof
+//	Join             regions of one file of a package that share lines become one
+//	edited.WithRoom  how far the rests of their functions may reach
+//	minimum          --min-tokens, behind all that decides what a region is, so that a larger minimum only shortens the list
+//	edited.AddNamed  files of the package that the path of the best origin names
+//	PreferNamed      such a file becomes the best origin
+func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remarks.Remark) (out gathered, err error) {
+	cs, own, err := q.regions.Regions(ps)
+	if err != nil {
+		return out, err
+	}
+	needed := q.Asked()
+	strong, certain := region.Supporting(cs, needed), edited.CertainRuns(cs)
+	cs, weak := without(cs, func(c region.Candidate) bool {
+		return q.regions.Total(strong, c.Judgement()) < needed // compared in bits, because the score is rounded
+	})
+	found, err := q.edited.Find(ctx, edited.Known{Candidates: q.regions.Fold(cs), Certain: certain, Strong: strong, Remarks: rs})
+	if err != nil {
+		return out, err
+	}
+	if cs, err = q.regions.Join(found.Candidates); err != nil {
+		return out, err
+	}
+	cs, short := without(q.edited.WithRoom(cs), func(c region.Candidate) bool { return c.Best.Tokens() < q.MinTokens })
+	cs, named, err := q.edited.AddNamed(ctx, cs)
+	if err != nil {
+		return out, err
+	}
+	if cs, err = q.regions.PreferNamed(cs); err != nil {
+		return out, err
+	}
+	return gathered{cs, strong, own, weak.Plus(short), found.Aligned || named, found.Helpers, found.Crowd}, nil
+}
+
+// without drops candidates, and counts them by their first tokens.
+func without(cs []region.Candidate, drop func(region.Candidate) bool) (_ []region.Candidate, dropped lookup.Tally) {
+	cs = slices.DeleteFunc(cs, func(c region.Candidate) bool {
+		gone := drop(c)
+		if gone {
+			dropped.Add(c.Best.From)
+		}
+		return gone
+	})
+	return cs, dropped
+}
+
+// findings makes findings of regions, and counts those below a raised --min-score.
+func (q *query) findings(ctx context.Context, splits []origins.Split, strong region.Supports) (out []Found, weak lookup.Tally, err error) {
+	out = make([]Found, len(splits))
+	for i, s := range splits {
+		if err := ctx.Err(); err != nil {
+			return nil, weak, err
+		}
+		if err := ofModules(s.Origins); err != nil {
+			return nil, weak, err
+		}
+		if out[i], err = q.scored(ctx, s, splits, strong); err != nil {
+			return nil, weak, err
+		}
+	}
+	q.continued(out)
+	for i, s := range splits {
+		if q.e.unwanted(out[i].Score) {
+			weak.Add(s.Candidate.Best.From)
+		}
+	}
+	return slices.DeleteFunc(out, func(f Found) bool { return q.e.unwanted(f.Score) }), weak, nil
+}
+
+// unfound lists matches that became no finding: those with the target's own packages, and those with too little information.
+func (q *query) unfound(own region.Own, weak lookup.Tally) (notes []finding.Entry) {
+	named := make(map[string]int)
+	for p, n := range own {
+		named[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(p), q.Self.Says(p))] += n
+	}
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonOwnPackage, Detail: finding.Count(named[name], "origin") + " in " + name})
+	}
+	if weak.N > 0 {
+		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%s with too little information for a finding; the first at line %d", finding.Count(weak.N, "match"), q.Line(weak.First))})
+	}
+	return notes
+}
