@@ -210,7 +210,7 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 	}
 	o.PURL, o.License, o.Released = f.purl, f.license, f.released
 	o.Skipped = func(s source.Skipped) {
-		if (s.Reason == source.ReasonMissing || s.Reason == source.ReasonChecksum) && f.versions == "" { // a list of versions may contain versions that do not exist
+		if s.Lacks() && f.versions == "" { // a list of versions may contain versions that do not exist
 			left.Lacking(s)
 			return
 		}

@@ -46,7 +46,7 @@ func (f *openFn) ProcessElement(ctx context.Context, line string, named func(str
 		return err
 	}
 	f.opener.options.Skipped = func(s source.Skipped) {
-		if s.Reason == source.ReasonMissing || s.Reason == source.ReasonChecksum {
+		if s.Lacks() {
 			parts(missing(s.Path + ": " + s.Detail))
 		}
 	}

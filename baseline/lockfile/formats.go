@@ -12,18 +12,18 @@ type Format struct {
 	Name  string // as in the documentation
 	bring string // command that fetches the listed packages to this machine
 
-	match func(base string) bool
+	match func(name string) bool // by path
 	read  func(*list, []byte, Poms) error
 }
 
 // named returns a function that accepts these names.
 func named(names ...string) func(string) bool {
-	return func(base string) bool { return slices.Contains(names, base) }
+	return func(name string) bool { return slices.Contains(names, path.Base(name)) }
 }
 
 func suffixed(suffixes ...string) func(string) bool {
-	return func(base string) bool {
-		return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(base, s) })
+	return func(name string) bool {
+		return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(name, s) })
 	}
 }
 
@@ -35,7 +35,7 @@ func plain(read func(*list, []byte) error) func(*list, []byte, Poms) error {
 // Formats lists the formats that can be read, ordered by name.
 var Formats = []Format{
 	{"Cargo.lock", "cargo fetch", named("Cargo.lock"), plain(readCargo)},
-	{"CycloneDX JSON", "", func(b string) bool { return b == "bom.json" || strings.HasSuffix(b, ".cdx.json") }, plain(readCycloneDX)},
+	{"CycloneDX JSON", "", func(b string) bool { return path.Base(b) == "bom.json" || strings.HasSuffix(b, ".cdx.json") }, plain(readCycloneDX)},
 	{"Gemfile.lock", "bundle install", named("Gemfile.lock", "gems.locked"), plain(readGemfile)},
 	{"Package.resolved", swiftResolve, named("Package.resolved"), plain(readSwift)},
 	{"Pipfile.lock", "pipenv sync", named("Pipfile.lock"), plain(readPipfile)},
@@ -52,9 +52,9 @@ var Formats = []Format{
 	{"poetry.lock", "poetry install", named("poetry.lock"), plain(readPoetry)},
 	{"pom.xml", "mvn dependency:sources", named("pom.xml"), readPOM},
 	{"pyproject.toml", "pip install .", named("pyproject.toml"), plain(readPyproject)},
-	{"requirements.txt", pipInstall, requirementsName, plain(readRequirements)},
+	{"requirements.txt", pipInstall, requirementsName, readRequirements},
 	{"uv.lock", "uv sync", named("uv.lock"), plain(readUV)},
-	{"yarn.lock", "yarn install --frozen-lockfile", named("yarn.lock"), plain(readYarn)},
+	{"yarn.lock", "yarn install --frozen-lockfile", named("yarn.lock"), readYarn},
 }
 
 const (
@@ -134,18 +134,21 @@ func Quoted(name string) string {
 
 const pipInstall = "pip install -r requirements.txt"
 
+// inRequirements are the usual names in a directory of requirements.
+var inRequirements = []string{"all", "base", "build", "ci", "common", "core", "default", "dev", "devel", "develop", "development", "doc", "docs", "extra",
+	"extras", "heroku", "lint", "linting", "local", "main", "optional", "prod", "production", "release", "runtime", "staging", "test", "testing", "tests", "typing"}
+
 // requirementsName accepts requirements.txt and its usual variants.
-func requirementsName(base string) bool {
-	rest, ok := strings.CutSuffix(base, ".txt")
-	return ok && (rest == "requirements" || strings.HasPrefix(rest, "requirements-") || strings.HasPrefix(rest, "requirements_") ||
+func requirementsName(name string) bool {
+	rest, ok := strings.CutSuffix(path.Base(name), ".txt")
+	return ok && (path.Base(path.Dir(name)) == "requirements" && slices.Contains(inRequirements, rest) || rest == "requirements" || strings.HasPrefix(rest, "requirements-") || strings.HasPrefix(rest, "requirements_") ||
 		strings.HasSuffix(rest, "-requirements") || strings.HasSuffix(rest, "_requirements"))
 }
 
-// Of returns the format of a file by its name, or nil.
+// Of returns the format of a file by its path with slashes, or nil.
 func Of(name string) *Format {
-	base := path.Base(name)
 	for i := range Formats {
-		if Formats[i].match(base) {
+		if Formats[i].match(name) {
 			return &Formats[i]
 		}
 	}

@@ -29,7 +29,10 @@ func readGradleBuild(l *list, data []byte) error {
 		if at == nil {
 			return nil
 		}
-		block, rest := braced(text[at[1]:])
+		block, rest, whole := braced(text[at[1]:])
+		if !whole {
+			l.cut("a block of dependencies has no end")
+		}
 		for _, m := range gradleNamed.FindAllStringSubmatch(block, maxEntries) {
 			version := m[5]
 			if m[4] != "" && version == "" {
@@ -108,8 +111,8 @@ func withoutComments(s string) string {
 	return string(out)
 }
 
-// braced returns the content of a block up to its closing brace, and the text behind it.
-func braced(s string) (block, rest string) {
+// braced returns the content of a block up to its closing brace, and the text behind it. whole is false if no brace closes it.
+func braced(s string) (block, rest string, whole bool) {
 	depth := 1
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -123,10 +126,10 @@ func braced(s string) (block, rest string) {
 			}
 		}
 		if depth == 0 {
-			return s[:i], s[i+1:]
+			return s[:i], s[i+1:], true
 		}
 	}
-	return s, ""
+	return s, "", false
 }
 
 // readCatalog reads the table [libraries] of a version catalogue.
@@ -147,6 +150,10 @@ func readCatalog(l *list, data []byte) error {
 			version := e["version"]
 			if t, ok := version.(map[string]any); ok && t["ref"] != nil {
 				version = c.Versions[fmt.Sprint(t["ref"])]
+			}
+			if module == "" {
+				l.leave(alias, ReasonName, "")
+				continue
 			}
 			l.coordinates(module + ":" + richVersion(version))
 		default:

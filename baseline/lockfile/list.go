@@ -1,10 +1,12 @@
 package lockfile
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/hex"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -12,12 +14,75 @@ import (
 
 // list collects the entries of a text.
 type list struct {
-	pins map[string]Pin
+	pins map[string]*pinned
 	left []Left
 	full bool
 
+	listed map[string]bool // names of entries, as other entries write them
+	needed []need
+
 	bring string                            // of the entries at hand
 	each  func(name, version string) string // the command of each entry, if it has its own
+}
+
+// pinned is a version with what its entries say. A text may have any number of entries for one version.
+type pinned struct {
+	Pin
+	sums                   []string
+	os, cpu, libc, markers condition
+}
+
+// condition is one kind of limits of several entries. It limits nothing if one of them has none.
+type condition struct {
+	any   []string
+	never bool
+}
+
+func (c *condition) add(list []string) {
+	c.any, c.never = append(c.any, list...), c.never || len(list) == 0
+}
+
+func (c *condition) list() []string {
+	if c.never {
+		return nil
+	}
+	slices.Sort(c.any)
+	return slices.Compact(c.any)
+}
+
+// need is an entry that another one, by, cannot do without.
+type need struct{ name, by string }
+
+// needs notes that the entry by names another one.
+func (l *list) needs(name, by string) {
+	if name == "" {
+		return
+	}
+	if len(l.needed) >= 4*maxEntries {
+		l.full = true
+		return
+	}
+	l.needed = append(l.needed, need{name, by})
+}
+
+// absent adds the entries that others need and that the text does not have. Its end may be cut off, or a merge may have lost them.
+func (l *list) absent() {
+	slices.SortFunc(l.needed, func(a, b need) int { return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.by, b.by)) })
+	for i, n := range l.needed {
+		if !l.listed[n.name] && (i == 0 || l.needed[i-1].name != n.name) {
+			l.leave(n.name, ReasonAbsent, "needed by "+n.by)
+		}
+	}
+}
+
+// cut adds an entry for the end that a text does not have.
+func (l *list) cut(detail string) { l.leave("", ReasonCut, detail) }
+
+// ends checks that the last line of a text that a tool writes is whole.
+func (l *list) ends(data []byte) {
+	if len(data) > 0 && data[len(data)-1] != '\n' {
+		l.cut("its last line has no end")
+	}
 }
 
 // pin adds a version of a package. A repeated version adds its checksums.
@@ -44,17 +109,19 @@ func (l *list) pin(typ, name, version string, p Pin) {
 		p.Bring = l.each(name, version)
 	}
 	p.Integrity, p.Unreadable = readable(p.Integrity)
-	if old, ok := l.pins[c]; ok {
-		p = merged(old, p)
+	if l.pins[c] == nil {
+		l.pins[c] = &pinned{Pin: p}
 	}
-	l.pins[c] = p
+	l.pins[c].merge(p)
 }
 
-// merged joins two entries of one version; their order does not matter.
-func merged(a, b Pin) Pin {
-	sums := append(strings.Fields(a.Integrity), strings.Fields(b.Integrity)...)
-	slices.Sort(sums)
-	a.Integrity = strings.Join(slices.Compact(sums), " ")
+// merge adds an entry of the version; the order of entries does not matter.
+func (a *pinned) merge(b Pin) {
+	a.sums = append(a.sums, strings.Fields(b.Integrity)...)
+	a.os.add(b.Limits.OS)
+	a.cpu.add(b.Limits.CPU)
+	a.libc.add(b.Limits.Libc)
+	a.markers.add(b.Limits.Markers)
 	a.Unreadable = max(a.Unreadable, b.Unreadable)
 	if a.Address == "" || b.Address != "" && b.Address < a.Address {
 		a.Address = b.Address
@@ -62,8 +129,18 @@ func merged(a, b Pin) Pin {
 	a.License = max(a.License, b.License)
 	a.Git, a.Revision = max(a.Git, b.Git), max(a.Revision, b.Revision)
 	a.Bundled, a.Bring = a.Bundled && b.Bundled, min(a.Bring, b.Bring)
-	a.Limits.Markers = either(a.Limits.Markers, b.Limits.Markers)
-	return a
+}
+
+// pin returns what the entries together say.
+func (a *pinned) pin() Pin {
+	p := a.Pin
+	slices.Sort(a.sums)
+	p.Integrity = strings.Join(slices.Compact(a.sums), " ")
+	p.Limits = Limits{OS: a.os.list(), CPU: a.cpu.list(), Libc: a.libc.list(), Markers: a.markers.list()}
+	if p.Integrity != "" { // a download must match one of these
+		p.Unreadable = ""
+	}
+	return p
 }
 
 func (l *list) leave(name, reason, detail string) {
@@ -90,7 +167,7 @@ func (l *list) limited(typ, name, detail string, on Limits) {
 func clip(s string) string {
 	s = strings.ToValidUTF8(s[:min(len(s), 256)], "?")
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
+		if !unicode.IsPrint(r) {
 			return '?'
 		}
 		return r
@@ -100,10 +177,7 @@ func clip(s string) string {
 func (l *list) file() File {
 	f := File{Left: l.left}
 	for _, p := range l.pins {
-		if p.Integrity != "" { // a download must match one of these
-			p.Unreadable = ""
-		}
-		f.Pins = append(f.Pins, p)
+		f.Pins = append(f.Pins, p.pin())
 	}
 	slices.SortFunc(f.Pins, func(a, b Pin) int { return strings.Compare(a.PURL, b.PURL) })
 	slices.SortFunc(f.Left, Left.compare)
@@ -130,7 +204,9 @@ func safe(s string) bool {
 			return false
 		}
 	}
-	return !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune(`\:?#%"<>|*`, r) })
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return r == ' ' || !unicode.IsPrint(r) || strings.ContainsRune(`\:?#%"<>|*`, r)
+	})
 }
 
 // hexSums converts checksums "sha256:HEX" or "sha256=HEX" to the form of Integrity. Others stay unchanged.

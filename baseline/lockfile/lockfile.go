@@ -4,20 +4,26 @@
 package lockfile
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf16"
 )
 
 // Reasons why an entry gives no pin.
 const (
-	ReasonLocal   = "local"      // a directory or file beside the lock file: the user's own code
-	ReasonGit     = "git"        // a commit of a repository
-	ReasonAddress = "address"    // an archive at an address outside any registry
-	ReasonRange   = "no-version" // the text does not give the version
-	ReasonName    = "no-name"    // a name or version that no registry can have
+	ReasonLocal    = "local"      // a directory or file beside the lock file: the user's own code
+	ReasonGit      = "git"        // a commit of a repository
+	ReasonAddress  = "address"    // an archive at an address outside any registry
+	ReasonRange    = "no-version" // the text does not give the version
+	ReasonName     = "no-name"    // a name or version that no registry can have
+	ReasonCut      = "cut-off"    // the end of the text is missing
+	ReasonIncluded = "included"   // a file that a requirements file includes, and that cannot be read
+	ReasonAbsent   = "not-listed" // another entry needs it, and the text has no entry for it
 )
 
 // MaxBytes bounds a text, in bytes. The largest real ones list 20,000 packages in 10 MB.
@@ -50,7 +56,8 @@ type Pin struct {
 	Bring string // the command that brings it, if it is another than the Format's
 }
 
-// Left is an entry without a pin: it names no package of a registry, or no version of the package PURL.
+// Left is an entry without a pin: it names no package of a registry, or no version of the package PURL. An entry without a name
+// concerns the text as a whole.
 type Left struct {
 	Name, Reason, Detail, PURL string
 	Bring                      string // as that of a Pin
@@ -69,9 +76,9 @@ type File struct {
 	Left []Left
 }
 
-// Poms provides the texts that a pom.xml refers to. Nil functions provide none.
+// Poms provides the texts that a text refers to. Nil functions provide none.
 type Poms struct {
-	Tree func(rel string) []byte                      // by path relative to the pom.xml
+	Tree func(rel string) []byte                      // by path relative to the text
 	Repo func(group, artifact, version string) []byte // from a local repository
 }
 
@@ -80,7 +87,8 @@ func (f *Format) Read(data []byte, poms Poms) (File, error) {
 	if len(data) > MaxBytes || deep(data) {
 		return File{}, fmt.Errorf("read %s: %w", f.Name, ErrTooLarge)
 	}
-	l := &list{pins: map[string]Pin{}}
+	l := &list{pins: map[string]*pinned{}, listed: map[string]bool{}}
+	data = utf8Of(data)
 	if f.bring == mavenGet {
 		l.each = mavenCommand
 	}
@@ -90,7 +98,26 @@ func (f *Format) Read(data []byte, poms Poms) (File, error) {
 	if l.full {
 		return File{}, fmt.Errorf("read %s: %w", f.Name, ErrTooLarge)
 	}
+	l.absent()
 	return l.file(), nil
+}
+
+// utf8Of returns a text as UTF-8 without a byte order mark. PowerShell writes what it is told to redirect as UTF-16.
+func utf8Of(data []byte) []byte {
+	var order binary.ByteOrder = binary.LittleEndian
+	switch {
+	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):
+		return data[3:]
+	case bytes.HasPrefix(data, []byte("\xfe\xff")):
+		order = binary.BigEndian
+	case !bytes.HasPrefix(data, []byte("\xff\xfe")):
+		return data
+	}
+	units := make([]uint16, 0, len(data)/2)
+	for at := 2; at+1 < len(data); at += 2 {
+		units = append(units, order.Uint16(data[at:]))
+	}
+	return []byte(string(utf16.Decode(units)))
 }
 
 // deep reports nesting that would exhaust a parser's stack.

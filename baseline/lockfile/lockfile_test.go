@@ -154,6 +154,17 @@ func FuzzFormats(f *testing.F) {
 			}
 		}
 	}
+	for name, in := range whole {
+		for i := range Formats {
+			if Of(name) == &Formats[i] {
+				f.Add(uint8(i), in)
+				f.Add(uint8(i), in[:len(in)/2])
+				f.Add(uint8(i), in+in)
+				f.Add(uint8(i), strings.NewReplacer("1.0.0", "../1", "https://", "http://169.254.169.254/", "\"b\"", "\"b\\u001b[2J\"").Replace(in))
+				f.Add(uint8(i), "\ufeff"+strings.Repeat("[{", 600)+in)
+			}
+		}
+	}
 	f.Fuzz(func(t *testing.T, which uint8, in string) {
 		format := &Formats[int(which)%len(Formats)]
 		first, err := format.Read([]byte(in), testPoms)

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"io"
 	"strings"
+	"unicode/utf8"
 )
 
 // pom has the parts of a pom.xml that are read.
@@ -21,6 +22,7 @@ type pom struct {
 	Properties   properties      `xml:"properties"`
 	Managed      []pomDependency `xml:"dependencyManagement>dependencies>dependency"`
 	Dependencies []pomDependency `xml:"dependencies>dependency"`
+	Profiled     []pomDependency `xml:"profiles>profile>dependencies>dependency"`
 	Modules      []string        `xml:"modules>module"`
 }
 
@@ -70,9 +72,12 @@ type resolved struct {
 
 func decodePOM(data []byte) (pom, error) {
 	var p pom
+	if !utf8.Valid(data) {
+		data = latin1(data)
+	}
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.Strict = false
-	d.CharsetReader = latin1
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
 	err := d.Decode(&p)
 	return p, err
 }
@@ -135,7 +140,7 @@ func (r *resolved) take(p pom, dir string) {
 			setNew(r.managed, r.expand(d.GroupID)+":"+r.expand(d.ArtifactID), d.Version)
 		}
 	}
-	r.deps = append(r.deps, p.Dependencies...)
+	r.deps = append(append(r.deps, p.Dependencies...), p.Profiled...)
 	if p.Parent != nil {
 		r.parent(p, dir)
 	}
@@ -242,5 +247,11 @@ func (r *resolved) expand(s string) string {
 	return s
 }
 
-// latin1 reads the encodings of old pom.xml files byte by byte. The parts that are used are ASCII.
-func latin1(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+// latin1 turns the encodings of old pom.xml files into UTF-8, a letter for each byte. The parts that are used are ASCII.
+func latin1(data []byte) []byte {
+	out := make([]rune, len(data))
+	for i, c := range data {
+		out[i] = rune(c)
+	}
+	return []byte(string(out))
+}

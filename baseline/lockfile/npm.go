@@ -1,6 +1,8 @@
 package lockfile
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,12 +14,12 @@ import (
 
 // npmLock has the parts of package-lock.json that are read: packages since version 2, dependencies in version 1.
 type npmLock struct {
-	Packages     map[string]npmEntry
-	Dependencies map[string]npmOld
+	Packages     entries[npmEntry]
+	Dependencies entries[npmOld]
 }
 
 type npmEntry struct {
-	Name, Version, Resolved, Integrity string
+	Name, Version, Resolved, Integrity word
 	License                            json.RawMessage
 	Link, InBundle, Optional           bool
 	OS, CPU, Libc                      json.RawMessage // lists of names in npm's form; "!win32" means any other
@@ -38,9 +40,55 @@ func (e npmEntry) limits() (out Limits) {
 }
 
 type npmOld struct {
-	Version, Resolved, Integrity string
+	Version, Resolved, Integrity word
 	Bundled                      bool
-	Dependencies                 map[string]npmOld
+	Dependencies                 entries[npmOld]
+}
+
+// word is a string. A value of another kind, such as "resolved": false of npm 5, counts as none.
+type word string
+
+func (t *word) UnmarshalJSON(data []byte) error {
+	var s string
+	if json.Unmarshal(data, &s) != nil {
+		s = ""
+	}
+	*t = word(s)
+	return nil
+}
+
+// entries is an object of JSON as a list, so that of two equal keys neither is lost. Tools disagree on which one counts.
+type entries[T any] []entry[T]
+
+type entry[T any] struct {
+	key   string
+	value T
+}
+
+// UnmarshalJSON adds the members of an object. It is called again if a text has the object twice.
+func (e *entries[T]) UnmarshalJSON(data []byte) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	switch t, err := d.Token(); {
+	case err != nil || t == nil: // null
+		return err
+	case t != json.Delim('{'):
+		return fmt.Errorf("not an object: %v", t)
+	}
+	if *e == nil {
+		*e = entries[T]{}
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var v T
+		if err := d.Decode(&v); err != nil {
+			return err
+		}
+		*e = append(*e, entry[T]{fmt.Sprint(key), v})
+	}
+	return nil
 }
 
 func readNPM(l *list, data []byte) error {
@@ -49,39 +97,45 @@ func readNPM(l *list, data []byte) error {
 		return err
 	}
 	if lock.Packages == nil {
-		for name, d := range lock.Dependencies {
-			l.npmOld(name, d)
+		for _, d := range lock.Dependencies {
+			l.npmOld(d.key, d.value)
 		}
 		return nil
 	}
-	for at, e := range lock.Packages {
+	for _, one := range lock.Packages {
+		at, e := one.key, one.value
 		i := strings.LastIndex(at, "node_modules/")
-		if i < 0 || e.Link {
+		if e.Link || i < 0 && e.Resolved == "" {
 			continue // the project itself and its workspaces
 		}
-		if e.Name == "" { // Name is only set for aliases
-			e.Name = at[i+len("node_modules/"):]
+		if i < 0 {
+			l.leave(cmp.Or(string(e.Name), at), ReasonLocal, string(e.Resolved))
+			continue
 		}
-		p := Pin{Integrity: e.Integrity, Address: e.Resolved, Bundled: e.InBundle, Limits: e.limits()}
+		if e.Name == "" { // Name is only set for aliases
+			e.Name = word(at[i+len("node_modules/"):])
+		}
+		p := Pin{Integrity: string(e.Integrity), Address: string(e.Resolved), Bundled: e.InBundle, Limits: e.limits()}
 		if json.Unmarshal(e.License, &p.License) != nil {
 			p.License = "" // an object, as npm allowed once
 		}
-		l.npm(e.Name, e.Version, p)
+		l.npm(string(e.Name), string(e.Version), p)
 	}
 	return nil
 }
 
 func (l *list) npmOld(name string, d npmOld) {
-	if real, ok := strings.CutPrefix(d.Version, "npm:"); ok { // an alias
-		name, d.Version = cutVersion(real)
+	version := string(d.Version)
+	if real, ok := strings.CutPrefix(version, "npm:"); ok { // an alias
+		name, version = cutVersion(real)
 	}
-	if strings.ContainsAny(d.Version, ":/") {
-		l.leave(name, reasonOf(d.Version), d.Version)
+	if strings.ContainsAny(version, ":/") {
+		l.leave(name, reasonOf(version), version)
 	} else {
-		l.npm(name, d.Version, Pin{Integrity: d.Integrity, Address: d.Resolved, Bundled: d.Bundled})
+		l.npm(name, version, Pin{Integrity: string(d.Integrity), Address: string(d.Resolved), Bundled: d.Bundled})
 	}
-	for n, below := range d.Dependencies {
-		l.npmOld(n, below)
+	for _, below := range d.Dependencies {
+		l.npmOld(below.key, below.value)
 	}
 }
 
@@ -132,14 +186,16 @@ func cutVersion(s string) (name, version string) {
 // readBun reads bun.lock: JSON that may have commas after last elements.
 func readBun(l *list, data []byte) error {
 	var lock struct {
-		Packages map[string][]json.RawMessage
+		Packages entries[[]json.RawMessage]
 	}
 	if err := json.Unmarshal(withoutTrailingCommas(data), &lock); err != nil {
 		return err
 	}
-	for _, e := range lock.Packages {
+	for _, one := range lock.Packages {
 		var id string
+		e := one.value
 		if len(e) == 0 || json.Unmarshal(e[0], &id) != nil {
+			l.leave(one.key, ReasonName, "its entry names no package")
 			continue
 		}
 		name, version := cutFirst(id)
@@ -198,8 +254,41 @@ func withoutTrailingCommas(data []byte) []byte {
 type pnpmLock struct {
 	LockfileVersion string `yaml:"lockfileVersion"`
 	Packages        map[string]struct {
-		Name, Version string
-		Resolution    struct{ Integrity, Tarball, Directory, Type, Repo string }
+		Name, Version    string
+		Resolution       struct{ Integrity, Tarball, Directory, Type, Repo string }
+		pnpmDependencies `yaml:",inline"`
+	}
+	Snapshots        map[string]pnpmDependencies // since version 9
+	Importers        map[string]pnpmDependencies
+	pnpmDependencies `yaml:",inline"`
+}
+
+// pnpmDependencies are the packages that a project or a package needs. A value is a version, or a table with a version.
+type pnpmDependencies struct {
+	Dependencies         map[string]any
+	DevDependencies      map[string]any `yaml:"devDependencies"`
+	OptionalDependencies map[string]any `yaml:"optionalDependencies"`
+}
+
+// pnpmNeeds notes what an entry needs.
+func (l *list) pnpmNeeds(by string, d pnpmDependencies, old bool) {
+	for _, part := range []map[string]any{d.Dependencies, d.DevDependencies, d.OptionalDependencies} {
+		for name, v := range part {
+			if m, ok := v.(map[string]any); ok {
+				v = m["version"]
+			}
+			version, _ := v.(string)
+			plain, _, _ := strings.Cut(version, "(")
+			switch {
+			case strings.Contains(plain, ":"), version == "": // a directory or an address
+			case strings.HasPrefix(version, "/"), !old && strings.LastIndexByte(plain, '@') > 0: // an alias
+				name, _ = pnpmKey(version, old)
+				l.needs(name, by)
+			case strings.Contains(plain, "/") && !old: // a repository
+			default:
+				l.needs(name, by)
+			}
+		}
 	}
 }
 
@@ -208,11 +297,22 @@ func readPNPM(l *list, data []byte) error {
 	if err := decodeYAML(data, &lock); err != nil {
 		return err
 	}
+	old := strings.HasPrefix(lock.LockfileVersion, "5")
+	l.ends(data)
+	l.pnpmNeeds("the project", lock.pnpmDependencies, old)
+	for _, part := range []map[string]pnpmDependencies{lock.Importers, lock.Snapshots} {
+		for by, d := range part {
+			l.pnpmNeeds(by, d, old)
+		}
+	}
 	for key, p := range lock.Packages {
-		name, version := pnpmKey(key, strings.HasPrefix(lock.LockfileVersion, "5"))
+		name, version := pnpmKey(key, old)
+		l.listed[name] = true
 		if p.Name != "" && p.Version != "" {
 			name, version = p.Name, p.Version
 		}
+		l.listed[name] = true
+		l.pnpmNeeds(key, p.pnpmDependencies, old)
 		r := p.Resolution
 		switch {
 		case r.Directory != "":

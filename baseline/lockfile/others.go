@@ -2,6 +2,7 @@ package lockfile
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -10,6 +11,10 @@ import (
 // readGemfile reads Gemfile.lock: sections GEM, GIT, PATH with "specs:", CHECKSUMS.
 func readGemfile(l *list, data []byte) error {
 	text := strings.ReplaceAll(string(data), "\r\n", "\n")
+	l.ends(data)
+	if !strings.Contains("\n"+text, "\nDEPENDENCIES\n") {
+		l.cut("no part DEPENDENCIES, which Bundler writes")
+	}
 	sums := gemChecksums(text)
 	section, remote := "", ""
 	for line := range strings.Lines(text) {
@@ -31,6 +36,7 @@ func readGemfile(l *list, data []byte) error {
 func (l *list) gem(section, remote, line string, sums map[string]string) {
 	name, version, ok := strings.Cut(strings.TrimSuffix(line, ")"), " (")
 	if !ok {
+		l.leave(line, ReasonName, section)
 		return
 	}
 	switch section {
@@ -41,6 +47,8 @@ func (l *list) gem(section, remote, line string, sums map[string]string) {
 		l.leave(name, ReasonGit, remote)
 	case "PATH":
 		l.leave(name, ReasonLocal, remote)
+	default: // of a plugin
+		l.leave(name, ReasonAddress, section+" "+remote)
 	}
 }
 
@@ -88,8 +96,11 @@ func readComposer(l *list, data []byte) error {
 
 // readGradle reads the lines "group:name:version=configuration,…" of gradle.lockfile.
 func readGradle(l *list, data []byte) error {
+	l.ends(data)
+	whole := false
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
+		whole = whole || strings.HasPrefix(line, "empty=")
 		if line == "" || line[0] == '#' || strings.HasPrefix(line, "empty=") {
 			continue
 		}
@@ -101,18 +112,22 @@ func readGradle(l *list, data []byte) error {
 		}
 		l.pin("maven", f[0]+"/"+f[1], f[2], Pin{})
 	}
+	if !whole {
+		l.cut(`no line "empty=", which Gradle writes last`)
+	}
 	return nil
 }
 
 func readNuGet(l *list, data []byte) error {
 	var lock struct {
-		Dependencies map[string]map[string]struct{ Type, Resolved string }
+		Dependencies entries[entries[struct{ Type, Resolved string }]]
 	}
 	if err := json.Unmarshal(data, &lock); err != nil {
 		return err
 	}
 	for _, target := range lock.Dependencies {
-		for name, e := range target {
+		for _, one := range target.value {
+			name, e := one.key, one.value
 			if e.Type == "Project" {
 				l.leave(name, ReasonLocal, "a project of this repository")
 				continue
@@ -125,6 +140,10 @@ func readNuGet(l *list, data []byte) error {
 
 // bill adds a package URL from a bill of material.
 func (l *list) bill(name, url string, p Pin) {
+	if url == "" {
+		l.leave(name, ReasonName, "no package URL")
+		return
+	}
 	u, err := purl.Parse(url)
 	if err != nil {
 		l.leave(name, ReasonName, url)
@@ -139,9 +158,22 @@ func readSPDX(l *list, data []byte) error {
 			Name, VersionInfo string
 			ExternalRefs      []struct{ ReferenceType, ReferenceLocator string }
 		}
+		Version string     `json:"spdxVersion"`
+		Graph   []struct { // since version 3
+			Type, Name string
+			PURL       string `json:"software_packageUrl"`
+		} `json:"@graph"`
 	}
 	if err := json.Unmarshal(data, &doc); err != nil {
 		return err
+	}
+	if doc.Version == "" && doc.Graph == nil {
+		return errors.New("not an SPDX document")
+	}
+	for _, e := range doc.Graph {
+		if e.Type == "software_Package" {
+			l.bill(e.Name, e.PURL, Pin{})
+		}
 	}
 	for _, p := range doc.Packages {
 		named := false
@@ -172,19 +204,18 @@ func readCycloneDX(l *list, data []byte) error {
 	if err := json.Unmarshal(data, &doc); err != nil {
 		return err
 	}
-	if doc.BOMFormat == "CycloneDX" {
+	switch {
+	case doc.BOMFormat == "CycloneDX":
 		l.components(doc.Components)
+	case doc.BOMFormat != "" || doc.Components != nil: // another program's bom.json has neither
+		return errors.New("not a CycloneDX document")
 	}
 	return nil
 }
 
 func (l *list) components(cs []component) {
 	for _, c := range cs {
-		if c.PURL == "" {
-			l.leave(c.Name, ReasonName, "no package URL")
-		} else {
-			l.bill(c.Name, c.PURL, Pin{})
-		}
+		l.bill(c.Name, c.PURL, Pin{})
 		l.components(c.Components)
 	}
 }

@@ -3,6 +3,7 @@ package lockfile
 import (
 	"encoding/json"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,12 +16,20 @@ func readPipfile(l *list, data []byte) error {
 		Editable                          bool
 		Hashes                            []string
 	}
-	var lock struct{ Default, Develop map[string]entry }
+	var lock entries[json.RawMessage] // default, develop and categories of the project's own
 	if err := json.Unmarshal(data, &lock); err != nil {
 		return err
 	}
-	for _, part := range []map[string]entry{lock.Default, lock.Develop} {
-		for name, e := range part {
+	for _, category := range lock {
+		if category.key == "_meta" {
+			continue
+		}
+		var part entries[entry]
+		if err := json.Unmarshal(category.value, &part); err != nil {
+			return err
+		}
+		for _, one := range part {
+			name, e := one.key, one.value
 			version, exact := strings.CutPrefix(e.Version, "==")
 			switch {
 			case e.Git != "":
@@ -39,14 +48,72 @@ func readPipfile(l *list, data []byte) error {
 	return nil
 }
 
-// readRequirements reads the lines "name[extra]==1.2.3 ; marker --hash=sha256:…" of requirements.txt. Included files
-// are read separately, by their own names.
-func readRequirements(l *list, data []byte) error {
-	text := strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\\\n", " ")
-	for line := range strings.Lines(text) {
-		l.requirement(withoutComment(strings.TrimSpace(line)))
+// maxIncluded bounds the files that a requirements.txt includes.
+const maxIncluded = 64
+
+// readRequirements reads the lines "name[extra]==1.2.3 ; marker --hash=sha256:…" of requirements.txt, and of the files that it includes.
+func readRequirements(l *list, data []byte, poms Poms) error {
+	seen := map[string]bool{}
+	var read func(data []byte, dir string)
+	read = func(data []byte, dir string) {
+		text := strings.ReplaceAll(strings.ReplaceAll(string(data), "\r\n", "\n"), "\\\n", " ")
+		if strings.HasSuffix(text, "\\") {
+			l.cut("its last line goes on")
+		}
+		for line := range strings.Lines(text) {
+			line = withoutComment(strings.TrimSpace(line))
+			name, ok := included(line)
+			if !ok {
+				l.requirement(line)
+				continue
+			}
+			at := path.Join(dir, name)
+			if seen[at] {
+				continue
+			}
+			var more []byte
+			if seen[at] = true; poms.Tree != nil && includable(name) && len(seen) <= maxIncluded {
+				more = poms.Tree(at)
+			}
+			if more == nil {
+				l.leave(name, ReasonIncluded, "")
+				continue
+			}
+			read(utf8Of(more), path.Dir(at))
+		}
 	}
+	read(data, ".")
 	return nil
+}
+
+// includable reports whether a file may be included. Its lines may be shown, so other kinds of files, such as those with credentials,
+// are not read.
+func includable(name string) bool {
+	if ext := path.Ext(name); path.IsAbs(name) || ext != ".txt" && ext != ".in" && ext != ".pip" {
+		return false
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if strings.HasPrefix(part, ".") && part != "." && part != ".." {
+			return false
+		}
+	}
+	return true
+}
+
+// included returns the file that a line "-r FILE" or "--requirement FILE" includes.
+func included(line string) (string, bool) { return optionValue(line, "-r", "--requirement") }
+
+// optionValue returns the value of an option at the start of a line: "-o VALUE", "-oVALUE", "--option VALUE", "--option=VALUE".
+func optionValue(line, short, long string) (string, bool) {
+	rest, ok := strings.CutPrefix(line, short)
+	if !ok {
+		if rest, ok = strings.CutPrefix(line, long); !ok || rest == "" || !strings.ContainsRune(" \t=", rune(rest[0])) {
+			return "", false
+		}
+		rest = strings.TrimPrefix(rest, "=")
+	}
+	rest = strings.TrimSpace(rest)
+	return rest, rest != ""
 }
 
 // withoutComment removes "# …" at the start or behind a space, as pip does.
@@ -107,12 +174,7 @@ func hashOptions(options string) (sums []string) {
 }
 
 func editable(line string) (string, bool) {
-	for _, flag := range []string{"-e ", "--editable ", "--editable="} {
-		if rest, ok := strings.CutPrefix(line, flag); ok {
-			return strings.TrimSpace(rest), true
-		}
-	}
-	return "", false
+	return optionValue(line, "-e", "--editable")
 }
 
 // placeReason returns the reason for the kind of place that a requirement names.
@@ -148,7 +210,11 @@ func readPyproject(l *list, data []byte) error {
 		}
 		Groups map[string][]any `toml:"dependency-groups"`
 		Tool   struct {
-			Poetry struct{ Dependencies map[string]any }
+			Poetry struct {
+				Dependencies map[string]any
+				Dev          map[string]any `toml:"dev-dependencies"`
+				Group        map[string]struct{ Dependencies map[string]any }
+			}
 		}
 	}
 	if err := decodeTOML(data, &p); err != nil {
@@ -172,12 +238,24 @@ func readPyproject(l *list, data []byte) error {
 		}
 	}
 	l.bring = ""
-	for name, d := range p.Tool.Poetry.Dependencies {
+	l.poetryDependencies(p.Tool.Poetry.Dependencies)
+	l.bring = "poetry install"
+	l.poetryDependencies(p.Tool.Poetry.Dev)
+	for name, g := range p.Tool.Poetry.Group {
+		if l.bring = ""; partName().MatchString(name) {
+			l.bring = "poetry install --with " + name
+		}
+		l.poetryDependencies(g.Dependencies)
+	}
+	return nil
+}
+
+func (l *list) poetryDependencies(part map[string]any) {
+	for name, d := range part {
 		if name != "python" {
 			l.poetryDependency(name, d)
 		}
 	}
-	return nil
 }
 
 // partName is the name of an extra or a group (PEP 685, PEP 735). A shell reads it as it is.

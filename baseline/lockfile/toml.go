@@ -3,24 +3,70 @@ package lockfile
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 )
 
+// maxKey bounds the parts of a dotted key. Real ones have fewer than eight, and the library's work grows with their square.
+const maxKey = 32
+
+// dotted reports a key with too many parts. Texts in quotes count too: few have so many dots with one word between each two.
+func dotted(data []byte) bool {
+	parts, word, gap := 0, false, false
+	for _, c := range data {
+		switch {
+		case c == '.' && word:
+			if parts++; parts > maxKey {
+				return true
+			}
+			word, gap = false, false
+		case c == ' ' || c == '\t':
+			gap = word
+		case c == '_' || c == '-' || c == '"' || c == '\'' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80:
+			if gap {
+				parts = 0
+			}
+			word, gap = true, false
+		default:
+			parts, word, gap = 0, false, false
+		}
+	}
+	return false
+}
+
 func decodeTOML(data []byte, into any) error {
+	if dotted(data) {
+		return ErrTooLarge
+	}
 	_, err := toml.Decode(string(data), into)
 	return err
 }
 
+type cargoPackage struct {
+	Name, Version, Source, Checksum string
+	Dependencies                    []string // NAME, NAME VERSION, or NAME VERSION (SOURCE)
+}
+
 func readCargo(l *list, data []byte) error {
 	var lock struct {
-		Package  []struct{ Name, Version, Source, Checksum string }
+		Package  []cargoPackage
+		Root     cargoPackage   // before 2017
 		Metadata map[string]any // before 2020: "checksum NAME VERSION (SOURCE)"
 	}
 	if err := decodeTOML(data, &lock); err != nil {
 		return err
+	}
+	l.ends(data)
+	for _, p := range append(lock.Package, lock.Root) {
+		l.listed[p.Name] = true
+		for _, d := range p.Dependencies {
+			name, _, _ := strings.Cut(d, " ")
+			l.needs(name, p.Name)
+		}
 	}
 	for _, p := range lock.Package {
 		switch kind, _, _ := strings.Cut(p.Source, "+"); kind {
@@ -30,6 +76,9 @@ func readCargo(l *list, data []byte) error {
 			}
 			l.pin("cargo", p.Name, p.Version, Pin{Integrity: hexSum("sha256", p.Checksum)})
 		case "": // a crate of the workspace, which is the repository's own
+			if p.Version == "" { // every crate has one
+				l.open("cargo", p.Name, "")
+			}
 		default:
 			l.leave(p.Name, ReasonGit, p.Source)
 		}
@@ -56,15 +105,23 @@ func readPoetry(l *list, data []byte) error {
 			Markers                               any // a marker, or one for each group
 			Source                                struct{ Type, URL string }
 			Files                                 []tomlFile
+			Dependencies                          any // a table in poetry.lock, requirements in pdm.lock
 		}
-		Metadata struct {
+		Metadata *struct {
 			Files map[string]any // lists of files, in poetry before 1.3 by name, in pdm by name and version
 		}
 	}
 	if err := decodeTOML(data, &lock); err != nil {
 		return err
 	}
+	l.ends(data)
+	if lock.Metadata == nil {
+		l.cut("no table [metadata], which Poetry and PDM write")
+		lock.Metadata = &struct{ Files map[string]any }{}
+	}
 	for _, p := range lock.Package {
+		l.listed[normal(p.Name)] = true
+		l.pdmNeeds(p.Name, p.Dependencies)
 		switch {
 		case p.Path != "" || p.Source.Type == "directory" || p.Source.Type == "file":
 			l.leave(p.Name, ReasonLocal, p.Source.URL+p.Path)
@@ -80,6 +137,27 @@ func readPoetry(l *list, data []byte) error {
 	}
 	return nil
 }
+
+// pdmNeeds notes the requirements of a package of pdm.lock. A requirement with a marker may be of another system, so that PDM leaves
+// it out. A poetry.lock has a table in this place, and its end tells whether it is whole.
+func (l *list) pdmNeeds(by string, dependencies any) {
+	all, _ := dependencies.([]any)
+	for _, d := range all {
+		s, _ := d.(string)
+		if end := strings.IndexAny(s, "[=<>!~ (@;"); !strings.Contains(s, ";") {
+			if end >= 0 {
+				s = s[:end]
+			}
+			l.needs(normal(s), by)
+		}
+	}
+}
+
+// separators are runs of what Python's package names may write for a hyphen.
+var separators = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[-_.]+`) })
+
+// normal returns a name of a Python package in its one form (PEP 503).
+func normal(name string) string { return strings.ToLower(separators().ReplaceAllString(name, "-")) }
 
 // groupLimits returns the limits of a package: its marker, or one of those of its groups.
 func groupLimits(marker string, groups any) Limits {
@@ -135,18 +213,22 @@ type uvPackage struct {
 // uvNeed is a package that another one needs.
 type uvNeed struct{ Name, Version, Marker string }
 
+func (p uvPackage) needs() []uvNeed {
+	needs := [][]uvNeed{p.Dependencies}
+	for _, more := range []map[string][]uvNeed{p.Optional, p.Dev} {
+		for _, n := range more {
+			needs = append(needs, n)
+		}
+	}
+	return slices.Concat(needs...)
+}
+
 // uvLimits returns, for each package by name, and by name and version, the markers with which others need it. A package
 // that one of them needs without marker is not listed.
 func uvLimits(all []uvPackage) map[string]Limits {
 	out, always := map[string]Limits{}, map[string]bool{}
 	for _, p := range all {
-		needs := [][]uvNeed{p.Dependencies}
-		for _, more := range []map[string][]uvNeed{p.Optional, p.Dev} {
-			for _, n := range more {
-				needs = append(needs, n)
-			}
-		}
-		for _, n := range slices.Concat(needs...) {
+		for _, n := range p.needs() {
 			key := n.Name + " " + n.Version
 			always[key] = always[key] || strings.TrimSpace(n.Marker) == ""
 			out[key] = Limits{Markers: append(out[key].Markers, strings.TrimSpace(n.Marker))}
@@ -178,8 +260,13 @@ func readUV(l *list, data []byte) error {
 	if err := decodeTOML(data, &lock); err != nil {
 		return err
 	}
+	l.ends(data)
 	limits := uvLimits(lock.Package)
 	for _, p := range lock.Package {
+		l.listed[p.Name] = true
+		for _, n := range p.needs() {
+			l.needs(n.Name, p.Name)
+		}
 		switch s := p.Source; {
 		case s.Registry != "":
 			l.pin("pypi", p.Name, p.Version, Pin{Integrity: integrity(append([]tomlFile{p.Sdist}, p.Wheels...)), Address: http(p.Sdist.URL), Limits: limitsOf(limits, p.Name, p.Version)})

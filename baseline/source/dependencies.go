@@ -102,7 +102,7 @@ func (d *deps) file(rel, name string) {
 	if ofTests(rel) {
 		return
 	}
-	if f := lockfile.Of(name); f != nil {
+	if f := lockfile.Of(rel); f != nil {
 		d.locks = append(d.locks, rel)
 	}
 	typ := markers[name]
@@ -297,7 +297,9 @@ func (d *deps) locked() {
 		brings := d.brings(f, rel)
 		for _, e := range text.Left {
 			key := installed.Key(e.PURL)
-			if e.PURL == "" {
+			if e.Name == "" { // of the whole file
+				d.o.skip(rel, e.Reason, e.Detail)
+			} else if e.PURL == "" {
 				d.o.skip(e.Name, e.Reason, strings.TrimSpace(rel+": "+e.Detail))
 			} else if was, ok := ranges[key]; !ok || forOthers(was.Limits) || !nearer(was.rel, rel) && !forOthers(e.Limits) {
 				ranges[key] = lockRange{e, rel, brings(e.Bring)}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
 	"path"
 	"path/filepath"
 	"runtime"
@@ -101,12 +104,13 @@ func globEscape(s string) string {
 	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, string(filepath.Separator)).Replace(s)
 }
 
-// poms provides the pom.xml files that the pom.xml at rel of a tree refers to.
+// poms provides the files that the lock file at rel of a tree refers to. Links are not followed: they lead to files whose content
+// nobody meant to list.
 func poms(root, rel string, x *installed.Index) lockfile.Poms {
 	return lockfile.Poms{
 		Tree: func(to string) []byte {
 			p := path.Join(path.Dir(rel), to)
-			if !filepath.IsLocal(filepath.FromSlash(p)) {
+			if !filepath.IsLocal(filepath.FromSlash(p)) || linked(root, p) {
 				return nil
 			}
 			data, err := files.ReadSmall(filepath.Join(root, filepath.FromSlash(p)))
@@ -117,6 +121,16 @@ func poms(root, rel string, x *installed.Index) lockfile.Poms {
 		},
 		Repo: x.POM,
 	}
+}
+
+// linked reports whether a path below root has a link in it, or cannot be examined.
+func linked(root, rel string) bool {
+	for ; rel != "."; rel = path.Dir(rel) {
+		if st, err := os.Lstat(filepath.Join(root, filepath.FromSlash(rel))); err != nil || st.Mode()&fs.ModeSymlink != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // readLock reads a lock file at rel of a tree.
@@ -153,6 +167,9 @@ func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) (
 		l.bring = runIn(home, l.bring)
 	}
 	for _, e := range lock.Left {
+		if e.Name == "" { // of the whole file
+			e.Name = name
+		}
 		o.skip(e.Name, e.Reason, e.Detail)
 	}
 	usable := works(f, home)
@@ -281,7 +298,20 @@ func pinBrings(pin lockfile.Pin, bring string) string {
 	if _, err := publicHTTPS(pin.Git); err != nil {
 		return "" // the command would refuse it too
 	}
-	return "git-provenance baseline add git+" + pin.Git + " --ref " + pin.Revision + " --purl " + lockfile.Quoted(pin.PURL)
+	return "git-provenance baseline add " + lockfile.Quoted("git+"+pin.Git) + " --ref " + pin.Revision + " --purl " + lockfile.Quoted(pin.PURL)
+}
+
+// archiveOf reports whether a path below a registry is that of an archive of the package. A server may decode it, more than once, before
+// it follows it.
+func archiveOf(name, rest string) bool {
+	for again := true; again; {
+		plain, err := url.PathUnescape(rest)
+		if err != nil {
+			return false
+		}
+		again, rest = plain != rest, plain
+	}
+	return strings.HasPrefix(rest, name+"/-/") && !strings.ContainsAny(rest, "\\?#") && path.Clean(rest) == rest
 }
 
 // fetchPin opens a pin from its registry. An address in a lock file is not trusted: only its path below the configured
@@ -306,7 +336,7 @@ func fetchPin(ctx context.Context, pin lockfile.Pin, o Options) (*Package, error
 	}
 	if u.Type == purl.TypeNPM && pin.Integrity != "" {
 		for _, base := range append([]string{registryOf(purl.FullName(u), o) + "/"}, publicNPM...) {
-			if rest, ok := strings.CutPrefix(pin.Address, base); ok {
+			if rest, ok := strings.CutPrefix(pin.Address, base); ok && archiveOf(purl.FullName(u), rest) {
 				return npmTarball(manifest.Meta{PURL: pin.PURL, License: pin.License}, npmDist{Tarball: registryOf(purl.FullName(u), o) + "/" + rest, Integrity: pin.Integrity}, "", o), nil
 			}
 		}

@@ -2,9 +2,12 @@ package source
 
 import (
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -83,6 +86,59 @@ func TestPackageLock(t *testing.T) {
 	must(t, err)
 	same(t, "packages", purls(pkgs), []string{"pkg:npm/a@1.0.0", "pkg:npm/d@4.0.0"})
 	same(t, "missing", skipped[1], Skipped{"pkg:npm/%40s/b@2.0.0", ReasonMissing, `not on this machine: run "` + bring + `"`, bring})
+}
+
+// An address in a lock file leads to no other path of the registry than that of the package, however it is written.
+func TestPackageLockPaths(t *testing.T) {
+	for rest, own := range map[string]bool{
+		"a/-/a-1.0.0.tgz": true, "other/-/other-1.0.0.tgz": false, "a/-/../../admin/x.tgz": false, "a/-/%2e%2e/%2E%2E/admin.tgz": false,
+		"a/-/%252e%252e/x.tgz": false, "a/-/..%5cx.tgz": false, "a/-/x?y=.tgz": false, "a/-/%zz.tgz": false, "a/-//x.tgz": false,
+	} {
+		lock := `{"packages":{"node_modules/a":{"version":"1.0.0","resolved":"https://registry.npmjs.org/` + rest + `","integrity":"sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=="}}}`
+		var asked []string
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			asked = append(asked, r.RequestURI)
+			http.NotFound(w, r)
+		}))
+		defer srv.Close()
+		o := Options{NPMRegistry: srv.URL, Skipped: func(Skipped) {}}
+		pkgs, err := Open(t.Context(), filepath.Join(tree(t, map[string]string{"package.json": "{}", "package-lock.json": lock}), "package-lock.json"), o)
+		must(t, err)
+		if own {
+			same(t, "from", pkgs[0].From, srv.URL+"/"+rest)
+		} else if len(pkgs) != 0 || slices.ContainsFunc(asked, func(a string) bool { return a != "/a/1.0.0" }) {
+			t.Errorf("%s: %v, asked for %v", rest, purls(pkgs), asked)
+		}
+	}
+}
+
+// Files that a lock file refers to are read inside of the repository, and not through links.
+func TestIncludedFiles(t *testing.T) {
+	root := tree(t, map[string]string{"secret.txt": "password==1\n", "app/requirements.txt": "-r ../base.txt\n-r link.txt\n-r dir/secret.txt\n-r ../../secret.txt\n", "base.txt": "a==1\n",
+		"yarn/yarn.lock": "# yarn lockfile v1\n\na@1:\n  version \"1\"\n  dependencies:\n    b \"1\"", "requirements/dev.txt": "c==1\n", "requirements/prose.txt": "We require much.\n"})
+	must(t, os.Symlink("../secret.txt", filepath.Join(root, "app", "link.txt")))
+	must(t, os.Symlink("..", filepath.Join(root, "app", "dir")))
+	got := map[string]string{}
+	_, skipped, err := Dependencies(t.Context(), root, Options{})
+	must(t, err)
+	for _, s := range skipped {
+		got[s.Path] = s.Reason
+	}
+	same(t, "skipped", got, map[string]string{"link.txt": "included", "dir/secret.txt": "included", "../../secret.txt": "included", "pkg:pypi/a@1": "missing",
+		"pkg:npm/a@1": "missing", "b": "not-listed", "yarn/yarn.lock": "cut-off", "pkg:pypi/c@1": "missing"})
+}
+
+// A command that is shown does what it says, whatever a lock file names.
+func TestShownCommands(t *testing.T) {
+	lock := `{"pins":[{"identity":"x","kind":"remoteSourceControl","location":"https://example.org/a/$(id);id&'x","state":{"revision":"0123456789012345678901234567890123456789"}}]}`
+	var skipped []Skipped
+	_, err := Open(t.Context(), filepath.Join(tree(t, map[string]string{"Package.resolved": lock}), "Package.resolved"), Options{Offline: true, Skipped: func(s Skipped) { skipped = append(skipped, s) }})
+	must(t, err)
+	for _, s := range skipped {
+		if s.Bring != "" && !strings.Contains(s.Bring, `'git+https://example.org/a/$(id);id&'\''x'`) {
+			t.Errorf("%q", s.Bring)
+		}
+	}
 }
 
 // A lock file without addresses has checksums too, and downloads are compared with them. If the checksums are invalid,

@@ -15,6 +15,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -122,6 +123,11 @@ type Skipped struct {
 	Reason string
 	Detail string
 	Bring  string // command that fetches the missing package to this machine
+}
+
+// Lacks reports whether a package that was asked for is left out, or may be.
+func (s Skipped) Lacks() bool {
+	return slices.Contains([]string{ReasonMissing, ReasonChecksum, lockfile.ReasonCut, lockfile.ReasonAbsent}, s.Reason)
 }
 
 func (o Options) skip(path, reason, detail string) {
@@ -232,7 +238,7 @@ func open(ctx context.Context, arg string, o Options) ([]*Package, error) {
 	case filepath.Base(arg) == "go.mod":
 		return openGoMod(ctx, arg, o)
 	}
-	if f := lockfile.Of(arg); f != nil {
+	if f := lockfile.Of(filepath.ToSlash(arg)); f != nil {
 		return openLock(ctx, arg, f, o)
 	}
 	return openArchive(ctx, arg, o)
