@@ -94,7 +94,7 @@ func (q *query) scored(ctx context.Context, s origins.Split, all []origins.Split
 		needed, support = q.NeededAmong(score.Enough, c.Within.Len()), 0
 	}
 	above := q.Weights.Supported(c.Evidence.Bits, support) - needed
-	traits := c.Evidence.Traits(above, support > 0)
+	traits := c.Evidence.Traits(above, support)
 	f.Score, f.Support = q.Likely.Score(traits), finding.Round(support)
 	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}
 	if err := q.attribute(ctx, s, &f.Finding); err != nil || q.e.unwanted(f.Score) {

@@ -48,7 +48,7 @@ func example(ctx context.Context, dir string) error {
 	}
 	target := examine.Target{Self: self.Of(self.InCommit(ctx, repo, "HEAD"), repo), Traces: true}
 	r := &examine.Draft{Report: &finding.Report{}}
-	done, err := history.Scan(ctx, e.For(target), repo, git.Selection{}, r, history.Options{Workers: 1, Progress: func(int, int) {}})
+	done, err := history.Scan(ctx, e.For(target), repo, r, history.Options{Workers: 1, Progress: func(int, int) {}})
 	if err != nil {
 		return err
 	}

@@ -26,15 +26,17 @@ import (
 
 // Options say how a history is scanned.
 type Options struct {
-	Workers  int
-	Cache    string // directory of the disk cache; "" for none
-	Key      string // names everything that decides outcomes besides the examiner's options
-	Progress func(done, total int)
+	Selection git.Selection // the commits
+	Workers   int
+	Cache     string // directory of the disk cache; "" for none
+	Key       string // names everything that decides outcomes besides the examiner's options
+	Progress  func(done, total int)
 }
 
 // Scan examines every distinct content of the selected commits once, and follows each region through them. e must be the examiner
 // of the history's tip, and r must be empty.
-func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, sel git.Selection, r *examine.Draft, o Options) (*finding.Report, error) {
+func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.Draft, o Options) (*finding.Report, error) {
+	sel := o.Selection
 	h := &scan{
 		e: e, o: o, repo: repo, sel: sel, r: r, follower: newFollower(),
 		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),

@@ -73,12 +73,14 @@ func common(a, b *sequence) (out []match) {
 		n, m := sameHash(x), sameHash(y)
 		if n > maxPlaces || m > maxPlaces {
 			for k := range min(n, m, maxPlaces) {
-				out = longest(out, a, b, x[k].at, y[k].at, true)
+				out = appendRun(out, a, b, x[k].at, y[k].at)
 			}
 		} else {
 			for _, p := range x[:n] {
 				for _, q := range y[:m] {
-					out = longest(out, a, b, p.at, q.at, false)
+					if !extendsBack(a, b, p.at, q.at) { // otherwise an earlier position lists it
+						out = appendRun(out, a, b, p.at, q.at)
+					}
 				}
 			}
 		}
@@ -87,12 +89,13 @@ func common(a, b *sequence) (out []match) {
 	return out
 }
 
-// longest appends the longest equal run that begins at two positions. If the run also extends backwards, an earlier
-// position lists it, unless part is true.
-func longest(out []match, a, b *sequence, i, j int32, part bool) []match {
-	if !part && i > 0 && j > 0 && a.words[i-1] == b.words[j-1] {
-		return out
-	}
+// extendsBack reports whether an equal run that begins at two positions also has the words before them.
+func extendsBack(a, b *sequence, i, j int32) bool {
+	return i > 0 && j > 0 && a.words[i-1] == b.words[j-1]
+}
+
+// appendRun appends the longest equal run that begins at two positions.
+func appendRun(out []match, a, b *sequence, i, j int32) []match {
 	if n := equal(a.words[i:], b.words[j:]); n >= tileWords {
 		out = append(out, match{i, j, n})
 	}

@@ -208,18 +208,19 @@ func divide(target, origin Side, a, b Match, p Params) {
 	low, high := int(from)+max(0, p.Least-left), int(to)-max(0, p.Least-right)
 	at := to
 	if low <= high && target.Text != nil && origin.Text != nil {
-		at = border(target, origin, *last, *first, uint32(low), uint32(high))
+		at = border(target, origin, *last, *first, Interval{low, high})
 	} else if left < right {
 		at = from
 	}
 	*last, *first = last.until(at, ^uint32(0)), first.from(at, 0)
 }
 
-// border returns the position in [from, to] where run a ends and b begins. If names differ between the two origins, they decide.
+// border returns the position, from the beginning to the end of an interval, where run a ends and b begins. If names differ between the two origins, they decide.
 // Otherwise the border is the outermost beginning of a line in both the target and b's origin, where a function is likely to
 // begin.
-func border(target, origin Side, a, b Run, from, to uint32) uint32 {
+func border(target, origin Side, a, b Run, in Interval) uint32 {
 	type place struct{ names, begins, depth int }
+	from, to := uint32(in.From), uint32(in.To)
 	best, at, names := place{-1 << 30, 0, 0}, to, 0
 	for c := from; ; c++ {
 		x := place{names: names}

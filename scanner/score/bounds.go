@@ -20,16 +20,16 @@ func (w *Weights) BoundOfKinds(b Bound) float64 {
 // gap. At least foreign of its names are not in the document.
 func (w *Weights) BoundOfStretches(bs []Bound, foreign int) float64 {
 	b := w.sum(bs)
-	bits := w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, foreign, max(b.identifiers, foreign)), true)
+	bits := w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, foreign, max(b.identifiers, foreign)), 1)
 	return max(bits, w.renamed(b, b.paired))
 }
 
 // BoundOfRuns returns the most bits of a match that has exactly these stretches as its runs, before its edges are subtracted. At
 // least uneven of its brackets are unpaired.
 func (w *Weights) BoundOfRuns(bs []Bound, uneven int) float64 {
-	b, whole := w.sum(bs), len(bs) == 1
-	bits := w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers), whole)
-	if whole && uneven == 0 {
+	b := w.sum(bs)
+	bits := w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers), len(bs))
+	if len(bs) == 1 && uneven == 0 {
 		return max(bits, w.renamed(b, b.length))
 	}
 	return bits
@@ -38,16 +38,15 @@ func (w *Weights) BoundOfRuns(bs []Bound, uneven int) float64 {
 // CostOfUneven returns the least number of bits that so many unpaired brackets take off.
 func (w *Weights) CostOfUneven(uneven int) float64 { return w.edges(Readings{Uneven: uneven}) }
 
-// bound returns the most bits of a match, unless it may be shorter because its names are renamed. whole reports that it may have no
-// gap.
-func (w *Weights) bound(b Bound, verbatim float64, whole bool) float64 {
-	return max(0, w.most(b, verbatim)-w.brief(b.length, w.below(whole)))
+// bound returns the most bits of a match of so many runs or more, unless it may be shorter because its names are renamed.
+func (w *Weights) bound(b Bound, verbatim float64, runs int) float64 {
+	return max(0, w.most(b, verbatim)-w.brief(b.length, w.below(runs)))
 }
 
 // renamed returns the most bits of a match without a gap, nearly all names of which are renamed, and whose brackets are paired in so
 // many of its tokens.
 func (w *Weights) renamed(b Bound, paired float64) float64 {
-	return b.Structure + b.values + min(b.told, w.MapMost*b.Structure) + w.BriefKept*(b.Kept-b.values) - w.brief(paired, w.below(true)-w.BriefRenamed)
+	return b.Structure + b.values + min(b.told, w.MapMost*b.Structure) + w.BriefKept*(b.Kept-b.values) - w.brief(paired, w.below(1)-w.BriefRenamed)
 }
 
 // most returns the larger of two bounds: too many names differ for the verbatim bits, or few differ and these may be renamed.

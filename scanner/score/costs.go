@@ -187,7 +187,7 @@ func (c *Costs) valueNames(b int) {
 		if t.Class == lang.Identifier {
 			c.kept[i] = c.name(len(text), c.hashes[i])
 		} else {
-			c.kept[i] = float32(c.w.Literal * c.w.value(valueOf(c.common, text, c.target.Quotes)))
+			c.kept[i] = float32(c.w.Literal * c.w.value(valueOf(c.common, text, &c.target)))
 		}
 	}
 }

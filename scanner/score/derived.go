@@ -37,7 +37,7 @@ func (d *Derived) Needed(e Evidence, match float64) float64 {
 		match -= d.Whole
 	}
 	half := d.Ordered / 2
-	return match - d.Less*min(1, max(0, e.Traits(0, false).Order-half)/half)
+	return match - d.Less*min(1, max(0, e.Traits(0, 0).Order-half)/half)
 }
 
 // Weigh adds the readings of an alignment up to bits, with its own terms.
@@ -59,7 +59,7 @@ func (d *Derived) terms(w *Weights, r Readings) (t Terms) {
 	}
 	for _, n := range r.Names {
 		if n.Fate == Same {
-			part := w.name(n.Bits, n.Short, n.Platform) / w.RareName
+			part := w.name(n.Rarity) / w.RareName
 			t.Names += d.Name * part * part
 		}
 	}

@@ -17,19 +17,27 @@ func (r *Readings) edges(target, origin match.Side, m match.Match) {
 		return
 	}
 	var begin, end []int
-	begin, r.Late = breaks(target, origin, m.Runs[0], false)
-	end, r.Early = breaks(target, origin, m.Runs[len(m.Runs)-1], true)
+	begin, r.Late = breaks(target, origin, m.Runs[0], front)
+	end, r.Early = breaks(target, origin, m.Runs[len(m.Runs)-1], back)
 	r.Uneven = uneven(brackets(target, m), begin, end)
 }
 
+// end is one of the two ends of a run.
+type end int
+
+const (
+	front end = iota
+	back
+)
+
 // breaks returns the distances, in tokens within bracketSlack, from one end of a run to lines that begin on both sides. miss is
 // the distance to the first of them. It is 0 if a side has no lines, as in minified code.
-func breaks(target, origin match.Side, r match.Run, last bool) (at []int, miss int) {
+func breaks(target, origin match.Side, r match.Run, of end) (at []int, miss int) {
 	var some [2]bool
 	miss = edgeReach
 	for i := range min(edgeReach, r.Len) + 1 {
 		t, o := r.Target+i, r.Origin+i
-		if last {
+		if of == back {
 			t, o = r.TargetEnd()-i, r.OriginEnd()-i
 		}
 		a, b := begins(target, t), begins(origin, o)
@@ -106,7 +114,7 @@ func (c *Costs) Uneven(m match.Match) int {
 // paired returns the tokens of the longest part of [from, to) whose brackets may be paired, with those that may be left out at its
 // ends, but at most length.
 func (c *Costs) paired(from, to int, length float64) float64 {
-	if length >= c.w.below(true) || c.target.Prose {
+	if length >= c.w.below(1) || c.target.Prose {
 		return length
 	}
 	longest, begin := 0, from

@@ -74,7 +74,7 @@ func TestEdgesOfOneLine(t *testing.T) {
 			t.Fatalf("%s is not %s", one.TextAt(from+i), lines.TextAt(from-1+i))
 		}
 	}
-	if _, miss := breaks(one, lines, same.Runs[0], false); miss != 0 {
+	if _, miss := breaks(one, lines, same.Runs[0], front); miss != 0 {
 		t.Errorf("begins %d tokens late, where there are no lines", miss)
 	}
 }
@@ -114,7 +114,7 @@ func TestUneven(t *testing.T) {
 func TestLiteralBits(t *testing.T) {
 	w := Standing()
 	for text, want := range map[string]float64{"0.05": w.Digit, "1e9": 2 * w.Digit, "0x6c3f91e2": w.RareName, "1000": w.Digit, "0x4000": w.Digit, "10240": 4 * w.Digit, `"a string"`: w.RareName, "7": w.Short, "": w.Short} {
-		if got := w.value(valueOf(nil, []byte(text), false)); got != want {
+		if got := w.value(valueOf(nil, []byte(text), &match.Side{})); got != want {
 			t.Errorf("%s: %v bits, not %v", text, got, want)
 		}
 	}

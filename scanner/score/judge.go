@@ -71,7 +71,7 @@ func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
 func (w *Weights) Weigh(r Readings) Evidence {
 	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words, Fixed: r.Fixed}
 	e.Structure, e.Order = w.structure(r.Runs)
-	e.Below = w.below(len(r.Runs) == 1)
+	e.Below = w.below(len(r.Runs))
 	e.Brief = w.brief(r.length(), e.Below)
 	if len(r.Runs) > 1 {
 		e.CloneType = 3
@@ -109,10 +109,9 @@ func (w *Weights) shorter(e Evidence, r Readings) float64 {
 	return w.BriefRenamed * max(0, 1-e.Share()/w.BriefKept)
 }
 
-// below returns the length from which on a match is not short, if some of its names are unchanged. whole reports that it has no
-// gap.
-func (w *Weights) below(whole bool) float64 {
-	if whole {
+// below returns the length from which on a match of so many runs is not short, if some of its names are unchanged.
+func (w *Weights) below(runs int) float64 {
+	if runs == 1 {
 		return w.BriefBelow - withoutGap
 	}
 	return w.BriefBelow
@@ -168,19 +167,19 @@ func (w *Weights) gap(r Run) float64 {
 }
 
 // name returns the bits of an unchanged name or value.
-func (w *Weights) name(bits float64, short, platform bool) float64 {
-	if short {
+func (w *Weights) name(r Rarity) float64 {
+	if r.Short {
 		return w.Short
 	}
-	if platform {
-		bits = min(bits, w.Platform)
+	if r.Platform {
+		r.Bits = min(r.Bits, w.Platform)
 	}
-	return min(w.RareName, bits)
+	return min(w.RareName, r.Bits)
 }
 
 // value returns the bits of an equal literal.
 func (w *Weights) value(v Value) float64 {
-	bits := w.name(v.Bits, v.Short, v.Platform)
+	bits := w.name(v.Rarity)
 	if v.Digits >= 0 {
 		bits = min(bits, w.Digit*float64(v.Digits))
 	}
@@ -203,7 +202,7 @@ func (w *Weights) names(e *Evidence, r Readings) {
 		case Same:
 			kept++
 			news += max(1, n.Told)
-			b := w.name(n.Bits, n.Short, n.Platform)
+			b := w.name(n.Rarity)
 			e.keep(n.text, b, w)
 			bits += b
 			if n.Own {

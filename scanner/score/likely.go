@@ -55,9 +55,9 @@ func (l *Likelihood) share(t Traits) float64 {
 	return 1 / (1 + math.Exp(-odds))
 }
 
-// Traits returns the traits of a match with so many bits above the needed ones.
-func (e Evidence) Traits(above float64, supported bool) Traits {
-	t := Traits{Above: above, Unchanged: e.Share(), Supported: supported}
+// Traits returns the traits of a match with so many bits above the needed ones, of which another match gives it support.
+func (e Evidence) Traits(above, support float64) Traits {
+	t := Traits{Above: above, Unchanged: e.Share(), Supported: support > 0}
 	if all := e.Order + e.Names + e.Map + e.Verbatim + e.Values; all > 0 {
 		t.Order = e.Order / all
 	}

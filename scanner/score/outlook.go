@@ -105,7 +105,7 @@ func (c *Costs) look(from, to int) Outlook {
 			c.number[i] = -1
 			continue
 		}
-		c.share(i, names, first, renamed)
+		c.share(i, names, from, renamed)
 		if t.Class == lang.Identifier {
 			c.uses = append(c.uses, nameUse{int32(i - from), c.number[i]})
 		}
@@ -139,9 +139,9 @@ func (s *shortValues) isNew(target match.Side, i int) bool {
 	return true
 }
 
-// share adds the bits of the name at i to a stretch whose names begin at index shares. first reports whether it is the name's
-// first occurrence there.
-func (c *Costs) share(i, shares int, first bool, renamed float64) {
+// share adds the bits of the name at i to a stretch that begins at from, and whose names begin at index shares.
+func (c *Costs) share(i, shares, from int, renamed float64) {
+	first := int(c.before[i]) < from // as far as nameReach shows
 	if first || c.number[c.before[i]] < 0 {
 		c.number[i] = int32(len(c.shares) - shares)
 		c.shares = append(c.shares, nameShare{hash: c.hashes[i], other: c.Other(i)})

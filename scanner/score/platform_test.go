@@ -12,8 +12,7 @@ func TestPlatformNames(t *testing.T) {
 	c := model.Common{model.API().Of("java")}
 	w := Standing()
 	for name, want := range map[string]float64{"preVisitDirectory": w.Platform, "preVisitOwnThing": w.RareName, "of": w.Short} {
-		bits, platform := known(c, []byte(name))
-		if got := w.name(bits, len(name) <= shortName, platform); got != want {
+		if got := w.name(rarity(c, []byte(name), len(name))); got != want {
 			t.Errorf("%s carries %v bits, not %v", name, got, want)
 		}
 		if got := w.known(c, len(name), model.NameHash([]byte(name))); got != want {

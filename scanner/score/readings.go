@@ -67,17 +67,22 @@ type Token struct {
 // Unknown stands for the bits of an n-gram or name that no directory has.
 const Unknown = 1000
 
-// Name is a pair of names at the same positions.
-type Name struct {
-	Fate     Fate
-	Count    int     // positions
-	Told     int     // positions that do more than repeat six tokens of the match
-	Bits     float64 // of an unchanged name: by how many directories have it
+// Rarity tells how rare a name or a value is.
+type Rarity struct {
+	Bits     float64 // by how many directories have it
 	Short    bool    // one or two characters
 	Platform bool    // a platform declares it
-	Own      bool    // long enough to be somebody's own
-	Akin     bool    // of a renamed name: a name that differs only in case, underscores or the I of an interface was renamed alike
-	text     string  // of the origin
+}
+
+// Name is a pair of names at the same positions.
+type Name struct {
+	Fate   Fate
+	Count  int    // positions
+	Told   int    // positions that do more than repeat six tokens of the match
+	Rarity        // of an unchanged name
+	Own    bool   // long enough to be somebody's own
+	Akin   bool   // of a renamed name: a name that differs only in case, underscores or the I of an interface was renamed alike
+	text   string // of the origin
 }
 
 // Fate says whether a name is unchanged, renamed, or breaks the map.
@@ -92,11 +97,9 @@ const (
 
 // Value is a literal that is equal on both sides.
 type Value struct {
-	Bits     float64
-	Short    bool
-	Platform bool
-	Digits   int // of a number, without zeros at either end; -1 for other literals
-	text     string
+	Rarity
+	Digits int // of a number, without zeros at either end; -1 for other literals
+	text   string
 }
 
 // Rename is one pair of the one-to-one map from origin to target identifiers.
@@ -183,7 +186,7 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 		case bytes.Equal(from, to):
 			n.Fate = Same
 			if !p.fixed && !model.FixedName(from) { // such names carry no bits
-				n.Bits, n.Platform = known(c.common, from)
+				n.Rarity = rarity(c.common, from, len(from))
 			}
 			n.Short, n.Own = len(from) <= shortName, len(from) >= ownName
 			r.Unchanged += p.count
@@ -234,10 +237,10 @@ const (
 	ownName = 4
 )
 
-// known returns the bits of a name or value by the frequency model, and whether a platform declares it.
-func known(c model.Common, text []byte) (bits float64, platform bool) {
+// rarity reads a name or value of so many characters, by the frequency model and the platforms.
+func rarity(c model.Common, text []byte, length int) Rarity {
 	h := model.NameHash(text)
-	return min(Unknown, c.NameOf(h)), c.Platform(h)
+	return Rarity{Bits: min(Unknown, c.NameOf(h)), Short: length <= shortName, Platform: c.Platform(h)}
 }
 
 // pair is two names at the same positions, by their numbers.
@@ -382,21 +385,20 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 		}
 		if !seen[string(o)] {
 			seen[string(o)] = true
-			r.Values = append(r.Values, valueOf(c, o, target.Quotes))
+			r.Values = append(r.Values, valueOf(c, o, &target))
 		}
 	}
 	each(target, origin, m, lang.String, add)
 	each(target, origin, m, lang.Number, add)
 }
 
-// valueOf reads a literal. Its length is counted without quotes.
-func valueOf(c model.Common, text []byte, eitherQuotes bool) Value {
+// valueOf reads a literal of a side. Its length is counted without quotes.
+func valueOf(c model.Common, text []byte, of *match.Side) Value {
 	v := Value{Digits: -1, text: string(text)}
 	if model.FixedValue(text) { // such values carry no bits
 		return v
 	}
-	v.Short = len(bytes.Trim(text, "\"'`")) <= shortName
-	if v.Bits, v.Platform = known(c, text); eitherQuotes {
+	if v.Rarity = rarity(c, text, len(bytes.Trim(text, "\"'`"))); of.Quotes {
 		if double, single := model.Quoted(text); single != 0 {
 			v.Bits, v.Platform = min(v.Bits, c.NameOf(double), c.NameOf(single)), v.Platform || c.Platform(double) || c.Platform(single)
 		}

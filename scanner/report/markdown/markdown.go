@@ -260,10 +260,10 @@ func (m *writer) points(f *finding.Finding) []string {
 	}
 	o := order.FirstOrigin(f)
 	add("Source", link(code(o.PURL), o.URL)+" "+line(words.Source(f)))
-	add("Licence", line(words.LicenceOf(f, true)))
+	add("Licence", line(words.LicenceOf(f, words.Full)))
 	add("Action", line(words.Action(f)))
 	add("Amount", line(words.Amount(f)))
-	add("Functions", each(words.Functions(f, false), ", ", prose))
+	add("Functions", each(words.Functions(f, words.Brief), ", ", prose))
 	add("Score", line(words.ScoreOf(f, m.needed))+"; "+words.ScoreMeaning(f.Score))
 	add("Why", each(f.Reasons, "; ", prose))
 	add("Renames", each(f.Renames, ", ", func(r finding.Rename) string {

@@ -59,16 +59,16 @@ func (t *printer) remaining(rest []*finding.Finding, place string) {
 func (t *printer) finding(f *finding.Finding) {
 	fmt.Fprintln(t.w, t.headline(f))
 	t.sentence("source", words.Source(f))
-	t.sentence("licence", words.LicenceOf(f, t.o.Verbose))
+	t.sentence("licence", words.LicenceOf(f, t.extent()))
 	if f.Rule != "" && (t.o.Verbose || f.Rule != string(f.Verdict)) {
 		t.detail("rule", []string{escape.Line(f.Rule) + " of the policy"})
 	}
 	t.sentence("action", words.Action(f))
 	t.sentence("amount", words.Amount(f))
-	t.detail("function", words.Functions(f, t.o.Verbose))
+	t.detail("function", words.Functions(f, t.extent()))
 	t.sentence("score", words.ScoreOf(f, t.needed))
-	t.detail("notice", notices(f, t.o.Verbose))
-	t.detail("history", words.History(f, t.o.Verbose))
+	t.detail("notice", notices(f, t.extent()))
+	t.detail("history", words.History(f, t.extent()))
 	if t.o.Verbose {
 		t.rest(f)
 	}
@@ -89,7 +89,7 @@ func (t *printer) headline(f *finding.Finding) string {
 // rest writes the facts that the lines above leave out.
 func (t *printer) rest(f *finding.Finding) {
 	t.detail("runs", runs(f.Runs))
-	t.detail("renames", words.Renames(f.Renames, true))
+	t.detail("renames", words.Renames(f.Renames, words.Full))
 	t.sentence("versions", words.Versions(f))
 	t.others(f)
 	t.partOrigins(f)
@@ -136,12 +136,19 @@ func partLine(p *finding.PartOrigin) string {
 	return s
 }
 
-// notices lists notices of the target and what each of them names. Without all it lists only the one that names most of
-// the origin.
-func notices(f *finding.Finding, all bool) []string {
+// extent is how much of a list the options ask for.
+func (t *printer) extent() words.Extent {
+	if t.o.Verbose {
+		return words.Full
+	}
+	return words.Brief
+}
+
+// notices lists notices of the target and what each of them names: all of them, or the one that names most of the origin.
+func notices(f *finding.Finding, e words.Extent) []string {
 	var out []string
 	for i, n := range words.Told(f.Attributions) {
-		if i > 0 && !all {
+		if i > 0 && e == words.Brief {
 			return append(out, fmt.Sprintf("+%d more", len(f.Attributions)-i))
 		}
 		place := fmt.Sprintf("line %d", n.Line)

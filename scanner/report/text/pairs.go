@@ -24,7 +24,7 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	t.parameterized(r.Parameterized)
 	t.maximal(r)
 	if r.Sets == nil {
-		t.groups(r.Groups, r.Parameters.Sort == similar.BySimilarity)
+		t.groups(r)
 	}
 	t.common(r.Common)
 	t.ledger(r.Ledger)
@@ -63,9 +63,9 @@ func (t *printer) nothing(r *similar.Result) {
 	}
 }
 
-func (t *printer) groups(gs []similar.Group, byLikeness bool) {
-	for i, g := range gs {
-		fmt.Fprintf(t.w, "group %d: %s, each %s\n", i+1, words.Plural(len(g.Units), "unit"), words.Linked(g.Least, byLikeness))
+func (t *printer) groups(r *similar.Result) {
+	for i, g := range r.Groups {
+		fmt.Fprintf(t.w, "group %d: %s, each %s\n", i+1, words.Plural(len(g.Units), "unit"), words.Linked(g.Least, r.Parameters.Sort))
 		for _, u := range g.Units {
 			fmt.Fprintln(t.w, "    "+escape.Line(u))
 		}

@@ -68,10 +68,10 @@ func Change(cloneType int, names finding.Names, literals finding.Literals) strin
 	return fmt.Sprintf("type %d", cloneType)
 }
 
-// Renames lists renamed identifiers, the first few or all.
-func Renames(rs []finding.Rename, all bool) []string {
+// Renames lists renamed identifiers.
+func Renames(rs []finding.Rename, e Extent) []string {
 	shown := rs
-	if !all && len(rs) > MaxRenames {
+	if e == Brief && len(rs) > MaxRenames {
 		shown = rs[:MaxRenames]
 	}
 	out := make([]string, 0, len(shown)+1)
@@ -85,12 +85,12 @@ func Renames(rs []finding.Rename, all bool) []string {
 }
 
 // History says since when the target has the region, and its later events.
-func History(f *finding.Finding, all bool) []string {
+func History(f *finding.Finding, e Extent) []string {
 	var out []string
 	if in := f.Introduced; in != nil {
 		out = append(out, introduced(in, f.DirectionReason))
 	}
-	return append(out, story(f, all)...)
+	return append(out, story(f, e)...)
 }
 
 // introduced names the commit by which a region entered. It adds the date unless said contains it.
@@ -111,13 +111,13 @@ func Author(s string) string {
 	return cmp.Or(strings.TrimSpace(name), s)
 }
 
-// Linked says how much each unit of a group shares with another unit of it.
-func Linked(least float64, alike bool) string {
+// Linked says how much each unit of a group shares with another unit of it, or how alike the two are if pairs are ranked by similarity.
+func Linked(least float64, by string) string {
 	part := Percent(least)
 	if least <= 0.99 { // otherwise it is "over 99%", or all
 		part = "at least " + part
 	}
-	if alike {
+	if by == similar.BySimilarity {
 		return "is " + part + " like another"
 	}
 	return "shares " + part + " with another"

@@ -108,9 +108,9 @@ func Versions(f *finding.Finding) Line {
 	return l
 }
 
-// LicenceOf names the licence of the origin, and says whether the target declares it and whether it fits. With all it
+// LicenceOf names the licence of the origin, and says whether the target declares it and whether it fits. In Full it
 // also says where the licence was read and that it fits.
-func LicenceOf(f *finding.Finding, all bool) Line {
+func LicenceOf(f *finding.Finding, e Extent) Line {
 	o := order.FirstOrigin(f)
 	var l Line
 	read := ReadFrom(&o)
@@ -124,14 +124,14 @@ func LicenceOf(f *finding.Finding, all bool) Line {
 	case o.License == license.NoAssertion:
 		l.plain(": ")
 		l.add(Said, read)
-	case all || !packaged:
+	case e == Full || !packaged:
 		l.plain(" ")
 		l.add(Said, read)
 	}
 	l.plain("; %s (", VerdictMeaning(f.Verdict))
 	l.add(Said, cmp.Or(string(f.Verdict), "no verdict"))
 	l.plain(")")
-	if s := Compatibility(f); s != "" && (all || f.Compatibility.Answer != license.Fits) {
+	if s := Compatibility(f); s != "" && (e == Full || f.Compatibility.Answer != license.Fits) {
 		l.plain("; ")
 		l.add(Said, s)
 	}
@@ -169,9 +169,9 @@ func Amount(f *finding.Finding) Line {
 }
 
 // Functions pairs functions of the target with those of the origin, with the share of each that is matched.
-func Functions(f *finding.Finding, all bool) (out []string) {
+func Functions(f *finding.Finding, e Extent) (out []string) {
 	for i, p := range f.Functions {
-		if i == MaxRanges && !all {
+		if i == MaxRanges && e == Brief {
 			return append(out, fmt.Sprintf("+%d more", len(f.Functions)-i))
 		}
 		out = append(out, fmt.Sprintf("%s (%s) is %s (%s of it)", escape.Line(p.Name), Lines(p.StartLine, p.EndLine), escape.Line(p.OriginName), Percent(p.Share)))

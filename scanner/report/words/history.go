@@ -14,19 +14,19 @@ import (
 const maxEvents = 8
 
 // story lists the events of a region after it entered.
-func story(f *finding.Finding, all bool) []string {
+func story(f *finding.Finding, e Extent) []string {
 	var out []string
-	for _, e := range f.Edits {
-		out = append(out, fmt.Sprintf("%s %s (commit %s)", deed(&e), Date(e.Time), escape.Line(Shorten(e.Commit))))
+	for _, c := range f.Edits {
+		out = append(out, fmt.Sprintf("%s %s (commit %s)", deed(&c), Date(c.Time), escape.Line(Shorten(c.Commit))))
 	}
-	if n := len(out); n > maxEvents && !all {
+	if n := len(out); n > maxEvents && e == Brief {
 		out = append(out[:maxEvents-1:maxEvents-1], fmt.Sprintf("+%d more", n-maxEvents), out[n-1])
 	}
 	if l := f.Left; l != nil {
 		out = append(out, fmt.Sprintf("left %s (commit %s by %s)", Date(l.Time), escape.Line(Shorten(l.Commit)), escape.Line(l.Author)))
 	}
 	for i, at := range f.Tip {
-		if i == maxEvents && !all {
+		if i == maxEvents && e == Brief {
 			out = append(out, fmt.Sprintf("and in %d more places", len(f.Tip)-i))
 			break
 		}

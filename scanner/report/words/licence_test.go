@@ -31,10 +31,10 @@ func TestLicenceOf(t *testing.T) {
 		{"GPL-3.0-only", license.From{}, fitsNot, "GPL-3.0-only" + verdict + "; not compatible with ISC here: r", "GPL-3.0-only" + verdict + "; not compatible with ISC here: r"},
 	} {
 		f := &finding.Finding{Verdict: finding.Undeclared, Origins: []finding.Origin{{License: c.expr, LicenseFrom: c.from}}, Compatibility: c.fit}
-		if got := LicenceOf(f, false).String(); got != c.brief {
+		if got := LicenceOf(f, Brief).String(); got != c.brief {
 			t.Errorf("%q, want %q", got, c.brief)
 		}
-		if got := LicenceOf(f, true).String(); got != c.all {
+		if got := LicenceOf(f, Full).String(); got != c.all {
 			t.Errorf("%q, want %q", got, c.all)
 		}
 	}

@@ -38,15 +38,15 @@ func Message(f *finding.Finding) string {
 		}
 	}
 	add("Source", Source(f).String())
-	add("Licence", LicenceOf(f, true).String())
+	add("Licence", LicenceOf(f, Full).String())
 	add("Action", Action(f).String())
 	add("Amount", Amount(f).String())
-	add("Functions", Functions(f, false)...)
+	add("Functions", Functions(f, Brief)...)
 	add("Score", ScoreOf(f, 0).String()+"; "+ScoreMeaning(f.Score))
 	if len(f.Reasons) > 0 {
 		add("Why", strings.Join(escaped(f.Reasons), "; "))
 	}
-	add("Renames", Renames(f.Renames, false)...)
+	add("Renames", Renames(f.Renames, Brief)...)
 	for i, n := range Told(f.Attributions) {
 		if i == MaxRanges {
 			break
@@ -59,7 +59,7 @@ func Message(f *finding.Finding) string {
 	if v := Versions(f); v != nil {
 		add("Versions", v.String())
 	}
-	add("History", History(f, false)...)
+	add("History", History(f, Brief)...)
 	if s := Changed(f); s != "" {
 		add("New in this change", "lines "+s)
 	}

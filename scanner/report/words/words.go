@@ -14,6 +14,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/order"
 )
 
+// Extent is how much is told of what a finding has many of.
+type Extent int
+
+const (
+	Brief Extent = iota // the first few, and the number of the others
+	Full
+)
+
 // RegionCount says how many regions there are, in how many files, shared with how many packages. It returns "" if a
 // count of findings says as much.
 func RegionCount(fs []*finding.Finding) string {

@@ -92,7 +92,7 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 	}
 	out.Needed = b.derived.Needed(e, out.Needed)
 	e = b.beside(e, p)
-	out.Bits, out.Score = e.Bits, b.likely.Score(e.Traits(e.Bits-out.Needed, false))
+	out.Bits, out.Score = e.Bits, b.likely.Score(e.Traits(e.Bits-out.Needed, 0))
 	return out, nil
 }
 

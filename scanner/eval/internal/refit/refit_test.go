@@ -32,7 +32,7 @@ func example() []reading {
 		}
 		r.Runs = []score.Run{run}
 		for range 10 {
-			r.Names = append(r.Names, score.Name{Fate: fate, Count: 1, Told: 1, Bits: score.Unknown})
+			r.Names = append(r.Names, score.Name{Fate: fate, Count: 1, Told: 1, Rarity: score.Rarity{Bits: score.Unknown}})
 		}
 		if fate == score.Same {
 			r.Unchanged = 10

@@ -81,15 +81,22 @@ func (se *Search) align(d *library.Document, s match.Seed, reach, band, least in
 	k := se.Params.K
 	target, origin := window(s.Target, reach, k, len(se.Tokens)), window(s.Origin, reach, k, d.Stream.Len())
 	at := match.Seed{Target: s.Target - uint32(target.From), Origin: s.Origin - uint32(origin.From)}
-	return se.alignBetween(d, target, origin, at, band, least)
+	return se.alignBetween(d, stretches{target, origin, at, band}, least)
+}
+
+// stretches are what is aligned of the target and of a document.
+type stretches struct {
+	target, origin match.Interval
+	at             match.Seed // a pair of their tokens that the alignment is near to, counted from their beginnings
+	band           int        // tokens by which it may stray from there
 }
 
 // alignBetween aligns two stretches. It returns no runs if the gain is below least. Masked tokens of the target agree with no
 // token.
-func (se *Search) alignBetween(d *library.Document, target, origin match.Interval, at match.Seed, band, least int) (runs []match.Run, gain int) {
+func (se *Search) alignBetween(d *library.Document, s stretches, least int) (runs []match.Run, gain int) {
 	se.symbols[0], se.symbols[1] = se.symbols[0][:0], se.symbols[1][:0]
 	c := se.Costs()
-	for i := target.From; i < target.To; i++ {
+	for i := s.target.From; i < s.target.To; i++ {
 		if se.Masked != nil && se.Masked[i] {
 			se.symbols[0] = append(se.symbols[0], derived.Nothing())
 			continue
@@ -97,13 +104,13 @@ func (se *Search) alignBetween(d *library.Document, target, origin match.Interva
 		_, bits := c.Name(i)
 		se.symbols[0] = append(se.symbols[0], symbol(se.Tokens[i], se.Text, bits))
 	}
-	for i := origin.From; i < origin.To; i++ {
+	for i := s.origin.From; i < s.origin.To; i++ {
 		se.symbols[1] = append(se.symbols[1], symbol(d.Stream.At(uint32(i)), d.Text(), 0))
 	}
-	runs, gain = se.aligner.Align(se.symbols[0], se.symbols[1], at, band, least)
+	runs, gain = se.aligner.Align(se.symbols[0], se.symbols[1], s.at, s.band, least)
 	for i := range runs {
-		runs[i].Target += uint32(target.From)
-		runs[i].Origin += uint32(origin.From)
+		runs[i].Target += uint32(s.target.From)
+		runs[i].Origin += uint32(s.origin.From)
 	}
 	return runs, gain
 }

@@ -165,6 +165,6 @@ func (se *Search) alignRests(d *library.Document, target, origin match.Interval)
 	if n <= 0 || m <= 0 {
 		return nil
 	}
-	runs, _ := se.alignBetween(d, target, origin, match.Seed{}, n+m, max(restLeast, int(restToken*float64(min(n, m)))))
+	runs, _ := se.alignBetween(d, stretches{target: target, origin: origin, band: n + m}, max(restLeast, int(restToken*float64(min(n, m)))))
 	return runs
 }

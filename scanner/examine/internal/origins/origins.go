@@ -108,7 +108,7 @@ const likely = 0.5
 func (sp *Splitter) sure(strong region.Supports, j region.Judgement) bool {
 	support := strong.Support(j.Doc.Key, j.Judged(), sp.Weights)
 	above := sp.Weights.Supported(j.Evidence.Bits, support) - sp.Needs(j.Evidence, sp.ByDefault())
-	return sp.Likely.Score(j.Evidence.Traits(above, support > 0)) >= likely
+	return sp.Likely.Score(j.Evidence.Traits(above, support)) >= likely
 }
 
 // sameText reports whether file b has the text that a shares with the target: most of its stretches of 20 tokens, names and

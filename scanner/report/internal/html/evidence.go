@@ -133,10 +133,10 @@ func (e *evidence) add(label string, vs ...value) {
 // facts lists the facts of a finding, the most important to a reader first.
 func (e *evidence) facts(f *finding.Finding, needed float64) {
 	e.add("Source", line(words.Source(f)))
-	e.add("Licence", line(words.LicenceOf(f, true)))
+	e.add("Licence", line(words.LicenceOf(f, words.Full)))
 	e.add("Action", line(words.Action(f)))
 	e.add("Amount", append(line(words.Amount(f)), say("; language "+escape.Line(f.Language))))
-	e.add("Functions", texts(words.Functions(f, true))...)
+	e.add("Functions", texts(words.Functions(f, words.Full))...)
 	e.add("Score", append(line(words.ScoreOf(f, needed)), say("; "+words.ScoreMeaning(f.Score))))
 	level := value{strong(escape.Line(cmp.Or(f.Level, "warning")))}
 	if f.Rule != "" {
@@ -145,7 +145,7 @@ func (e *evidence) facts(f *finding.Finding, needed float64) {
 	e.add("Level", level)
 	e.add("Notices", notices(f)...)
 	e.add("Why", texts(f.Reasons)...)
-	e.add("History", escaped(words.History(f, true))...)
+	e.add("History", escaped(words.History(f, words.Full))...)
 	if c := words.Changed(f); c != "" {
 		e.add("New in this change", value{say("lines " + c)})
 	}

@@ -153,7 +153,7 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 	}
 	within := pairsWithin(r, p.Pairs)
 	for i, g := range r.Groups {
-		out := pairsGroup{Size: words.Plural(len(g.Units), "unit"), Least: "each " + words.Linked(g.Least, p.Alike), Open: len(g.Units) <= openGroup}
+		out := pairsGroup{Size: words.Plural(len(g.Units), "unit"), Least: "each " + words.Linked(g.Least, r.Parameters.Sort), Open: len(g.Units) <= openGroup}
 		for _, u := range g.Units {
 			out.Units = append(out.Units, escape.Line(u))
 		}

@@ -250,7 +250,7 @@ func (d *spdxDocument) declared(f *finding.Finding) []string {
 
 // verdictComment states the licence, the verdict, and who accepted the finding.
 func verdictComment(f *finding.Finding) string {
-	s := "Licence: " + words.LicenceOf(f, true).String() + "."
+	s := "Licence: " + words.LicenceOf(f, words.Full).String() + "."
 	if a := f.Allowed; a != nil {
 		s += " Accepted by " + words.Accepted(a).String()
 	}
