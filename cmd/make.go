@@ -49,7 +49,7 @@ which the open baseline is made. "git-provenance scan --baseline default" compar
 		Example: `  git-provenance baseline make wishes.txt --pin open.tsv --baseline open
   git-provenance baseline make open.tsv --baseline again
   git-provenance baseline make default --available`,
-		Args: cobra.MatchAll(someArgs("LIST"), cobra.MaximumNArgs(1)),
+		Args: oneArg("LIST"),
 	}
 	f.store.flag(c)
 	f.params(c)

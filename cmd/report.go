@@ -242,7 +242,7 @@ the report of --report. Without a report the work tree is scanned, or what --sta
 		Example: `  git-provenance explain zstd/snappy.go:123
   git-provenance scan --format json --output report.json
   git-provenance explain --report report.json 4c1f`,
-		Args: cobra.ExactArgs(1),
+		Args: oneArg("FINDING"),
 		RunE: func(c *cobra.Command, args []string) error { return p.explain(c, args[0], from, f) },
 	}
 	fs := c.Flags()

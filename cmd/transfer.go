@@ -190,7 +190,7 @@ An export names packages and licences, and a scan believes it: import those of p
 you know.`,
 		Example: `  git-provenance baseline import open.gpbase --trust sign.pub
   curl https://example.com/open.gpbase | git-provenance baseline import - --trust sign.pub`,
-		Args: cobra.MatchAll(someArgs("FILE"), cobra.MaximumNArgs(1)),
+		Args: oneArg("FILE"),
 	}
 	f.flag(c)
 	fs := c.Flags()
