@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/google/licensecheck"
 )
 
 // headBytes is how many bytes of a file are searched. The longest header in common use (a whole BSD or MIT text with a
-// list of authors) has about 2.5 KB.
-const headBytes = 4096
+// list of authors) has about 2.5 KB. A first comment that is longer is read up to longestHead bytes.
+const headBytes, longestHead = 4096, 16 << 10
 
 var (
 	tag     = []byte("SPDX-License-Identifier:")
@@ -17,7 +19,7 @@ var (
 )
 
 // closers end a comment on the line of a tag; quotes end a tag within a string.
-var closers = []string{"*/", "-->", "--%>", "%>", "#}", "*)", "-}", "]]", `"""`, "'''", `"`, "'", "#", "*"}
+var closers = []string{"*/", "-->", "--%>", "%>", "#}", "*)", "-}", "]]", `"""`, "'''", `"`, "'", "`", "#", "*"}
 
 // Stated is the licence stated in the head of a file.
 type Stated struct {
@@ -63,8 +65,10 @@ func inComments(head []byte) Stated {
 	if !mentionsLicence(head) && !inPublicDomain(head) {
 		return Stated{}
 	}
-	var whole, short, hints Stated
+	var whole, short, first, hints Stated
+	code, end := false, 0
 	comments(head, func(block []byte, start int) {
+		code, end = code || hasCode(head[end:start]), start+len(block)
 		if !mentionsLicence(block) && !inPublicDomain(block) {
 			return
 		}
@@ -78,16 +82,55 @@ func inComments(head []byte) Stated {
 		case short.License != "":
 		case b.short.License != "":
 			short = Stated{b.short.License, false, lineAt(head, start+b.short.at)}
+			if !code && whole.License == "" && bytes.Contains(block, copyrighted) {
+				first = short
+			}
 		case b.hint != "" && hints.License == "":
 			hints = Stated{b.hint, false, lineAt(head, start)}
 		}
 	})
+	if whole.License != "" && first.License != "" {
+		whole.License, whole.Line = beside(whole.License, first.License), first.Line
+	}
 	for _, s := range []Stated{whole, short} {
 		if s.License != "" {
 			return s
 		}
 	}
 	return hints
+}
+
+// copyrighted is in a comment that says whose the file is.
+var copyrighted = []byte("opyright")
+
+// hasCode reports whether there is code between two comments: more than directives of a preprocessor and the mark of PHP.
+func hasCode(between []byte) bool {
+	for line := range bytes.Lines(between) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !directive().Match(line) && string(line) != phpMark {
+			return true
+		}
+	}
+	return false
+}
+
+// beside returns what a file is under whose head has the text of one licence and names another for itself. A name of the same licence
+// adds nothing, nor does the public domain. A choice with that licence says how the text is meant.
+func beside(whole, named string) string {
+	terms, all := Terms(whole), Terms(named)
+	known := func(t string) bool {
+		return t == nameID("public domain") || slices.ContainsFunc(terms, func(w string) bool {
+			return w == t || family(w) == family(t) || hint(t) && family(w) == "BSD"
+		})
+	}
+	switch {
+	case named == "":
+		return whole
+	case !slices.ContainsFunc(all, func(t string) bool { return !known(t) }):
+		return whole
+	case len(terms) == 1 && strings.Contains(named, " OR ") && slices.Contains(all, terms[0]):
+		return named
+	}
+	return And(whole, named)
 }
 
 // blockSaid is what one comment states: by a text or notice, or else by a name or known wording, or else by a hint.
@@ -99,7 +142,7 @@ type blockSaid struct {
 	hint string
 }
 
-// maxBlocks bounds the comments that are remembered. A comment has at most headBytes.
+// maxBlocks bounds the comments that are remembered. A comment has at most longestHead bytes.
 const maxBlocks = 512
 
 var remembered = struct {
@@ -115,11 +158,18 @@ func readBlock(block []byte) blockSaid {
 	if known {
 		return said
 	}
-	found, at := notices(block)
-	if said.whole.License, said.whole.at = together(found, block), at; said.whole.License == "" {
+	exprs, found := notices(block)
+	if said.whole.License = together(exprs, block); said.whole.License != "" {
+		said.whole.at = found[0].Start
+		said.whole.License = original(said.whole.License, block, found)
+	} else {
 		text := plain(block)
-		if said.short.License, said.short.at = inWording(block, text); said.short.License == "" {
+		said.short.License, said.short.at = inWording(block, text)
+		switch {
+		case said.short.License == "":
 			said.hint = vagueHead(text)
+		case unlisted(said.short.License):
+			said.short.License, said.hint = "", ownTerms
 		}
 	}
 	remembered.Lock()
@@ -136,12 +186,38 @@ func lineAt(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte{
 // headOf returns the head of a file. The notices of a bundle's modules are not in it.
 func headOf(src []byte) []byte {
 	head := src[:min(len(src), headBytes)]
+	if len(src) > headBytes {
+		head = src[:firstComment(src[:min(len(src), longestHead)])]
+	}
 	head = head[:firstModule(head)]
 	if i := bytes.Index(head, snippet); i >= 0 {
 		head = head[:i]
 	}
 	return head
 }
+
+// firstComment returns where the comment ends that a long file begins with, headBytes at least.
+func firstComment(head []byte) int {
+	in, closer := false, ""
+	for pos := 0; pos < len(head); {
+		line, begun := bytes.TrimSpace(head[pos:pos+lineLen(head[pos:])]), in
+		in, closer = commentLine(line, closer)
+		switch {
+		case in && (begun || pos < headBytes):
+		case len(line) == 0 && pos < headBytes:
+		case bytes.HasPrefix(line, shebang), string(line) == phpMark:
+		default:
+			return max(pos, headBytes)
+		}
+		pos += lineLen(head[pos:])
+	}
+	return len(head)
+}
+
+// phpMark begins a file of PHP.
+const phpMark = "<?php"
+
+var shebang = []byte("#!")
 
 // Wording returns the lines of a file's head that mention licences. It takes a hundredth of the time of Header. Files
 // with the same wording have the same licence.
@@ -203,17 +279,34 @@ func trimClosers(s string) string {
 	}
 }
 
-// notices returns the licences of the texts, notices and links in a comment, and where the first begins.
-func notices(block []byte) (exprs []string, at int) {
+// notices returns the licences of the texts, notices and links in a comment, and where each stands.
+func notices(block []byte) (exprs []string, found []licensecheck.Match) {
 	for _, m := range scan(block, foundOrNoNotice(block)).Match {
 		if id := idOf(block, m); id != "" {
-			if exprs == nil {
-				at = m.Start
-			}
-			exprs = append(exprs, id)
+			exprs, found = append(exprs, id), append(found, m)
 		}
 	}
-	return exprs, at
+	return exprs, found
+}
+
+// original adds the licence that a paragraph beside a text or notice names for the code that the file was made from. Such a paragraph
+// has a copyright line of its own.
+func original(whole string, block []byte, taken []licensecheck.Match) string {
+	at := 0
+	for _, m := range append(apartBy().FindAllIndex(block, -1), []int{len(block), len(block)}) {
+		part, from := block[at:m[0]], at
+		at = m[1]
+		free := !slices.ContainsFunc(taken, func(t licensecheck.Match) bool { return body(block, t) < m[0] && from < t.End })
+		if !free || len(part) > shortStatement || !bytes.Contains(part, copyrighted) || !mentionsLicence(part) {
+			continue
+		}
+		e, _ := stating(part, plain(part))
+		if e == goBSDStyle {
+			e = "BSD-3-Clause"
+		}
+		whole = beside(whole, e)
+	}
+	return whole
 }
 
 // words are parts of words in comments about licences: "licence", "license", "copyright" and "redistribution" in all

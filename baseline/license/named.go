@@ -25,10 +25,11 @@ var (
 	// the name make it a statement.
 	statements = sync.OnceValue(func() []*regexp.Regexp {
 		return []*regexp.Regexp{
-			regexp.MustCompile(`(?i)\b(?:licen[sc]ed|released|distributed|used|available|published|provided|placed|dedicated|governed|covered)(?: \w+){0,3}? (?:under|by|into|in|to|with)(?: both| either)?(?: the| an?)?(?: terms of(?: the| an?)?)?[ "'(]{1,2}(?:the )?(` + someNames + `)(?:\b|\W|$)`),
-			regexp.MustCompile(`(?i)\b(?:(?:use|distribute|modify|copy)(?:/\w+)?\b[^.]{0,60}? under|subject to|software under) (?:the )?(?:terms|conditions) of(?: either| any)?(?: \([^()]{1,30}\))?,?(?: the| an?)?[ "'(]{1,2}(` + someNames + `)(?:\b|\W|$)`),
+			regexp.MustCompile(`(?i)\b(?:licen[sc]ed|released|distributed|used|available|published|provided|placed|dedicated|governed|covered)(?: \w+){0,3}? (?:under|by|into|in|to|with)(?: both| either)?(?: of)?(?: the| an?)?(?: terms(?: and conditions)? of(?: the| an?)?)?[ "'(` + "`" + `]{1,2}(?:the )?(` + someNames + `)(?:\b|\W|$)`),
+			regexp.MustCompile(`(?i)\b(?:(?:use|distribute|modify|copy)(?:/\w+)?\b[^.]{0,60}? under|subject to|software under) (?:the )?(?:terms and conditions|terms|conditions) of(?: either| any)?(?: \([^()]{1,30}\))?,?(?: the| an?)?[ "'(]{1,2}(` + someNames + `)(?:\b|\W|$)`),
 			regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?:| =| -)?(?: ~)? (?:the )?(` + someNames + `)(?:$|\W)`),
 			regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
+			regexp.MustCompile(`(?i)\b(?:adapted|borrowed|copied|derived|lifted|ported|taken) from\b[^.]{0,60}[^.]{0,60} under (?:the |an? )?(` + someNames + `) licen[sc]e\b`),
 			regexp.MustCompile(`(?i)(?:copyright|\(c\)).{0,200}\b(` + someNames + `) licen[sc]e\b`),
 			regexp.MustCompile(`(?i)[.|] ?(` + someNames + `) licen[sc]e ?(?:[.|]|$)`), // "ieee754. BSD-3-Clause License. A <a@b.c>"
 			regexp.MustCompile(`(?i)\bthis (?:file|code|source|software|program|work|implementation|script|module|library|header|package)(?: \w+){0,2}? (?:is|has been|was)(?: (?:hereby|now|also|released|placed|put|dedicated|given))*(?: (?:in|into|to|as))?(?: the)? (public domain)\b`),

@@ -314,9 +314,9 @@ func atEnd(src []byte) Stated {
 	if len(last) > lastBytes || !mentionsLicence(last) || firstModule(src) < len(src) {
 		return Stated{}
 	}
-	found, at := notices(last)
-	if e := together(found, last); e != "" {
-		return Stated{License: e, Line: lineAt(src, open+at)}
+	exprs, found := notices(last)
+	if e := together(exprs, last); e != "" {
+		return Stated{License: e, Line: lineAt(src, open+found[0].Start)}
 	}
 	return Stated{}
 }

@@ -95,6 +95,71 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// A README or a file that describes a package tells which versions of a GNU licence are meant, if no head and nothing beside it says else.
+func TestVersionsDescribed(t *testing.T) {
+	text := Statement{Path: "COPYING", Grants: []Grant{{License: "GPL-2.0-only", Text: true}}}
+	only := "// Licensed under the GPL version 2\n// General Public\n"
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"setup.py":           {map[string]string{"setup.py": "setup(\n    name='a',\n    license='GPLv2+',\n)\n"}, "GPL-2.0-or-later"},
+		"classifier":         {map[string]string{"setup.cfg": "License :: OSI Approved :: GNU General Public License v2 or later (GPLv2+)\n"}, "GPL-2.0-or-later"},
+		"notice in a README": {map[string]string{"README.md": "# A\n\n" + gnuOf + "General Public License" + fsf + "2" + orMore}, "GPL-2.0-or-later"},
+		"another version":    {map[string]string{"README": "A is under the GPL version 3 or later.\n"}, "GPL-2.0-only"},
+		"a README says only": {map[string]string{"README": "A is under the GPL version 2.\n", "setup.py": "license='GPLv2+'\n"}, "GPL-2.0-only"},
+		"a head says only":   {map[string]string{"setup.py": "license='GPLv2+'\n", "a.c": only, "b.c": only}, "GPL-2.0-only"},
+		"of a folder":        {map[string]string{"sub/README": "A is under the GPL version 2 or later.\n"}, "GPL-2.0-only"},
+		"other file":         {map[string]string{"notes.txt": "B is under the GPL version 2 or later.\n"}, "GPL-2.0-only"},
+	} {
+		var v Versions
+		for path, src := range c.files {
+			v.Read(path, []byte(src))
+		}
+		if got, _ := v.Settle([]Statement{text}, ""); got[0].Grants[0].License != c.want {
+			t.Errorf("%s: %s, want %s", name, got[0].Grants[0].License, c.want)
+		}
+	}
+}
+
+// A head may have the text or notice of one licence and name that of the code it was made from.
+func TestOriginalLicence(t *testing.T) {
+	apache := prefixed("// ", apacheNotice)
+	goOf := "// Copyright 2018 The Go Authors. All rights reserved.\n// Use of this source code is governed by a BSD-style\n// license that can be found in the LICENSE file.\n"
+	both := "/*\n * Copyright A\n * This source code is licensed under both the BSD-style license (found in the\n * LICENSE file) and the GPLv2. You may select, at your option, one of the above-listed licenses.\n */\n"
+	for name, c := range map[string]struct{ src, want string }{
+		"below, in one comment":   {apache + "//\n// --- ORIGINAL LICENSE ---\n//\n" + goOf + "\npackage a\n", "Apache-2.0 AND BSD-3-Clause"},
+		"below, apart":            {apache + "\n// Taken from b.\n" + goOf + "\npackage a\n", "Apache-2.0 AND BSD-3-Clause"},
+		"the same":                {"// Copyright A\n// Licensed under the MIT license.\n\n" + prefixed("// ", mitText), "MIT"},
+		"a choice, then its text": {"// Copyright A. Dual licensed under the MIT and GPL v2 licenses.\n\n" + prefixed("// ", mitText), "MIT OR GPL-2.0-only"},
+		"of a part":               {"#ifndef A\n" + both + "\n#include <b.h>\n" + prefixed(" * ", "/*\n"+mitText+"*/\n"), "MIT AND (LicenseRef-BSD-style OR GPL-2.0-only)"},
+		"after code":              {prefixed("// ", mitText) + "\nint a;\n\n// Copyright B\n// Licensed under the GPL version 2.\n", "MIT"},
+		"of nobody":               {apache + "\n// Package a finds files licensed under the MIT license.\npackage a\n", "Apache-2.0"},
+		"public domain":           {apache + "\n// Copyright B, released into the public domain.\npackage a\n", "Apache-2.0"},
+	} {
+		if got := Header([]byte(c.src)); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// A comment that a file begins with is read to its end, also if it is long; what stands in code is not.
+func TestLongHead(t *testing.T) {
+	authors := strings.Repeat("// An author of this file, with an address\n", 200)
+	for name, c := range map[string]struct{ src, want string }{
+		"one comment":   {authors + "//\n" + prefixed("// ", mitText) + "package a\n", "MIT"},
+		"after code":    {"package a\n" + authors + "//\n" + prefixed("// ", mitText), ""},
+		"far too long":  {strings.Repeat(authors, 4) + prefixed("// ", mitText), ""},
+		"a block":       {"/*\n" + strings.Repeat(" History of changes\n", 300) + mitText + "*/\nint a;\n" + strings.Repeat("int b;\n", 9999), "MIT"},
+		"a script":      {"#!/bin/sh\n" + strings.ReplaceAll(authors, "//", "#") + prefixed("# ", mitText) + "true\n", "MIT"},
+		"short comment": {prefixed("// ", mitText) + strings.Repeat("int b;\n", 9999), "MIT"},
+	} {
+		if got := Header([]byte(c.src)); got != c.want {
+			t.Errorf("%s: got %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 func TestGrantsOfGNU(t *testing.T) {
 	if got := grants([]byte("This is free software; you can redistribute it and/or modify it under\nthe same terms as the Perl 5 programming language system itself.\n\n" + mitText)); !reflect.DeepEqual(got, []Grant{{License: perl}}) {
 		t.Errorf("perl: %+v", got)

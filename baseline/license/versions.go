@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// Versions says which versions of a GNU licence the heads of a package's files name. The text of the licence alone does not tell
-// whether later versions may be used.
+// Versions says which versions of a GNU licence the heads of a package's files name, its README and the files that describe it. The
+// text of the licence alone does not tell whether later versions may be used.
 type Versions struct {
 	said  map[string]map[string]int // folder, expression: heads that state it
 	heads int
+	tells map[string][]string // folder, expressions: what its README and descriptions name
 }
 
 // perFolder and allHeads bound how many heads are read. They are GNU notices, of which a folder has the same many times.
@@ -22,8 +23,42 @@ const enoughHeads, oneOfHeads = 3, 10
 
 var gnuWords = []byte("General Public")
 
-// Read reads the head of a file if it may have a GNU notice.
+// describing are names of files that describe the package in their folder, in small letters and without what a README has behind a dot.
+var describing = []string{"readme", "setup.py", "setup.cfg", "pyproject.toml", "description", "dist.ini", "configure.ac"}
+
+// longestDescription is how many bytes of such a file are read, mostGNU how many names of licences in it.
+const longestDescription, mostGNU = 32 << 10, 16
+
+// describes reads a file that describes the package.
+func (v *Versions) describes(file string, src []byte) {
+	base := strings.ToLower(path.Base(file))
+	if strings.HasPrefix(base, "readme.") {
+		base = "readme"
+	}
+	if !slices.Contains(describing, base) {
+		return
+	}
+	src = src[:min(len(src), longestDescription)]
+	if !bytes.Contains(src, gnuWords) && !bytes.Contains(src, []byte("GPL")) {
+		return
+	}
+	if v.tells == nil {
+		v.tells = make(map[string][]string)
+	}
+	text := plain(src)
+	for _, name := range eachName().FindAllString(text, mostGNU) {
+		if id := nameID(name); isGNU(id) {
+			v.tells[path.Dir(file)] = append(v.tells[path.Dir(file)], id)
+		}
+	}
+	if id := inNotices(text); id != "" {
+		v.tells[path.Dir(file)] = append(v.tells[path.Dir(file)], id)
+	}
+}
+
+// Read reads the head of a file if it may have a GNU notice, and a file that describes the package.
 func (v *Versions) Read(file string, src []byte) {
+	v.describes(file, src)
 	if v.heads >= allHeads || !bytes.Contains(src[:min(len(src), headBytes)], gnuWords) || IsFile(path.Base(file)) {
 		return
 	}
@@ -73,6 +108,9 @@ func (v *Versions) later(dir, base string) bool {
 		if dir == "." || d == dir || strings.HasPrefix(d, dir+"/") {
 			later, only = later+said[base+"-or-later"], only+said[base+"-only"]
 		}
+	}
+	if tells := v.tells[dir]; slices.Contains(tells, base+"-or-later") && !slices.Contains(tells, base+"-only") {
+		later += enoughHeads
 	}
 	return later >= enoughHeads && only*oneOfHeads <= later
 }

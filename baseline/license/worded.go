@@ -146,8 +146,13 @@ func inWording(block []byte, text string) (expr string, at int) {
 	return "", 0
 }
 
-// insteadOf matches a choice between the GPL and the terms above it.
-var insteadOf = compiled(`(?i)\brequired instead of the above`)
+// insteadOf matches a choice between the GPL and other terms.
+var insteadOf = compiled(`(?i)\brequired instead of the above|\bwhich of (?:these|the) (?:two|2) licen[sc]es`)
+
+// unlisted reports whether an expression has a version of a GNU licence that there is not.
+func unlisted(expr string) bool {
+	return strings.Contains(expr, "LicenseRef-GPL-") || strings.Contains(expr, "LicenseRef-LGPL-") || strings.Contains(expr, "LicenseRef-AGPL-")
+}
 
 // notAlone returns ownTerms for a GNU licence that a comment offers instead of terms that are not understood: of a choice, the stricter
 // licence alone is not the file's.
@@ -175,10 +180,13 @@ func noticed(text []byte) string {
 		return ""
 	}
 	words := plain(text)
+	if e, _ := stating(text, words); strings.Contains(e, " OR ") { // "dual-licensed under either of ..."
+		return e
+	}
 	if e, _ := worded(words); e != "" && e != foreignTerms {
 		return e
 	}
-	if e := inNotices(words); !otherTerms(text, []string{e}) {
+	if e := inNotices(words); !unlisted(e) && !otherTerms(text, []string{e}) {
 		return excepted(e, words)
 	}
 	return ""

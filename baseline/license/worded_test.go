@@ -47,6 +47,12 @@ func TestWordings(t *testing.T) {
 		"wxWindows":              {"Copyright A\nIt may be redistributed under the terms of the wxWindows Library License, Version 3.\n", "LGPL-2.0-or-later WITH WxWindows-exception-3.1"},
 		"own terms or GPL":       {"Copyright A\nRedistribution and use of A are permitted if you smile.\n\nALTERNATIVELY, this product may be distributed under the terms of\nthe GNU General Public License version 2 or later, in which case the\nprovisions of the GPL are required INSTEAD OF the above restrictions.\n", ""},
 		"100% public":            {"A\nNO COPYRIGHT. IN THE PUBLIC DOMAIN\n", "LicenseRef-public-domain"},
+		"terms and conditions":   {"This file is subject to the terms and conditions of the MIT license.\nSee the file LICENSE for more details.\n", "MIT"},
+		"a link":                 {"A is released under\nthe terms of the `MIT License <https://a.org/MIT>`_.\n", "MIT"},
+		"either of":              {"Copyright A\nDual-licensed under either of Apache 2.0 or MIT terms.\n", "Apache-2.0 OR MIT"},
+		"adapted":                {"Adapted from the B repository file /a under the\nApache 2 license\n", "Apache-2.0"},
+		"no such version":        {"Copyright A\nThis code may be used under the terms of the GNU General Public License\n(Version 2.1 or later) as published by the Free Software Foundation.\n", ""},
+		"one of two":             {"Copyright A\nThis code may be used under the terms of the GNU General Public License\n(Version 2 or later) as published by the Free Software Foundation.\nAlternatively, use is granted for research purposes only.\nIt is your choice of which of these two licenses you are operating under.\n", ""},
 		"a name after a licence": {"Copyright A\nMIT license.\n", "MIT"},
 	} {
 		if got := Header([]byte(prefixed("# ", c.text))); got != c.want {
@@ -93,6 +99,16 @@ func TestNoticeFiles(t *testing.T) {
 	}
 	if got := Package([]File{{Path: "COPYING", Data: choice}}); got != NoAssertion {
 		t.Errorf("a choice: %s", got)
+	}
+	links := []byte("This library is dual-licensed under either of Apache 2.0 or MIT terms:\n\n- Apache-2.0: https://www.apache.org/licenses/LICENSE-2.0\n")
+	if got := grants(links); len(got) != 1 || got[0].License != "Apache-2.0 OR MIT" {
+		t.Errorf("a choice with a link: %+v", got)
+	}
+	if got := grants([]byte("`SPDX-License-Identifier: Apache-2.0 OR MIT`\n")); len(got) != 1 || got[0].License != "Apache-2.0 OR MIT" {
+		t.Errorf("a tag in Markdown: %+v", got)
+	}
+	if got := grants([]byte("A may be used under the terms of the GNU General Public License version 2.1 or later.\n")); len(got) > 0 {
+		t.Errorf("no such version: %+v", got)
 	}
 	files := []Statement{{Path: "COPYING", Grants: []Grant{{License: "GPL-2.0-only"}}}, {Path: "COPYING.DOC", Grants: []Grant{{License: "GFDL-1.2-only"}}}}
 	for file, want := range map[string]string{"CMakeLists.txt": "GPL-2.0-only", "README.txt": "GFDL-1.2-only"} {

@@ -5,8 +5,8 @@
 # usage: docs/eval/direction.sh REPOS_DIR [WORK_DIR]
 #
 # REPOS_DIR/OWNER+NAME/repo are bare clones with all of their history, as for
-# direction.py. Packages of registries are added in all their versions, others from
-# the tags of their repository. Origins are dated by the histories of their
+# direction.py; a pair without its clones is left out and named. Packages of
+# registries are added in all their versions, others from the tags of their repository. Origins are dated by the histories of their
 # repositories; REGISTRIES_ONLY=1 leaves that out. SCAN_FLAGS are flags of the scan.
 set -euo pipefail
 repos=$(cd "$1" && pwd)
@@ -32,6 +32,9 @@ n=0
 while IFS=$'\t' read -r repository commit package upstream tag exts; do
   case $repository in '#'*|'') continue ;; esac
   n=$((n + 1))
+  for r in "$repository" "$upstream"; do
+    [ -d "$repos/${r/\//+}/repo" ] || { echo "left out: $repository against ${package%@*}, no clone of $r" >&2; continue 2; }
+  done
   dir="$work/$table-$n"
   mkdir -p "$dir"
   if [ ! -e "$dir/base.done" ]; then
