@@ -25,7 +25,7 @@ var (
 	// the name make it a statement.
 	statements = sync.OnceValue(func() []*regexp.Regexp {
 		return []*regexp.Regexp{
-			regexp.MustCompile(`(?i)\b(?:licen[sc]ed|released|distributed|used|available|published|provided|placed|dedicated|governed|covered)(?: \w+){0,3}? (?:under|by|into|in|to|with)(?: both| either)?(?: of)?(?: the| an?)?(?: terms(?: and conditions)? of(?: the| an?)?)?[ "'(` + "`" + `]{1,2}(?:the )?(` + someNames + `)(?:\b|\W|$)`),
+			regexp.MustCompile(`(?i)\b(?:licen[sc]ed|released|distributed|used|available|published|provided|placed|dedicated|governed|covered)(?: \w+){0,3}? (?:under|by|into|in|to|with|on)(?: both| either)?(?: of)?(?: the| an?)?(?: terms(?: and conditions)? of(?: the| an?)?)?[ "'(` + "`" + `]{1,2}(?:the )?(` + someNames + `)(?:\b|\W|$)`),
 			regexp.MustCompile(`(?i)\b(?:(?:use|distribute|modify|copy)(?:/\w+)?\b[^.]{0,60}? under|subject to|software under) (?:the )?(?:terms and conditions|terms|conditions) of(?: either| any)?(?: \([^()]{1,30}\))?,?(?: the| an?)?[ "'(]{1,2}(` + someNames + `)(?:\b|\W|$)`),
 			regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?:| =| -)?(?: ~)? (?:the )?(` + someNames + `)(?:$|\W)`),
 			regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
@@ -48,6 +48,7 @@ var (
 	eachName    = compiled(`(?i)\b` + oneName)
 	short       = compiled(`(?i) ?\((?:the )?"?(?:[AL]?GPL|CDDL)"?\)`)
 	gnuLink     = compiled(`(?i)gnu\.org/[\w./-]*?\b(l?gpl)-([123]\.[01])\b`)
+	ownLink     = compiled(`(?i)://[\w./-]*?/l?gpl-?v?[123](?:\.?[01])?\b`)
 	cddl11      = compiled(`(?i)CDDL(?:\+GPL)?[-_]1[_.]1|CDDL (?:version )?1\.1`)
 	more        = compiled(`^[-a-zA-Z ]{0,15},? or (?:the |an? )`) // another licence, without a known name
 	option      = compiled(`(?i)at your (?:option|choice)|or you may|one of the above`)
@@ -77,10 +78,11 @@ func annotated(head []byte) (expr string, at int) {
 	}
 	said := trimClosers(string(head[m[2]:m[3]]))
 	if strings.HasPrefix(said, "http") { // "@license https://opensource.org/licenses/MIT MIT License"
-		_, said, _ = strings.Cut(said, " ")
+		var link string
+		link, said, _ = strings.Cut(said, " ")
 		said = strings.TrimSpace(said)
 		if whole := nameAlone().FindStringSubmatch(said); whole != nil {
-			return join(whole[1], whole[1]), m[0]
+			return exactly(join(whole[1], whole[1]), link), m[0]
 		}
 	}
 	e := Expression(said)
@@ -148,6 +150,9 @@ func stating(block []byte, text string) (expr string, at int) {
 func exactly(expr, text string) string {
 	if v := gnuLink().FindAllStringSubmatch(text, 2); len(v) == 1 {
 		expr = strings.Replace(expr, unversioned[strings.ToUpper(v[0][1])], strings.ToUpper(v[0][1])+"-"+v[0][2]+"-or-later", 1)
+	}
+	if (expr == unversioned["GPL"] || expr == unversioned["LGPL"]) && ownLink().MatchString(text) {
+		return ownTerms // the link has the version, and nothing says whether later ones may be used
 	}
 	if strings.Contains(expr, "CDDL-1.0") && cddl11().MatchString(text) {
 		expr = strings.Replace(expr, "CDDL-1.0", "CDDL-1.1", 1)

@@ -149,6 +149,8 @@ func inWords(text string) (expr, sign string) {
 		return perl, "Perl"
 	case matches(text, "uby", asRuby) != nil:
 		return "Ruby", "Ruby"
+	case strings.Contains(text, "his is free and unencumbered software released into the public domain"):
+		return "Unlicense", "unencumbered"
 	}
 	return "", ""
 }
