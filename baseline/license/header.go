@@ -279,6 +279,9 @@ func trimClosers(s string) string {
 	}
 }
 
+// ofOthers are words of which a paragraph on the original code has one.
+var ofOthers = [][]byte{copyrighted, []byte("riginal licen"), []byte("RIGINAL LICEN"), []byte("riginal Licen")}
+
 // notices returns the licences of the texts, notices and links in a comment, and where each stands.
 func notices(block []byte) (exprs []string, found []licensecheck.Match) {
 	for _, m := range scan(block, foundOrNoNotice(block)).Match {
@@ -290,21 +293,22 @@ func notices(block []byte) (exprs []string, found []licensecheck.Match) {
 }
 
 // original adds the licence that a paragraph beside a text or notice names for the code that the file was made from. Such a paragraph
-// has a copyright line of its own.
+// has a copyright line of its own, or says that its licence is the original one.
 func original(whole string, block []byte, taken []licensecheck.Match) string {
 	at := 0
 	for _, m := range append(apartBy().FindAllIndex(block, -1), []int{len(block), len(block)}) {
 		part, from := block[at:m[0]], at
 		at = m[1]
 		free := !slices.ContainsFunc(taken, func(t licensecheck.Match) bool { return body(block, t) < m[0] && from < t.End })
-		if !free || len(part) > shortStatement || !bytes.Contains(part, copyrighted) || !mentionsLicence(part) {
+		if !free || len(part) > shortStatement || !hasAny(part, ofOthers) || !mentionsLicence(part) {
 			continue
 		}
-		e, _ := stating(part, plain(part))
-		if e == goBSDStyle {
-			e = "BSD-3-Clause"
+		switch e, _ := inWording(part, plain(part)); {
+		case e == goBSDStyle:
+			whole = beside(whole, "BSD-3-Clause")
+		case e != ownTerms && e != foreignTerms && !unlisted(e):
+			whole = beside(whole, e)
 		}
-		whole = beside(whole, e)
 	}
 	return whole
 }

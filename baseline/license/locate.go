@@ -34,7 +34,7 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 			return e, from
 		}
 	}
-	if !head.Tag && strings.Contains(head.License, " ") && sameTerms(head.License, declared) {
+	if !head.Tag && strings.Contains(head.License, " AND ") && sameTerms(head.License, declared) {
 		head.License = declared // "under the Apache license and the MPL" is often a choice, as metadata shows
 	}
 	if !hint(head.License) && strings.Contains(head.License, bsdStyle) {

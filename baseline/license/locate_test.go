@@ -86,6 +86,7 @@ func TestOf(t *testing.T) {
 		"only a font":               {"c.js", Stated{}, "OFL-1.1", nil, "OFL-1.1", From{"package", "", 0, ""}},
 		"text of a package":         {"c.md", Stated{}, "MIT AND CC-BY-4.0", nil, NoAssertion, From{"unknown", "", 0, "MIT AND CC-BY-4.0"}},
 		"and, where it is a choice": {"c.js", Stated{"MIT AND ISC", false, 1}, "ISC OR MIT", nil, "ISC OR MIT", From{"header", "c.js", 1, ""}},
+		"a choice stays one":        {"c.js", Stated{"MIT OR ISC", false, 1}, "ISC AND MIT", nil, "MIT OR ISC", From{"header", "c.js", 1, ""}},
 		"of one file only":          {"z/a.go", Stated{}, "MIT", files("LICENSE", mit, "z/LICENSE", "b.go\n"+isc), "MIT", From{"file", "LICENSE", 0, ""}},
 		"that file":                 {"z/b.go", Stated{}, "MIT", files("LICENSE", mit, "z/LICENSE", "b.go\n"+isc), "ISC", From{"file", "z/LICENSE", 0, ""}},
 		"BSD or GPL":                {"c.c", Stated{"LicenseRef-BSD-style OR GPL-2.0-only", false, 1}, "GPL-2.0-only AND BSD-3-Clause", nil, "BSD-3-Clause OR GPL-2.0-only", From{"header", "c.c", 1, ""}},

@@ -58,6 +58,8 @@ var (
 	approved = compiled(`(?i)(?:,? or \(?(?:at your option\)?,? )?(?:the GNU General Public Licen[sc]e version [23] )?)?or any later version approved by|,? or \(?(?:at your option\)?,? )?any later version (?:approved|accepted) by`)
 	// A GNU notice in other words than usual.
 	gnuNotice = compiled(`(?i)\bterms of (?:the )?(GNU (?:(?:Lesser|Library|Affero) )?(?:General )?Public Licen[sc]e)(?: ?\("?[AL]?GPL"?\))?,?(?: as published by the Free Software Foundation[^;]{0,120}?)?[,;:.]? ?(?:either )?\(?(?:version|v\.?) ?([123](?:\.[01])?)( of the licen[sc]e)?(,? ?(?:or|and),? ?\(?(?:at your option\)?,? )?(?:any )?(?:later|newer|higher))?`)
+	// The same, with the version before the name.
+	gnuVersion = compiled(`(?i)\bterms of (?:either )?version ([123](?:\.[01])?)( or (?:any )?(?:later|newer))? of (?:the )?(GNU (?:(?:Lesser|Library|Affero) )?(?:General )?Public Licen[sc]e)( as published by the Free Software Foundation;? or (?:\(at your option\) )?any later)?`)
 	// "under either or both of the following licenses: 1) … 2) …"
 	gnuOption = compiled(`(?i)\(?at your option\)?,? ?(?:any|a|or) `)
 	followed  = compiled(`(?i)\b(?:under|terms of)\b[^.:]{0,60}\bfollowing\b[^.:]{0,30}licen[sc]es?\b[^:.]{0,40}:(.{10,700})`)
@@ -94,6 +96,9 @@ func together(exprs []string, block []byte) string {
 				exprs = append(exprs, id)
 			}
 		}
+	}
+	if gnu := inNotices(text); !slices.ContainsFunc(exprs, func(e string) bool { return strings.Contains(e, "GPL-") }) && gnu != "" {
+		exprs = append(exprs, gnu)
 	}
 	if len(exprs) == 1 {
 		return notAlone(exprs[0], text)
@@ -161,14 +166,20 @@ func inNotices(text string) string {
 		return ""
 	}
 	var ids []string
-	for _, m := range gnuNotice().FindAllStringSubmatch(text, 8) {
-		words := m[1] + " version " + m[2]
-		if m[4] != "" {
+	add := func(name, version string, later bool) {
+		words := name + " version " + version
+		if later {
 			words += " or later"
 		}
 		if id := gnuID(strings.ToLower(words)); !slices.Contains(ids, id) {
 			ids = append(ids, id)
 		}
+	}
+	for _, m := range gnuNotice().FindAllStringSubmatch(text, 8) {
+		add(m[1], m[2], m[4] != "")
+	}
+	for _, m := range gnuVersion().FindAllStringSubmatch(text, 8) {
+		add(m[3], m[1], m[2] != "" || m[4] != "")
 	}
 	switch {
 	case len(ids) == 0:

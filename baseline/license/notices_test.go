@@ -12,38 +12,52 @@ const (
 	orMore = " of the License, or\n(at your option) any later version.\n"
 )
 
+const bsd3Text = `Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following conditions are met:
+
+1. Redistributions of source code must retain the above copyright notice, this list of conditions and the following disclaimer.
+
+2. Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the following disclaimer in the documentation and/or other materials provided with the distribution.
+
+3. Neither the name of the copyright holder nor the names of its contributors may be used to endorse or promote products derived from this software without specific prior written permission.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT HOLDER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.
+`
+
 // Heads whose licence follows from more than the text or the name of one licence.
 func TestHeadNotices(t *testing.T) {
 	gpl2 := gnuOf + "General Public License" + fsf + "2" + orMore
 	bsd2 := "Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following conditions are met:\n" +
 		"1. Redistributions of source code must retain the above copyright notice, this list of conditions and the following disclaimer.\n"
 	for name, c := range map[string]struct{ src, want string }{
-		"classpath":     {prefixed(" * ", "/*\n"+gpl2+"\nA designates this particular file as subject to the \"Classpath\" exception.\n*/"), "GPL-2.0-or-later WITH Classpath-exception-2.0"},
-		"libtool":       {prefixed("# ", "Copyright A\n"+gpl2+"\nAs a special exception, if you distribute this file as part of a program\nor library that is built using GNU Libtool, you may include it.\n"), "GPL-2.0-or-later WITH Libtool-exception"},
-		"no exception":  {prefixed("# ", "Copyright A\n"+gpl2), "GPL-2.0-or-later"},
-		"in a box":      {"/****\\\n*  Copyright A.  All Rights Reserved.              *\n*  This code is distributed under the terms of the  *\n*  GNU General Public License, version 3. See COPYING *\n\\****/", "GPL-3.0-only"},
-		"directives":    {"/* This file is placed in the Public Domain. */\n\n#if defined(A)\n#define B 1\n#endif\n" + strings.Repeat("#define C 1\n", 200), "LicenseRef-public-domain"},
-		"tri-licence":   {"/* Version: MPL 1.1/GPL 2.0/LGPL 2.1\n * The contents of this file are subject to the Mozilla Public License Version\n * 1.1 (the \"License\"); you may not use this file except in compliance with\n * the License. You may obtain a copy of the License at\n * http://www.mozilla.org/MPL/\n *\n * Software distributed under the License is distributed on an \"AS IS\" basis,\n * WITHOUT WARRANTY OF ANY KIND, either express or implied. See the License\n * for the specific language governing rights and limitations under the\n * License.\n *\n * Alternatively, the contents of this file may be used under the terms of\n * either the GNU General Public License Version 2 or later (the \"GPL\"), or\n * the GNU Lesser General Public License Version 2.1 or later (the \"LGPL\").\n */", "MPL-1.1 OR GPL-2.0-or-later OR LGPL-2.1-or-later"},
-		"cddl":          {"/*\n * The contents of this file are subject to the terms of either the GNU\n * General Public License Version 2 only (\"GPL\") or the Common Development\n * and Distribution License(\"CDDL\") (collectively, the \"License\").\n * http://glassfish.java.net/public/CDDL+GPL_1_1.html\n *\n * GPL Classpath Exception:\n * A designates this particular file as subject to the \"Classpath\"\n * exception.\n */", "GPL-2.0-only WITH Classpath-exception-2.0 OR CDDL-1.1"},
-		"list":          {"/*\n * Copyright 2010 A\n *\n * You can redistribute it and/or modify it\n * under the terms of either or both of the following licenses:\n *\n * 1) the GNU Lesser General Public License version 3, as published by the\n * Free Software Foundation; and/or\n * 2) the GNU Lesser General Public License version 2.1, as published by\n * the Free Software Foundation.\n *\n * This program is permitted in the hope that the GNU General Public License helps.\n */", "LGPL-3.0-only OR LGPL-2.1-only"},
-		"dual gnu":      {"/* Copyright A.\n   It is dual-licensed under \"the GNU LGPLv3+ or the GNU GPLv2+\".  */", "LGPL-3.0-or-later OR GPL-2.0-or-later"},
-		"your choice":   {"/*\n * You may use/distribute this freely, under the terms of either\n * (your choice) the GNU General Public License version 2,\n * or a BSD style license.\n * Copyright (c) A\n */", "GPL-2.0-only OR LicenseRef-BSD-style"},
-		"approved":      {"/* Copyright A\n * This file may be used under the terms of the GNU\n * General Public License version 3 or (at your option) any later version\n * approved by the K Foundation.\n */", "GPL-3.0-only"},
-		"address":       {"/* Copyright A\n * modify it under the terms of the GNU General Public License as published by\n * the Free Software Foundation, Inc., 53 Temple Place; either version 2 of\n * the License, or (at your option) any later version */", "GPL-2.0-or-later"},
-		"v.":            {"/* Copyright 2009, A, and licensed under GPL v.2. */", "GPL-2.0-only"},
-		"lesser":        {"// Licensed under the GNU Lesser General Public License\n", "LGPL-2.1-or-later"},
-		"linked":        {"# Licensed under the LGPL: https://www.gnu.org/licenses/old-licenses/lgpl-2.1.en.html\n", "LGPL-2.1-or-later"},
-		"boost":         {"/* Copyright A\n *  Distributed under the Boost Software License, Version 1.0. (See accompanying\n *  file LICENSE_1_0.txt) */", "BSL-1.0"},
-		"perl":          {"# Copyright A. You may redistribute it under the same terms as Perl itself.\n", perl},
-		"perl in c":     {"/* Copyright A\n *  You may distribute this under the terms of either the GNU General Public\n *  License or the Artistic License, as specified in the Perl README file.\n */", "GPL-1.0-or-later OR Artistic-1.0-Perl"},
-		"pod":           {"package A;\n1;\n__END__\n\n=head1 NAME\n\nA\n\n=head1 COPYRIGHT AND LICENSE\n\nThis is free software under the same terms as Perl itself.\n\n=cut\n", perl},
-		"annotation":    {"<?php\n/**\n * @license http://creativecommons.org/licenses/publicdomain/ Public Domain\n */", "LicenseRef-public-domain"},
-		"parentheses":   {"/* Use this example in any way\n   you see fit (Public Domain) */", "LicenseRef-public-domain"},
-		"first person":  {"/**\n * I am placing this code in the Public Domain. Do with it as you will.\n */", "LicenseRef-public-domain"},
-		"end of a file": {"/* x - v1.16 */\n" + strings.Repeat("int a;\n", 1000) + "/*\n" + mitText + "*/\n", "MIT"},
-		"own words":     {"/* Copyright A\n   Redistribution and use in source and binary forms are permitted if you smile. */", ""},
-		"another file":  {"/*\n** See Copyright Notice in moon.h\n*/\n", ""},
-		"conditions":    {"/* Copyright A\n" + bsd2 + "*/", ""},
+		"classpath":      {prefixed(" * ", "/*\n"+gpl2+"\nA designates this particular file as subject to the \"Classpath\" exception.\n*/"), "GPL-2.0-or-later WITH Classpath-exception-2.0"},
+		"libtool":        {prefixed("# ", "Copyright A\n"+gpl2+"\nAs a special exception, if you distribute this file as part of a program\nor library that is built using GNU Libtool, you may include it.\n"), "GPL-2.0-or-later WITH Libtool-exception"},
+		"no exception":   {prefixed("# ", "Copyright A\n"+gpl2), "GPL-2.0-or-later"},
+		"in a box":       {"/****\\\n*  Copyright A.  All Rights Reserved.              *\n*  This code is distributed under the terms of the  *\n*  GNU General Public License, version 3. See COPYING *\n\\****/", "GPL-3.0-only"},
+		"directives":     {"/* This file is placed in the Public Domain. */\n\n#if defined(A)\n#define B 1\n#endif\n" + strings.Repeat("#define C 1\n", 200), "LicenseRef-public-domain"},
+		"tri-licence":    {"/* Version: MPL 1.1/GPL 2.0/LGPL 2.1\n * The contents of this file are subject to the Mozilla Public License Version\n * 1.1 (the \"License\"); you may not use this file except in compliance with\n * the License. You may obtain a copy of the License at\n * http://www.mozilla.org/MPL/\n *\n * Software distributed under the License is distributed on an \"AS IS\" basis,\n * WITHOUT WARRANTY OF ANY KIND, either express or implied. See the License\n * for the specific language governing rights and limitations under the\n * License.\n *\n * Alternatively, the contents of this file may be used under the terms of\n * either the GNU General Public License Version 2 or later (the \"GPL\"), or\n * the GNU Lesser General Public License Version 2.1 or later (the \"LGPL\").\n */", "MPL-1.1 OR GPL-2.0-or-later OR LGPL-2.1-or-later"},
+		"cddl":           {"/*\n * The contents of this file are subject to the terms of either the GNU\n * General Public License Version 2 only (\"GPL\") or the Common Development\n * and Distribution License(\"CDDL\") (collectively, the \"License\").\n * http://glassfish.java.net/public/CDDL+GPL_1_1.html\n *\n * GPL Classpath Exception:\n * A designates this particular file as subject to the \"Classpath\"\n * exception.\n */", "GPL-2.0-only WITH Classpath-exception-2.0 OR CDDL-1.1"},
+		"either licence": {"/*\n  This file is provided under a dual BSD/GPLv2 license.  When using or\n  redistributing this file, you may do so under either license.\n\n  GPL LICENSE SUMMARY\n\n  Copyright(c) 2017 A.\n\n  It is under the terms of version 2 of the GNU General Public License as\n  published by the Free Software Foundation.\n\n  BSD LICENSE\n\n  Copyright(c) 2017 A.\n\n" + bsd3Text + "*/\n", "BSD-3-Clause OR GPL-2.0-only"},
+		"version first":  {"/* Copyright A\n * This library is free software; you can redistribute it and/or\n * modify it under the terms of version 2.1 of the GNU Lesser General Public\n * License as published by the Free Software Foundation.\n */", "LGPL-2.1-only"},
+		"version, later": {"/* Copyright A\n * modify it under the terms of version 2 or later of the GNU General Public\n * License as published by A.\n */", "GPL-2.0-or-later"},
+		"list":           {"/*\n * Copyright 2010 A\n *\n * You can redistribute it and/or modify it\n * under the terms of either or both of the following licenses:\n *\n * 1) the GNU Lesser General Public License version 3, as published by the\n * Free Software Foundation; and/or\n * 2) the GNU Lesser General Public License version 2.1, as published by\n * the Free Software Foundation.\n *\n * This program is permitted in the hope that the GNU General Public License helps.\n */", "LGPL-3.0-only OR LGPL-2.1-only"},
+		"dual gnu":       {"/* Copyright A.\n   It is dual-licensed under \"the GNU LGPLv3+ or the GNU GPLv2+\".  */", "LGPL-3.0-or-later OR GPL-2.0-or-later"},
+		"your choice":    {"/*\n * You may use/distribute this freely, under the terms of either\n * (your choice) the GNU General Public License version 2,\n * or a BSD style license.\n * Copyright (c) A\n */", "GPL-2.0-only OR LicenseRef-BSD-style"},
+		"approved":       {"/* Copyright A\n * This file may be used under the terms of the GNU\n * General Public License version 3 or (at your option) any later version\n * approved by the K Foundation.\n */", "GPL-3.0-only"},
+		"address":        {"/* Copyright A\n * modify it under the terms of the GNU General Public License as published by\n * the Free Software Foundation, Inc., 53 Temple Place; either version 2 of\n * the License, or (at your option) any later version */", "GPL-2.0-or-later"},
+		"v.":             {"/* Copyright 2009, A, and licensed under GPL v.2. */", "GPL-2.0-only"},
+		"lesser":         {"// Licensed under the GNU Lesser General Public License\n", "LGPL-2.1-or-later"},
+		"linked":         {"# Licensed under the LGPL: https://www.gnu.org/licenses/old-licenses/lgpl-2.1.en.html\n", "LGPL-2.1-or-later"},
+		"boost":          {"/* Copyright A\n *  Distributed under the Boost Software License, Version 1.0. (See accompanying\n *  file LICENSE_1_0.txt) */", "BSL-1.0"},
+		"perl":           {"# Copyright A. You may redistribute it under the same terms as Perl itself.\n", perl},
+		"perl in c":      {"/* Copyright A\n *  You may distribute this under the terms of either the GNU General Public\n *  License or the Artistic License, as specified in the Perl README file.\n */", "GPL-1.0-or-later OR Artistic-1.0-Perl"},
+		"pod":            {"package A;\n1;\n__END__\n\n=head1 NAME\n\nA\n\n=head1 COPYRIGHT AND LICENSE\n\nThis is free software under the same terms as Perl itself.\n\n=cut\n", perl},
+		"annotation":     {"<?php\n/**\n * @license http://creativecommons.org/licenses/publicdomain/ Public Domain\n */", "LicenseRef-public-domain"},
+		"parentheses":    {"/* Use this example in any way\n   you see fit (Public Domain) */", "LicenseRef-public-domain"},
+		"first person":   {"/**\n * I am placing this code in the Public Domain. Do with it as you will.\n */", "LicenseRef-public-domain"},
+		"end of a file":  {"/* x - v1.16 */\n" + strings.Repeat("int a;\n", 1000) + "/*\n" + mitText + "*/\n", "MIT"},
+		"own words":      {"/* Copyright A\n   Redistribution and use in source and binary forms are permitted if you smile. */", ""},
+		"another file":   {"/*\n** See Copyright Notice in moon.h\n*/\n", ""},
+		"conditions":     {"/* Copyright A\n" + bsd2 + "*/", ""},
 	} {
 		if got := Header([]byte(c.src)); got != c.want {
 			t.Errorf("%s: got %q, want %q", name, got, c.want)
@@ -133,6 +147,7 @@ func TestOriginalLicence(t *testing.T) {
 		"the same":                {"// Copyright A\n// Licensed under the MIT license.\n\n" + prefixed("// ", mitText), "MIT"},
 		"a choice, then its text": {"// Copyright A. Dual licensed under the MIT and GPL v2 licenses.\n\n" + prefixed("// ", mitText), "MIT OR GPL-2.0-only"},
 		"of a part":               {"#ifndef A\n" + both + "\n#include <b.h>\n" + prefixed(" * ", "/*\n"+mitText+"*/\n"), "MIT AND (LicenseRef-BSD-style OR GPL-2.0-only)"},
+		"the original's own":      {apache + "\n// Original License Text:\n/* You can redistribute it and/or modify it under the terms of the Do What The\n * Fuck You Want To Public License, Version 2, as published by B. */\n", "Apache-2.0 AND WTFPL"},
 		"after code":              {prefixed("// ", mitText) + "\nint a;\n\n// Copyright B\n// Licensed under the GPL version 2.\n", "MIT"},
 		"of nobody":               {apache + "\n// Package a finds files licensed under the MIT license.\npackage a\n", "Apache-2.0"},
 		"public domain":           {apache + "\n// Copyright B, released into the public domain.\npackage a\n", "Apache-2.0"},

@@ -90,6 +90,7 @@ var publicLicences = []wording{
 	{"European Union Public", compiled(of + `European Union Public Licen[sc]e` + edition), versioned("EUPL", "1.0", "1.1", "1.2")},
 	{"Python Software Foundation", compiled(of + `Python Software Foundation Licen[sc]e`), constant("PSF-2.0")},
 	{"PSF", compiled(of + `PSF licen[sc]e`), constant("PSF-2.0")},
+	{"Fuck You Want", compiled(of + `Do What The Fuck You Want To Public Licen[sc]e`), constant("WTFPL")},
 	{"Zope Public", compiled(of + `Zope Public Licen[sc]e` + edition), versioned("ZPL", "2.0", "2.1")},
 	{"Academic Free", compiled(of + `Academic Free Licen[sc]e` + edition), versioned("AFL", "2.0", "2.1", "3.0")},
 	{"Open Software", compiled(of + `Open Software Licen[sc]e` + edition), versioned("OSL", "2.0", "2.1", "3.0")},
