@@ -195,37 +195,40 @@ func newDigester(lim lang.Limits, p fingerprint.Params, key fingerprint.Key) (*d
 // digest returns nil and the reason if the content is left out. It returns a document with a reason if the content was not read
 // by the rules of its language.
 func (d *digester) digest(j job) (*built, lang.Reason, string) {
-	s, l, reason, detail := Tokenize(d.tz, j.path, j.data, d.params.K)
+	s, text, l, reason, detail := Tokenize(d.tz, j.path, j.data, d.params.K)
 	if l == nil {
 		return nil, reason, detail
 	}
-	b := d.document(j.hash, l, j.data, s)
+	b := d.document(j.hash, l, text, s)
 	b.Unit, b.seq = j.unit, j.seq
 	return b, reason, detail
 }
 
-// Tokenize reads a content for an index of k-grams. It falls back to words if the parse is given up. If it returns no language,
-// the content is left out for the reason given. If it returns a language and a reason, the content was not read by the rules of
-// its language.
-func Tokenize(tz *lang.Tokenizer, name string, text []byte, k int) (s lang.Stream, l *lang.Language, reason lang.Reason, detail string) {
-	if len(text) > store.MaxText {
-		return s, nil, lang.TooLarge, fmt.Sprintf("%d bytes", len(text))
+// Tokenize reads a content for an index of k-grams, and returns the text that its tokens are of. It falls back to words if the parse
+// is given up. If it returns no language, the content is left out for the reason given. If it returns a language and a reason, the
+// content was not read by the rules of its language, or not all of it.
+func Tokenize(tz *lang.Tokenizer, name string, content []byte, k int) (s lang.Stream, text []byte, l *lang.Language, reason lang.Reason, detail string) {
+	if len(content) > store.MaxText {
+		return s, nil, nil, lang.TooLarge, fmt.Sprintf("%d bytes", len(content))
 	}
-	det := lang.Detect(name, text)
+	det := lang.Detect(name, content)
+	if text = det.Text; len(text) > store.MaxText {
+		return s, text, nil, lang.TooLarge, fmt.Sprintf("%d bytes of text", len(text))
+	}
 	if det.Skip != "" {
-		return s, nil, det.Skip, ""
+		return s, text, nil, det.Skip, ""
 	}
 	s, l, limit, err := tz.TokenizeOrWords(det.Language, text)
 	if err != nil {
-		return s, nil, lang.Budget, err.Error()
+		return s, text, nil, lang.Budget, err.Error()
 	}
 	if n := len(s.Tokens); n < k {
-		return s, nil, ReasonTooShort, fmt.Sprintf("%d tokens, a k-gram has %d", n, k)
+		return s, text, nil, ReasonTooShort, fmt.Sprintf("%d tokens, a k-gram has %d", n, k)
 	}
 	if limit != nil {
-		return s, l, limit.Reason, limit.Detail
+		return s, text, l, limit.Reason, limit.Detail
 	}
-	return s, l, det.Note, det.Reading()
+	return s, text, l, det.Note, det.Reading()
 }
 
 // document makes the fingerprints and the entry of a text and its tokens.

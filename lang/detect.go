@@ -2,12 +2,11 @@ package lang
 
 import (
 	"bytes"
-	"encoding/binary"
+	"cmp"
 	"path"
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -22,6 +21,7 @@ const (
 	Minified      Reason = "minified"
 	LicenceText   Reason = "licence-text"
 	ToolWritten   Reason = "tool-written"
+	Notebook      Reason = "notebook"
 	InvalidUTF8   Reason = "invalid-utf8"
 	NULBytes      Reason = "nul-bytes"
 	TooLarge      Reason = "too-large"
@@ -34,15 +34,20 @@ const (
 
 // Detection is what is known of a document before it is tokenized.
 type Detection struct {
+	Text      []byte    // what is read: the content, or what it says if it is stored in UTF-16 or in a notebook
 	Language  *Language // never nil
 	Skip      Reason    // why it is not tokenized unless asked for
 	Note      Reason    // why the document is read less exactly than its language allows
 	Generated bool      // a generator's mark is at its top, or the document is minified
+
+	detail string // of the note
 }
 
 // Reading says in words how Note affects the stream.
 func (d Detection) Reading() string {
 	switch d.Note {
+	case Notebook:
+		return d.detail
 	case NULBytes:
 		return "read as words"
 	case InvalidUTF8:
@@ -71,12 +76,16 @@ func Detect(name string, content []byte) Detection {
 	if len(content) == 0 {
 		return Detection{Language: words, Skip: Empty}
 	}
+	var script script
+	content, script = read(name, content)
 	if isBinary(name, content) {
-		return Detection{Language: words, Skip: Binary}
+		return Detection{Text: content, Language: words, Skip: Binary}
 	}
 	candidates := candidatesOf(name, content)
-	d := Detection{Language: choose(name, content, candidates)}
+	d := Detection{Text: content, Language: cmp.Or(script.language, choose(name, content, candidates))}
 	switch {
+	case script.empty:
+		d.Skip = Notebook
 	case d.Language == words && (isLicence(name) || isCovenant(name, content)):
 		d.Skip = LicenceText
 	case d.Language == words && isData(name, content, candidates):
@@ -97,51 +106,10 @@ func Detect(name string, content []byte) Detection {
 	case !utf8.Valid(content):
 		d.Note = InvalidUTF8
 	}
+	if script.detail != "" && d.Note == "" {
+		d.Note, d.detail = Notebook, script.detail
+	}
 	return d
-}
-
-// FromUTF16 returns a text in UTF-8 that is stored as UTF-16, as editors on Windows do. Any other content is returned as it is. The
-// result has at most half as many bytes again; its lines are those of the text, its offsets are not.
-func FromUTF16(content []byte) []byte {
-	var order binary.ByteOrder = binary.LittleEndian
-	if !isUTF16(content, order) {
-		if order = binary.BigEndian; !isUTF16(content, order) {
-			return content
-		}
-	}
-	units := make([]uint16, 0, len(content)/2)
-	for at := 0; at+1 < len(content); at += 2 {
-		units = append(units, order.Uint16(content[at:]))
-	}
-	text := make([]byte, 0, len(content))
-	for _, r := range utf16.Decode(units) {
-		text = utf8.AppendRune(text, r)
-	}
-	return bytes.TrimPrefix(text, []byte("\ufeff"))
-}
-
-// isUTF16 reports whether the start of a content is text of UTF-16 in a byte order. It has no control characters. Behind a byte order
-// mark a twentieth of it is ASCII, such as spaces and the ends of lines; without a mark nearly all of it is.
-func isUTF16(content []byte, order binary.ByteOrder) bool {
-	const mark = 0xfeff
-	start := content[:min(len(content), binaryHead)&^1]
-	if len(start) < 4 {
-		return false
-	}
-	ascii := 0
-	for at := 0; at < len(start); at += 2 {
-		switch u := order.Uint16(start[at:]); {
-		case u == '\t' || u == '\n' || u == '\f' || u == '\r' || u >= ' ' && u < 0x7f:
-			ascii++
-		case u < 0x80 || u >= 0xfffe:
-			return false
-		}
-	}
-	least := len(start) / 2 * 9 / 10
-	if order.Uint16(start) == mark {
-		least = len(start)/2/20 + 1
-	}
-	return ascii >= least
 }
 
 // binaryStarts begin formats that may have no NUL byte near the start.

@@ -235,16 +235,16 @@ func TestFromUTF16(t *testing.T) {
 			for _, u := range utf16.Encode([]rune(mark + text)) {
 				stored = order.AppendUint16(stored, u)
 			}
-			if got := string(FromUTF16(stored)); got != text {
+			if got := string(fromUTF16(stored)); got != text {
 				t.Errorf("%v with mark %q: %q", order, mark, got[:40])
 			}
-			if got := FromUTF16(append(stored, 'x')); string(got) != text {
+			if got := fromUTF16(append(stored, 'x')); string(got) != text {
 				t.Errorf("%v with half a unit at the end: %q", order, got)
 			}
 		}
 	}
 	for _, other := range []string{"", "a", text, "\xff\xfe", "\xff\xfe\x01\x02\x03\x04\x05\x06", strings.Repeat("\x00", 100), strings.Repeat("\x00\x00\x01\x00", 50), "MZ\x90\x00\x03\x00\x00\x00\x04\x00\x00\x00"} {
-		if got := string(FromUTF16([]byte(other))); got != other {
+		if got := string(fromUTF16([]byte(other))); got != other {
 			t.Errorf("%q became %q", other, got)
 		}
 	}

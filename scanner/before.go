@@ -123,7 +123,7 @@ func (b *before) added(ctx context.Context, c git.Change) func(text []byte) []gi
 		lines = []git.Range{{First: 1, Last: 1 << 30}}
 		if c.HasOld {
 			if old, err := b.repo.Blob(ctx, c.Old, b.s.o.MaxFileSize); err == nil {
-				lines = append([]git.Range{}, git.AddedLines(old, text)...)
+				lines = append([]git.Range{}, git.AddedLines(lang.Text(c.OldPath, old), text)...)
 			}
 		}
 		return lines

@@ -19,6 +19,7 @@ var floors = []string{
 	"lang/internal/token",
 	"lang/internal/sitter",
 	"lang/internal/lex",
+	"lang/internal/notebook",
 	"lang",
 	"lang/langtest",
 	"baseline/disk",

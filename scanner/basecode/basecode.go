@@ -118,12 +118,11 @@ func filesAt(ctx context.Context, path string) ([]string, error) {
 }
 
 func (s Set) add(z *lang.Tokenizer, name string, text []byte, k int) (Set, error) {
-	text = lang.FromUTF16(text)
 	d := lang.Detect(name, text)
 	if d.Language == nil {
 		return s, nil // binary: nothing a target could match
 	}
-	stream, err := z.Tokenize(d.Language, text)
+	stream, err := z.Tokenize(d.Language, d.Text)
 	if err != nil {
 		return s, err
 	}

@@ -99,7 +99,6 @@ func (r *reader) feed(ctx context.Context, send func(*job, bool) error) error {
 func (r *reader) part(ctx context.Context, i int, send func(*job, bool) error) error {
 	p, first := r.parts[i], len(r.met)
 	err := p.Package.Walk(ctx, r.set.o.Source, func(name string, data []byte) error {
-		data = lang.FromUTF16(data)
 		re := reading{store.Sum(data), path.Base(name)}
 		number, seen := r.seen[re]
 		if !seen {
@@ -205,17 +204,17 @@ func digested(_ context.Context, d *digester, j *job) (made, error) {
 
 // digest leaves a content out if it returns a reason without a document.
 func (d *digester) digest(j *job) (made, error) {
-	toks, l, reason, detail := baseline.Tokenize(d.tz, j.path, j.data, d.o.Params.K)
+	toks, text, l, reason, detail := baseline.Tokenize(d.tz, j.path, j.data, d.o.Params.K)
 	out := made{seq: j.seq, reason: reason, detail: detail}
 	if l == nil {
 		return out, nil
 	}
-	out.doc = &Document{Hash: j.hash, Language: l, Size: len(j.data), Tokens: len(toks.Tokens), Own: len(toks.Tokens)}
+	out.doc = &Document{Hash: j.hash, Language: l, Size: len(text), Tokens: len(toks.Tokens), Own: len(toks.Tokens)}
 	d.values = baseline.Values(d.values[:0], l, toks.Tokens)
 	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.o.Params.K)
 	d.winnow(&out, toks.Tokens)
 	var err error
-	if out.doc.text, err = d.spool.write(j.data); err != nil {
+	if out.doc.text, err = d.spool.write(text); err != nil {
 		return out, err
 	}
 	packed := d.packer.pack(toks.Tokens)

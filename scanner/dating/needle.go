@@ -264,7 +264,7 @@ func (h *haystack) take(path string, data []byte, fn func(file) error) error {
 	if det.Skip == lang.Binary || det.Skip == lang.NULBytes || !h.wants(det.Language) {
 		return nil
 	}
-	f, err := h.r.read(det.Language, data)
+	f, err := h.r.read(det.Language, det.Text)
 	if err != nil {
 		return fmt.Errorf("read %q: %w", path, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sort"
 
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/changed"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/match"
@@ -30,7 +31,7 @@ func compare(ctx context.Context, st *Stream, b *Before) (e text.Earlier, longes
 			e.Same = append(e.Same, match.Interval{From: at, To: to})
 		}
 	}
-	for _, r := range changed.Lines(before, st.Text) {
+	for _, r := range changed.Lines(lang.Text(st.Path, before), st.Text) {
 		first := sort.Search(len(st.Tokens), func(i int) bool { return st.LastLine(uint32(i)) >= r.First })
 		behind := sort.Search(len(st.Tokens), func(i int) bool { return st.Line(uint32(i)) > r.Last })
 		note(first)

@@ -75,7 +75,7 @@ func (q *query) documented(ctx context.Context, r region.Region, occs []region.O
 		occs[i].Bits = finding.Round(ev.Bits * occs[i].Share)
 	}
 	prose := teller{Target: &text.Target{Rules: q.Rules, Unmasked: len(words), Functions: func() []functions.Function { return nil }, Statements: q.Statements}, e: q.e, documents: q.documents}
-	prose.Stream = Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, Tokens: words, Lines: code.Lines}
+	prose.Stream = Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, File: code.File, Tokens: words, Lines: code.Lines}
 	all := origins.Split{Candidate: region.Candidate{Region: r, Best: best, Occurrences: occs, Evidence: ev}, Origins: occs}
 	f, err := prose.finding(all)
 	if err != nil {

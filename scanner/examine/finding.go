@@ -34,10 +34,11 @@ func (t *teller) finding(split origins.Split) (Found, error) {
 	inner, seen := best.Core(&t.Stream), best.Shown(&t.Stream)
 	last := inner[len(inner)-1]
 	from, to := seen.Target()
+	firstByte, lastByte := lang.InFile(t.Path, t.File, t.Text, int(t.Tokens[from].Start), int(t.Tokens[to-1].End))
 	f := Found{Finding: finding.Finding{
 		ID: identity(&t.Stream, purl.Name(best.PURL), inner), Path: t.Path, Language: t.Language.Name,
 		StartLine: t.Line(from), EndLine: t.LastLine(to - 1),
-		StartByte: int(t.Tokens[from].Start), EndByte: int(t.Tokens[to-1].End), FileSHA1: sha1Of(t.Text),
+		StartByte: firstByte, EndByte: lastByte, FileSHA1: sha1Of(t.File),
 		FileLines: t.Lines.Line(uint32(len(t.Text) - 1)),
 		Tokens:    n, FileShare: finding.Round(float64(n) / float64(t.Unmasked)),
 		Bits: finding.Round(c.Evidence.Bits), CloneType: ev.CloneType, Derived: c.Evidence.Aligned,

@@ -130,7 +130,7 @@ func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error
 
 // Tokenize returns the stream of a text. The word front-end reads it if the parse is given up.
 func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
-	st := Stream{Path: in.Path, Language: in.Language, Text: data}
+	st := Stream{Path: in.Path, Language: in.Language, Text: data, File: data}
 	note := func(r lang.Reason, detail string) []finding.Entry {
 		return []finding.Entry{{Path: in.Path, Reason: r, Detail: detail}}
 	}
@@ -138,8 +138,11 @@ func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 	if int64(len(data)) > w.e.o.MaxFileSize {
 		return st, note(lang.TooLarge, fmt.Sprintf("%d bytes, limit %d", len(data), w.e.o.MaxFileSize))
 	}
-	if st.Language == nil {
+	if st.Language != nil {
+		st.Text = lang.Text(in.Path, data)
+	} else {
 		d := lang.Detect(in.Path, data)
+		st.Text = d.Text
 		if d.Skip != "" && !(d.Generated && w.e.o.Generated && d.Language != nil) {
 			return st, note(d.Skip, "")
 		}
@@ -148,7 +151,7 @@ func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 			notes = note(d.Note, d.Reading())
 		}
 	}
-	toks, l, limit, err := w.tz.TokenizeOrWords(st.Language, data)
+	toks, l, limit, err := w.tz.TokenizeOrWords(st.Language, st.Text)
 	st.Language = l
 	if limit != nil {
 		notes = append(notes, finding.Entry{Path: in.Path, Reason: limit.Reason, Detail: limit.Detail + "; scanned as words"})
@@ -160,10 +163,10 @@ func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 		notes = append(notes, finding.Entry{Path: in.Path, Reason: finding.ReasonParseErrors, Detail: finding.Count(toks.Errors, "syntax error") + "; nearby tokens may differ from those of the origin"})
 	}
 	st.Tokens = toks.Tokens
-	if lang.IsSphinxSettings(in.Path, data) {
-		st.Tokens = ofFunctions(data, toks.Tokens)
+	if lang.IsSphinxSettings(in.Path, st.Text) {
+		st.Tokens = ofFunctions(st.Text, toks.Tokens)
 	}
-	st.Lines = lang.Lines(data)
+	st.Lines = lang.Lines(st.Text)
 	return st, notes
 }
 

@@ -96,7 +96,7 @@ func (d *dater) looker(ctx context.Context, r *reading, q query) func(record) ([
 	in := examine.Input{Path: q.path, Language: lang.ByName(q.needs[0].f.Language)}
 	return func(at record) (shares []float64, err error) {
 		err = d.Repo.WithBlob(ctx, at.blob, d.MaxFileSize, func(text []byte) error {
-			if shares = none; !k.Possible(text, trace.Most) {
+			if shares = none; !k.Possible(lang.Text(q.path, text), trace.Most) {
 				return nil
 			}
 			st, _ := r.w.Tokenize(in, text)

@@ -86,7 +86,7 @@ func (w *ways) wants(name string) bool {
 	key := cmp.Or(ext, path.Base(name))
 	wants, ok := w.known[key]
 	if !ok {
-		wants = w.families[lang.Detect(name, anyText).Language.Family]
+		wants = w.families[lang.Detect(name, anyText).Language.Family] || lang.Holds(name)
 		w.known[key] = wants
 	}
 	return wants

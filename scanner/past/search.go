@@ -136,10 +136,11 @@ func (e *eye) look(ctx context.Context, a arrival) ([]float64, error) {
 
 // shares returns the share of each piece that a text has, or nil if it cannot be tokenised.
 func (e *eye) shares(name string, text []byte) []float64 {
-	if !e.known.Possible(text, e.past.least) {
+	if !e.known.Possible(lang.Text(name, text), e.past.least) {
 		return e.none
 	}
-	l := lang.Detect(name, text).Language
+	d := lang.Detect(name, text)
+	l, text := d.Language, d.Text
 	if !slices.ContainsFunc(e.pieces, func(p *Piece) bool { return p.family == l.Family }) {
 		l = e.pieces[0].lang
 	}

@@ -199,7 +199,6 @@ func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (do
 				if o.Reading != nil {
 					o.Reading(c.Files)
 				}
-				data = lang.FromUTF16(data)
 				h, name := store.Sum(data), shown(p.Name, file)
 				d := byHash[h]
 				if d == nil {
@@ -254,7 +253,7 @@ func (k *sketcher) sketch(path string, data []byte) (made sketchOf) {
 		note(det.Skip, "")
 		return made
 	}
-	toks, l, limit, err := k.tz.TokenizeOrWords(det.Language, data)
+	toks, l, limit, err := k.tz.TokenizeOrWords(det.Language, det.Text)
 	if err != nil {
 		note(lang.Budget, err.Error())
 		return made

@@ -26,6 +26,7 @@ type Stream struct {
 	Path     string
 	Language *lang.Language
 	Text     []byte
+	File     []byte // the content of the file, which differs from its text in notebooks and in UTF-16
 	Tokens   []lang.Token
 	Lines    lang.LineIndex
 }
