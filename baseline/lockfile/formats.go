@@ -11,6 +11,7 @@ import (
 type Format struct {
 	Name  string // as in the documentation
 	bring string // command that fetches the listed packages to this machine
+	Needs string // file that the command of Brings reads beside the text, or ""
 
 	match func(name string) bool // by path
 	read  func(*list, []byte, Poms) error
@@ -32,29 +33,33 @@ func plain(read func(*list, []byte) error) func(*list, []byte, Poms) error {
 	return func(l *list, data []byte, _ Poms) error { return read(l, data) }
 }
 
+// packageJSON is needed by the package managers of Node: without it, their commands fail or bring nothing. Plugins of other build
+// tools write their lock files alone.
+const packageJSON = "package.json"
+
 // Formats lists the formats that can be read, ordered by name.
 var Formats = []Format{
-	{"Cargo.lock", "cargo fetch", named("Cargo.lock"), plain(readCargo)},
-	{"CycloneDX JSON", "", func(b string) bool { return path.Base(b) == "bom.json" || strings.HasSuffix(b, ".cdx.json") }, plain(readCycloneDX)},
-	{"Gemfile.lock", "bundle install", named("Gemfile.lock", "gems.locked"), plain(readGemfile)},
-	{"Package.resolved", swiftResolve, named("Package.resolved"), plain(readSwift)},
-	{"Pipfile.lock", "pipenv sync", named("Pipfile.lock"), plain(readPipfile)},
-	{"SPDX JSON", "", suffixed(".spdx.json"), plain(readSPDX)},
-	{"build.gradle", mavenGet, named("build.gradle", "build.gradle.kts"), plain(readGradleBuild)},
-	{"bun.lock", "bun install", named("bun.lock"), plain(readBun)},
-	{"composer.lock", "composer install", named("composer.lock"), plain(readComposer)},
-	{"gradle.lockfile", mavenGet, suffixed("gradle.lockfile"), plain(readGradle)},
-	{"libs.versions.toml", mavenGet, suffixed(".versions.toml"), plain(readCatalog)},
-	{"package-lock.json", "npm ci", named("package-lock.json", "npm-shrinkwrap.json"), plain(readNPM)},
-	{"packages.lock.json", "dotnet restore", named("packages.lock.json"), plain(readNuGet)},
-	{"pdm.lock", "pdm sync", named("pdm.lock"), plain(readPoetry)},
-	{"pnpm-lock.yaml", "pnpm install --frozen-lockfile", named("pnpm-lock.yaml"), plain(readPNPM)},
-	{"poetry.lock", "poetry install", named("poetry.lock"), plain(readPoetry)},
-	{"pom.xml", "mvn dependency:sources", named("pom.xml"), readPOM},
-	{"pyproject.toml", "pip install .", named("pyproject.toml"), plain(readPyproject)},
-	{"requirements.txt", pipInstall, requirementsName, readRequirements},
-	{"uv.lock", "uv sync", named("uv.lock"), plain(readUV)},
-	{"yarn.lock", "yarn install --frozen-lockfile", named("yarn.lock"), readYarn},
+	{"Cargo.lock", "cargo fetch", "", named("Cargo.lock"), plain(readCargo)},
+	{"CycloneDX JSON", "", "", func(b string) bool { return path.Base(b) == "bom.json" || strings.HasSuffix(b, ".cdx.json") }, plain(readCycloneDX)},
+	{"Gemfile.lock", "bundle install", "", named("Gemfile.lock", "gems.locked"), plain(readGemfile)},
+	{"Package.resolved", swiftResolve, "", named("Package.resolved"), plain(readSwift)},
+	{"Pipfile.lock", "pipenv sync", "", named("Pipfile.lock"), plain(readPipfile)},
+	{"SPDX JSON", "", "", suffixed(".spdx.json"), plain(readSPDX)},
+	{"build.gradle", mavenGet, "", named("build.gradle", "build.gradle.kts"), plain(readGradleBuild)},
+	{"bun.lock", "bun install", packageJSON, named("bun.lock"), plain(readBun)},
+	{"composer.lock", "composer install", "", named("composer.lock"), plain(readComposer)},
+	{"gradle.lockfile", mavenGet, "", suffixed("gradle.lockfile"), plain(readGradle)},
+	{"libs.versions.toml", mavenGet, "", suffixed(".versions.toml"), plain(readCatalog)},
+	{"package-lock.json", "npm ci", packageJSON, named("package-lock.json", "npm-shrinkwrap.json"), plain(readNPM)},
+	{"packages.lock.json", "dotnet restore", "", named("packages.lock.json"), plain(readNuGet)},
+	{"pdm.lock", "pdm sync", "", named("pdm.lock"), plain(readPoetry)},
+	{"pnpm-lock.yaml", "pnpm install --frozen-lockfile", packageJSON, named("pnpm-lock.yaml"), plain(readPNPM)},
+	{"poetry.lock", "poetry install", "", named("poetry.lock"), plain(readPoetry)},
+	{"pom.xml", "mvn dependency:sources", "", named("pom.xml"), readPOM},
+	{"pyproject.toml", "pip install .", "", named("pyproject.toml"), plain(readPyproject)},
+	{"requirements.txt", pipInstall, "", requirementsName, readRequirements},
+	{"uv.lock", "uv sync", "", named("uv.lock"), plain(readUV)},
+	{"yarn.lock", "yarn install --frozen-lockfile", packageJSON, named("yarn.lock"), readYarn},
 }
 
 const (
@@ -100,16 +105,6 @@ func (f *Format) Brings(name string) string {
 		return ""
 	}
 	return strings.ReplaceAll(f.bring, f.Name, base)
-}
-
-// Needs returns the file that the command of Brings reads beside the text, or "". Without it, the commands of Node's package managers
-// fail or bring nothing. Plugins of other build tools write their lock files alone.
-func (f *Format) Needs() string {
-	switch f.Name {
-	case "bun.lock", "package-lock.json", "pnpm-lock.yaml", "yarn.lock":
-		return "package.json"
-	}
-	return ""
 }
 
 // Anywhere reports whether the command of Brings works in any directory.

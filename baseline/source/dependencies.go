@@ -334,11 +334,10 @@ func (d *deps) brings(f *lockfile.Format, rel string) func(own string) string {
 
 // works reports whether the command that fetches what a lock file lists finds the file it needs.
 func works(f *lockfile.Format, home string) bool {
-	need := f.Needs()
-	if need == "" {
+	if f.Needs == "" {
 		return true
 	}
-	st, err := os.Stat(filepath.Join(home, need))
+	st, err := os.Stat(filepath.Join(home, f.Needs))
 	return err == nil && st.Mode().IsRegular()
 }
 
