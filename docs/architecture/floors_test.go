@@ -49,6 +49,7 @@ var floors = []string{
 	"scanner/git/internal/inflate",
 	"scanner/git/internal/object",
 	"scanner/git/ignore",
+	"scanner/score/internal/pairing",
 	"scanner/score",
 	"scanner/derived",
 	"scanner/git",

@@ -30,7 +30,7 @@ type Costs struct {
 	before  []int32   // per token: the last position of its name within nameReach, or -1
 
 	names    [1 << 12]nameBits // by hash: bits of names seen so far
-	pairing  pairing           // of the current match
+	pairs    pairs             // of the current match
 	outlooks []Outlook
 	known    map[uint64]int32 // begin and end of a stretch: its index in outlooks
 	shares   []nameShare

@@ -2,15 +2,14 @@ package score
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score/internal/pairing"
 )
 
 // Readings are the counts of a match that its bits are computed from. They do not depend on weights, so one dump serves every
@@ -168,37 +167,37 @@ func (c *Costs) runs(toks []lang.Token, m match.Match, fixed []bool) []Run {
 // is taken.
 func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool, c *Costs) {
 	origins, targets, pairs := c.pairsOf(target, origin, m, fixed)
-	w := &c.pairing
+	w := &c.pairs
 	w.fwd, w.rev = zeroed(w.fwd, len(origins)), zeroed(w.rev, len(targets))
 	w.was, w.is = texts(w.was[:0], origins), texts(w.is[:0], targets)
-	w.kin.reset()
+	w.kin.Reset()
 	fwd, rev := w.fwd, w.rev
 	r.Names = slices.Grow(r.Names, len(pairs))
 	for _, p := range pairs {
-		if p.count == 0 {
+		if p.Count == 0 {
 			continue
 		}
-		from, to := origins[p.origin], targets[p.target]
-		n := Name{Fate: Renamed, Count: p.count, Told: p.told, text: w.was[p.origin]}
+		from, to := origins[p.Origin], targets[p.Target]
+		n := Name{Fate: Renamed, Count: p.Count, Told: p.Told, text: w.was[p.Origin]}
 		switch {
-		case fwd[p.origin] || rev[p.target]:
+		case fwd[p.Origin] || rev[p.Target]:
 			n.Fate = Against
 		case bytes.Equal(from, to):
 			n.Fate = Same
-			if !p.fixed && !model.FixedName(from) { // such names carry no bits
+			if !p.Fixed && !model.FixedName(from) { // such names carry no bits
 				n.Rarity = rarity(c.common, from, len(from))
 			}
 			n.Short, n.Own = len(from) <= shortName, len(from) >= ownName
-			r.Unchanged += p.count
+			r.Unchanged += p.Count
 		default:
-			n.Akin = w.kin.met(from, to)
-			r.Renames = append(r.Renames, Rename{n.text, w.is[p.target], p.count})
+			n.Akin = w.kin.Met(from, to)
+			r.Renames = append(r.Renames, Rename{n.text, w.is[p.Target], p.Count})
 		}
 		if n.Fate != Against {
-			fwd[p.origin], rev[p.target] = true, true
+			fwd[p.Origin], rev[p.Target] = true, true
 		}
 		r.Names = append(r.Names, n)
-		r.Identifiers += p.count
+		r.Identifiers += p.Count
 	}
 }
 
@@ -243,83 +242,18 @@ func rarity(c model.Common, text []byte, length int) Rarity {
 	return Rarity{Bits: min(Unknown, c.NameOf(h)), Short: length <= shortName, Platform: c.Platform(h)}
 }
 
-// pair is two names at the same positions, by their numbers.
-type pair struct {
-	origin, target uint32
-	count          int
-	told           int  // of these, at fresh tokens
-	fixed          bool // it occurs at fixed tokens too
-}
-
-// numbers assigns numbers from 0 on to names. It is a hash table with open addressing, at most half full.
-type numbers struct {
-	slots  []uint32 // number + 1; 0 is free
-	names  [][]byte
-	hashes []uint32
-}
-
-func (n *numbers) reset() {
-	clear(n.slots)
-	n.names, n.hashes = n.names[:0], n.hashes[:0]
-}
-
-func (n *numbers) number(name []byte, hash uint32) uint32 {
-	at := slotOf(n.slots, hash, func(i uint32) bool { return n.hashes[i] == hash && bytes.Equal(n.names[i], name) })
-	if at != nil && *at > 0 {
-		return *at - 1
-	}
-	n.names, n.hashes = append(n.names, name), append(n.hashes, hash)
-	if at != nil && 2*len(n.names) <= len(n.slots) {
-		*at = uint32(len(n.names))
-	} else {
-		n.slots = spread(n.slots, n.hashes)
-	}
-	return uint32(len(n.names) - 1)
-}
-
-// slotOf returns the slot of the number that same accepts, or the free slot for it. It returns nil if there are no slots.
-func slotOf(slots []uint32, hash uint32, same func(uint32) bool) *uint32 {
-	if len(slots) == 0 {
-		return nil
-	}
-	mask := uint32(len(slots) - 1)
-	at := hash & mask
-	for slots[at] > 0 && !same(slots[at]-1) {
-		at = (at + 1) & mask
-	}
-	return &slots[at]
-}
-
-// spread distributes numbers over slots by their hashes. It enlarges slots if they are too few.
-func spread(slots, hashes []uint32) []uint32 {
-	size := max(64, len(slots))
-	for size < 4*len(hashes) {
-		size *= 2
-	}
-	slots = zeroed(slots, size)
-	for i, h := range hashes {
-		*slotOf(slots, h, func(uint32) bool { return false }) = uint32(i + 1)
-	}
-	return slots
-}
-
-// pairing holds the buffers for pairing names.
-type pairing struct {
-	origins, targets numbers
-	pairs            []pair
-	slots, hashes    []uint32 // of the pairs
-	was, is          []string // the names
-	fwd, rev         []bool   // names that have a partner
-	kin              kindred
+// pairs holds the buffers for pairing names.
+type pairs struct {
+	table    pairing.Table
+	was, is  []string // the names
+	fwd, rev []bool   // names that have a partner
+	kin      pairing.Kindred
 }
 
 // pairsOf lists the names of both sides and their pairs, the most frequent pair first. They are valid until the next call.
-func (c *Costs) pairsOf(target, origin match.Side, m match.Match, fixed []bool) (origins, targets [][]byte, pairs []pair) {
-	w := &c.pairing
-	w.origins.reset()
-	w.targets.reset()
-	w.pairs, w.hashes = w.pairs[:0], w.hashes[:0]
-	clear(w.slots)
+func (c *Costs) pairsOf(target, origin match.Side, m match.Match, fixed []bool) (origins, targets [][]byte, _ []pairing.Pair) {
+	table := &c.pairs.table
+	table.Reset()
 	n := -1
 	for _, r := range m.Runs {
 		for i := range r.Len {
@@ -329,40 +263,22 @@ func (c *Costs) pairsOf(target, origin match.Side, m match.Match, fixed []bool) 
 				continue
 			}
 			from, to, hash := origin.TextAt(r.Origin+i), target.TextAt(at), c.hashes[at]
-			t, was := w.targets.number(to, hash), hash
+			was := hash
 			if !bytes.Equal(from, to) {
 				was = max(1, model.NameHash(from))
 			}
-			p := w.pair(w.origins.number(from, was), t)
+			p := table.Pair(pairing.Name{Text: from, Hash: was}, pairing.Name{Text: to, Hash: hash})
 			if fixed != nil && fixed[n] {
-				p.fixed = true
+				p.Fixed = true
 				continue
 			}
-			p.count++
+			p.Count++
 			if c.fresh[n] {
-				p.told++
+				p.Told++
 			}
 		}
 	}
-	slices.SortStableFunc(w.pairs, func(a, b pair) int { return cmp.Compare(b.count, a.count) })
-	return w.origins.names, w.targets.names, w.pairs
-}
-
-// pair returns the pair of two names, and adds it if it is new.
-func (w *pairing) pair(origin, target uint32) *pair {
-	hash := (origin*0x9E3779B1 ^ target) * 0x85EBCA6B
-	hash ^= hash >> 15
-	at := slotOf(w.slots, hash, func(i uint32) bool { return w.pairs[i].origin == origin && w.pairs[i].target == target })
-	if at != nil && *at > 0 {
-		return &w.pairs[*at-1]
-	}
-	w.pairs, w.hashes = append(w.pairs, pair{origin: origin, target: target}), append(w.hashes, hash)
-	if at != nil && 2*len(w.pairs) <= len(w.slots) {
-		*at = uint32(len(w.pairs))
-	} else {
-		w.slots = spread(w.slots, w.hashes)
-	}
-	return &w.pairs[len(w.pairs)-1]
+	return table.Sorted()
 }
 
 // literals reads the equal values. Numbers that continue or double the one before are left out, since independent authors count
@@ -438,43 +354,3 @@ func each(target, origin match.Side, m match.Match, c lang.Class, fn func(i int,
 		}
 	}
 }
-
-// kindred collects renamed pairs by their stems. A constructor often names one thing three times alike: a type IClock, a
-// parameter clock, a field _clock. If one of them is renamed, all are, so the three are evidence of one rename.
-type kindred struct {
-	pairs numbers // of stems, separated by a byte that no name contains
-	room  []byte  // the stems
-}
-
-func (k *kindred) reset() {
-	k.pairs.reset()
-	k.room = k.room[:0]
-}
-
-// met adds a pair of names and reports whether a pair with the same stems was added before.
-func (k *kindred) met(origin, target []byte) bool {
-	from, pairs := len(k.room), uint32(len(k.pairs.names))
-	k.room = stem(append(stem(k.room, origin), 0), target)
-	key := k.room[from:]
-	return k.pairs.number(key, model.NameHash(key)) < pairs
-}
-
-// stem appends a name in lower case, without underscores around it and the I of an interface.
-func stem(dst, name []byte) []byte {
-	n := bytes.Trim(name, "_")
-	if len(n) > 2 && n[0] == 'I' && isUpper(n[1]) && !isUpper(n[2]) {
-		n = n[1:]
-	}
-	for i, c := range n {
-		if c >= utf8.RuneSelf {
-			return append(dst, bytes.ToLower(n[i:])...)
-		}
-		if isUpper(c) {
-			c += 'a' - 'A'
-		}
-		dst = append(dst, c)
-	}
-	return dst
-}
-
-func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
