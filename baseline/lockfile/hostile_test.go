@@ -129,7 +129,7 @@ func TestDuplicateKeys(t *testing.T) {
 	}
 	for name, in := range map[string]string{ // these formats forbid equal keys
 		"pnpm-lock.yaml": "packages:\n  a@1: {}\n  a@1: {}\n", "2/yarn.lock": "__metadata: {}\n\"a@npm:1\": {resolution: \"a@npm:1\"}\n\"a@npm:1\": {resolution: \"a@npm:2\"}\n",
-		"poetry.lock": "[metadata]\n[metadata]\n",
+		"poetry.lock": "[metadata]\n[metadata]\n", "uv.lock": "[[package]]\nname = \"a\"\nversion = \"1\"\n[package.source]\nurl = \"u\"\n[package.sourCe]\nregistry = \"r\"\n",
 	} {
 		if f, err := Of(name).Read([]byte(in), Poms{}); err == nil {
 			t.Errorf("%s: %v", name, f)

@@ -42,8 +42,34 @@ func decodeTOML(data []byte, into any) error {
 	if dotted(data) {
 		return ErrTooLarge
 	}
-	_, err := toml.Decode(string(data), into)
-	return err
+	meta, err := toml.Decode(string(data), into)
+	if err != nil {
+		return err
+	}
+	return cased(meta.Keys())
+}
+
+// fields are the keys that are read into fields. The library also takes a key in other case, in no order if a text has both.
+var fields = []string{"package", "root", "metadata", "project", "tool", "poetry", "group", "dependency-groups", "versions", "libraries", "name", "version", "source", "checksum",
+	"path", "git", "url", "marker", "markers", "type", "files", "file", "hash", "registry", "directory", "editable", "virtual", "sdist", "wheels", "dependencies",
+	"optional-dependencies", "dev-dependencies"}
+
+// cased refuses a text with two keys that are equal but for their case.
+func cased(keys []toml.Key) error {
+	seen := map[string]string{}
+	for _, k := range keys {
+		last := k[len(k)-1]
+		if !slices.ContainsFunc(fields, func(f string) bool { return strings.EqualFold(f, last) }) {
+			continue
+		}
+		full := strings.Join(k, "\x00")
+		folded := full[:len(full)-len(last)] + strings.ToLower(last)
+		if was, ok := seen[folded]; ok && was != full {
+			return fmt.Errorf("two keys %q differ in case only", clip(strings.ToLower(last)))
+		}
+		seen[folded] = full
+	}
+	return nil
 }
 
 type cargoPackage struct {
