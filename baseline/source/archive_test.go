@@ -170,6 +170,78 @@ func TestLimitsOfOpen(t *testing.T) {
 	}
 }
 
+// Each kind of archive keeps the same bounds: names that stay inside, bytes, entries and the ratio, and the size of one file.
+func TestHostileKinds(t *testing.T) {
+	gem := func(t testing.TB, entries ...entry) []byte {
+		return buildTar(t, entry{name: "metadata.gz", content: string(gzipped(t, nil))}, entry{name: "data.tar.gz", content: string(gzipped(t, buildTar(t, entries...)))})
+	}
+	tgz := func(t testing.TB, entries ...entry) []byte { return gzipped(t, buildTar(t, entries...)) }
+	unsafe := []entry{{name: "../a"}, {name: "/b"}, {name: "x/../../c"}, {name: "e\x1b[2J"}, {name: `d\..\f`}, {name: "p/.git/hooks/g", content: "1"}, {name: "p/ok", content: "1"}, {name: "p/large", content: strings.Repeat("x", 200)}, {name: "p/last", content: "1"}}
+	many, zeros := []entry{}, []entry{}
+	for i := range 60 {
+		many = append(many, entry{name: fmt.Sprintf("p/%d", i), content: "0123456789"})
+	}
+	for i := range 9 {
+		zeros = append(zeros, entry{name: fmt.Sprintf("p/%d", i), content: strings.Repeat("\x00", 8<<20)})
+	}
+	zeros = append(zeros, many[0])
+	for ext, build := range map[string]func(testing.TB, ...entry) []byte{
+		"zip": buildZip, "whl": buildZip, "jar": buildZip, "nupkg": buildZip, "tar": buildTar, "tgz": tgz, "crate": tgz, "gem": gem, "phar": buildPhar,
+	} {
+		name := func(data []byte) string { return writeFile(t, "x."+ext, data) }
+		r, err := tryWalk(openOne(t, name(build(t, unsafe...)), Options{PURL: somePURL}), Limits{FileBytes: 100})
+		must(t, err)
+		top := ""
+		if _, ok := r.files["p/ok"]; ok {
+			top = "p/"
+		}
+		same(t, ext, r.files, map[string]string{top + "ok": "1", top + "last": "1"})
+		if len(r.skipped) != 7 || r.skipped[top+"large"] != ReasonTooLarge || r.skipped[top+".git/"] != files.ReasonVCS || r.skipped["e?[2J"] != files.ReasonUnsafePath {
+			t.Errorf("%s: left out %v", ext, r.skipped)
+		}
+		for limit, c := range map[string]struct {
+			entries []entry
+			lim     Limits
+		}{"unpacked bytes": {many, Limits{TotalBytes: 500}}, "entries": {many, Limits{Entries: 50}}, "times its size when unpacked": {zeros, Limits{}}} {
+			if ext == "tar" && limit == "times its size when unpacked" {
+				continue // nothing is compressed
+			}
+			_, err := tryWalk(openOne(t, name(build(t, c.entries...)), Options{PURL: somePURL, Limits: Limits{Ratio: 1 << 30}}), c.lim)
+			var over *LimitError
+			if !errors.As(err, &over) || over.Limit != limit {
+				t.Errorf("%s, %s: %v", ext, limit, err)
+			}
+		}
+	}
+}
+
+// What stays in memory is bounded too: the names in a tar, and the metadata that names its package.
+func TestLimitsOfMemory(t *testing.T) {
+	long := strings.Repeat("d/", 1900)
+	var names, metadata []entry
+	for i := range 400 {
+		names = append(names, entry{name: fmt.Sprintf("p/%s%d", long, i)})
+	}
+	for i := range 6 {
+		metadata = append(metadata, entry{name: fmt.Sprintf("p%d/package.json", i), content: strings.Repeat("x", 4<<20)})
+	}
+	for name, data := range map[string][]byte{
+		"x.tgz": gzipped(t, buildTar(t, names...)), "x.tar": buildTar(t, names...),
+		"x.gem": buildTar(t, entry{name: "metadata.gz", content: string(gzipped(t, nil))}, entry{name: "data.tar.gz", content: string(gzipped(t, buildTar(t, names...)))}),
+	} {
+		_, err := tryWalk(openOne(t, writeFile(t, name, data), Options{PURL: somePURL}), Limits{Entries: 1000})
+		var limit *LimitError
+		if !errors.As(err, &limit) || limit.Limit != "bytes of names" {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	_, err := Open(t.Context(), writeFile(t, "m.tgz", gzipped(t, buildTar(t, metadata...))), Options{})
+	var limit *LimitError
+	if !errors.As(err, &limit) || limit.Limit != "bytes of metadata" {
+		t.Errorf("metadata: got %v", err)
+	}
+}
+
 // A sparse file counts with its unpacked size.
 func TestSparseBomb(t *testing.T) {
 	var entries []byte

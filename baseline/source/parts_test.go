@@ -62,14 +62,13 @@ func TestControl(t *testing.T) {
 
 // phar makes a PHP archive with a plain and a deflated file.
 func phar(t testing.TB) []byte {
+	return buildPhar(t, entry{name: "src/b.php", content: "<?php b();"}, entry{name: "a.php", content: "<?php a();"})
+}
+
+// buildPhar deflates all files but the last.
+func buildPhar(t testing.TB, entries ...entry) []byte {
 	t.Helper()
 	le := binary.LittleEndian
-	var z bytes.Buffer
-	w, err := flate.NewWriter(&z, 6)
-	must(t, err)
-	_, err = w.Write([]byte("<?php b();"))
-	must(t, err)
-	must(t, w.Close())
 	add := func(m []byte, name, content, packed string, flags uint32) []byte {
 		m = append(le.AppendUint32(m, uint32(len(name))), name...)
 		for _, n := range []uint32{uint32(len(content)), 1700000000, uint32(len(packed)), crc32.ChecksumIEEE([]byte(content)), flags | 0o644, 0} {
@@ -77,14 +76,26 @@ func phar(t testing.TB) []byte {
 		}
 		return m
 	}
-	m := append(le.AppendUint32(nil, 2), 0x11, 0)
+	m := append(le.AppendUint32(nil, uint32(len(entries))), 0x11, 0)
 	m = le.AppendUint32(m, 0x10000)
 	m = append(le.AppendUint32(m, 5), "x.pha"...)
 	m = le.AppendUint32(m, 0)
-	m = add(m, "src/b.php", "<?php b();", z.String(), 0x1000)
-	m = add(m, "a.php", "<?php a();", "<?php a();", 0)
+	contents := ""
+	for i, e := range entries {
+		packed, flags := e.content, uint32(0)
+		if i+1 < len(entries) {
+			var z bytes.Buffer
+			w, err := flate.NewWriter(&z, 6)
+			must(t, err)
+			_, err = w.Write([]byte(e.content))
+			must(t, err)
+			must(t, w.Close())
+			packed, flags = z.String(), 0x1000
+		}
+		m, contents = add(m, e.name, e.content, packed, flags), contents+packed
+	}
 	out := []byte("#!/usr/bin/env php\n<?php Phar::mapPhar(); // not __HALT_COMPILER();\n__HALT_COMPILER(); ?>\r\n")
-	out = append(append(le.AppendUint32(out, uint32(len(m))), m...), z.String()+"<?php a();"...)
+	out = append(append(le.AppendUint32(out, uint32(len(m))), m...), contents...)
 	sum := sha1.Sum(out)
 	return append(le.AppendUint32(append(out, sum[:]...), 2), "GBMB"...)
 }
@@ -106,6 +117,30 @@ func TestPhar(t *testing.T) {
 		must(t, os.WriteFile(name, data[:i], 0o644))
 		if r, err := tryWalk(p, Limits{}); err == nil || len(r.files) != 0 {
 			t.Fatalf("cut at %d: %v, %q", i, err, r.order)
+		}
+	}
+}
+
+// The bounds of an archive are those of all archives of a source package together, and a .dsc names no part twice.
+func TestControlBounds(t *testing.T) {
+	name := dsc(t)
+	whole := walk(t, openOne(t, name, Options{}), Limits{TotalBytes: 20 << 10})
+	if len(whole.files) == 0 {
+		t.Error("nothing is read")
+	}
+	_, err := tryWalk(openOne(t, name, Options{}), Limits{TotalBytes: 6 << 10}) // each part has 2 to 4 KB
+	var limit *LimitError
+	if !errors.As(err, &limit) || limit.Limit != "unpacked bytes" {
+		t.Errorf("got %v", err)
+	}
+	text, err := os.ReadFile(name)
+	must(t, err)
+	line := string(text[strings.Index(string(text), "Sha256:")+8:])
+	line = line[:strings.IndexByte(line, '\n')+1]
+	for _, in := range []string{strings.Replace(string(text), line, line+line, 1), "Source: a\nVersion: 1\nChecksums-Sha256:\n" + strings.Repeat(" 00 1 a.tar.gz\n", 100_000)} {
+		must(t, os.WriteFile(name, []byte(in), 0o644))
+		if _, err := Open(t.Context(), name, Options{}); err == nil {
+			t.Error("a .dsc that names a part twice is opened")
 		}
 	}
 }

@@ -50,7 +50,10 @@ type budget struct {
 	packed   int64
 	mu       sync.Mutex // guards unpacked, which several goroutines count
 	unpacked int64
+	before   int64 // bytes that earlier parts of the package have unpacked to
 	entries  int
+	names    int64 // bytes of names
+	kept     int64 // bytes of metadata
 }
 
 func (b *budget) refuse(limit string, most int64) error {
@@ -64,6 +67,24 @@ func (b *budget) entry() error {
 	return b.ctx.Err()
 }
 
+// named counts the name of an entry, which stays in memory. The directory of a zip and the manifest of a phar have bounds of their own.
+func (b *budget) named(name string) error {
+	most := 1<<20 + directoryBytes*int64(b.lim.Entries)
+	if b.names += int64(len(name)); b.names > most {
+		return b.refuse("bytes of names", most)
+	}
+	return nil
+}
+
+// keep counts metadata that stays in memory while an archive is inspected.
+func (b *budget) keep(n int64) error {
+	const most = 4 * maxMetadata
+	if b.kept += n; b.kept > most {
+		return b.refuse("bytes of metadata", most)
+	}
+	return nil
+}
+
 func (b *budget) unpack(n int64) error {
 	b.unpacked += n
 	return b.total(b.unpacked)
@@ -72,7 +93,7 @@ func (b *budget) unpack(n int64) error {
 // total checks the number of bytes that an archive has unpacked to.
 func (b *budget) total(n int64) error {
 	switch {
-	case n > b.lim.TotalBytes:
+	case b.before+n > b.lim.TotalBytes:
 		return b.refuse("unpacked bytes", b.lim.TotalBytes)
 	case n > ratioFloor && n/b.lim.Ratio > b.packed:
 		return b.refuse("times its size when unpacked", b.lim.Ratio)
@@ -179,6 +200,9 @@ func WalkArchive(ctx context.Context, a Blob, from string, fm Form, v *Visit) er
 	if v.Check {
 		return nil
 	}
+	if v.parts != nil {
+		b.before = *v.parts
+	}
 	return WithTemp(func(tmp *os.File) error {
 		spool := bufio.NewWriterSize(tmp, 1<<16)
 		var items []item
@@ -196,6 +220,9 @@ func WalkArchive(ctx context.Context, a Blob, from string, fm Form, v *Visit) er
 		}
 		if err != nil {
 			return err
+		}
+		if v.parts != nil {
+			*v.parts += b.unpacked
 		}
 		return deliver(items, b, v, tmp)
 	})

@@ -74,6 +74,8 @@ type Visit struct {
 	Skipped func(path, reason, detail string)
 	Dated   func(time.Time)     // receives the latest date of a file in a tar; may be nil
 	Named   func(manifest.Meta) // receives the metadata in a download; may be nil
+
+	parts *int64 // bytes that the archives of one package have unpacked to; nil for one archive
 }
 
 func (v *Visit) dated(t time.Time) {

@@ -28,7 +28,11 @@ type ControlPart struct{ Name, SHA256 string }
 
 var component = regexp.MustCompile(`\.orig-([A-Za-z0-9-]+)\.tar\.`)
 
-// ReadControl reads a .dsc, signed or not. It does not check the signature. ok reports whether data is a .dsc.
+// maxParts bounds the archives of a source package, which are open at the same time. Real ones have fewer than 64.
+const maxParts = 256
+
+// ReadControl reads a .dsc, signed or not. It does not check the signature. ok reports whether data is a .dsc that names each of its
+// parts once.
 func ReadControl(data []byte) (c Control, ok bool) {
 	key := ""
 	for line := range strings.Lines(string(data)) {
@@ -51,7 +55,11 @@ func ReadControl(data []byte) (c Control, ok bool) {
 			c.Parts = append(c.Parts, ControlPart{f[2], f[0]})
 		}
 	}
-	return c, c.Source != "" && c.Version != "" && len(c.Parts) > 0
+	names := map[string]bool{}
+	for _, p := range c.Parts {
+		names[p.Name] = true
+	}
+	return c, c.Source != "" && c.Version != "" && len(c.Parts) > 0 && len(c.Parts) <= maxParts && len(names) == len(c.Parts)
 }
 
 // Place returns where the files of a part are placed in the package. Files of upstream go to the root, further archives
@@ -89,6 +97,9 @@ func WalkParts(ctx context.Context, parts []Part, v *Visit) error {
 		}
 		return nil
 	}
+	together := *v // the bound of bytes is for all parts
+	together.parts = new(int64)
+	v = &together
 	errs := make([]error, len(parts))
 	heads, next := make([]*found, len(parts)), make([]func() (found, bool), len(parts))
 	pull := func(i int) error {

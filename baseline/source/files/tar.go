@@ -178,6 +178,9 @@ func (s *tarScan) scan(t *tar.Reader) error {
 		if h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader || strings.HasSuffix(h.Name, "/") {
 			continue
 		}
+		if err := s.b.named(h.Name); err != nil {
+			return err
+		}
 		if err := s.add(h, t); err != nil {
 			return s.b.broken(showName(h.Name), err)
 		}
@@ -205,6 +208,9 @@ func (s *tarScan) add(h *tar.Header, r io.Reader) error {
 			_, err = io.CopyN(s.spool, r, it.size)
 		}
 	case s.keep(it.path) && it.size <= maxMetadata:
+		if err = s.b.keep(it.size); err != nil {
+			return err
+		}
 		it.data, err = ReadBounded(r, it.size, maxMetadata)
 	}
 	if it.reason == "" && h.ModTime.After(s.made) {
