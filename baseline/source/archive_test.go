@@ -215,7 +215,7 @@ func TestHostileKinds(t *testing.T) {
 	}
 }
 
-// What stays in memory is bounded too: the names in a tar, and the metadata that names its package.
+// Contents that stay in memory are bounded too: the names in a tar, and the metadata that names its package.
 func TestLimitsOfMemory(t *testing.T) {
 	long := strings.Repeat("d/", 1900)
 	var names, metadata []entry
