@@ -64,7 +64,7 @@ func TestPairsPageShowsBothSides(t *testing.T) {
 	for _, want := range []string{
 		`<td class="no hit">1</td>`, `<td class="no hit">7</td>`, // both sides, marked
 		`<span class="name r0" data-n="1">a</span>`, `<span class="name r0" data-n="1">b</span>`,
-		`<td class="num">80%</td>`, `1-1 = 7-7, 40 tokens, same structure, names changed (type 2), 1 of 3 name occurrences unchanged`, `31 tokens, same content`, `Every match of 31 tokens`,
+		`<td class="num" data-v="0.8">80%</td>`, `1-1 = 7-7, 40 tokens, same structure, names changed (type 2), 1 of 3 name occurrences unchanged`, `31 tokens, same content`, `Every match of 31 tokens`,
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the page lacks %s", want)

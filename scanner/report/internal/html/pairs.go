@@ -44,15 +44,45 @@ type pairsPage struct {
 }
 
 type pairsRow struct {
-	N                      int
-	Before, Next           int // the neighbours in the list; 0 for none
-	A, B                   string
-	ShareA, ShareB, Tokens string
-	Alone                  string // empty if unknown
-	Alike                  string // empty if similarity was not asked for
-	Rank                   string // the value to filter by, in percent
-	Words, More            string
-	Files                  []pairsFile
+	N              int
+	Before, Next   int // the neighbours in the list; 0 for none
+	A, B           string
+	ShareA, ShareB string
+	Alike          string // empty if similarity was not asked for
+	Rank           string // the value to filter by, in percent
+	Numbers        []pairsNumber
+	Words, More    string
+	Files          []pairsFile
+}
+
+// pairsNumber is a cell of the list: its text, and the number that the list is sorted by.
+type pairsNumber struct{ Text, Value string }
+
+// numbers returns the cells in the order of the columns.
+func numbers(p *similar.UnitPair, alike, alone bool) (out []pairsNumber) {
+	add := func(text string, value float64) {
+		out = append(out, pairsNumber{text, strconv.FormatFloat(value, 'f', -1, 64)})
+	}
+	percent := func(x float64) {
+		if text := words.Percent(x); x > 0 {
+			add(text, x)
+		} else {
+			add("none", 0)
+		}
+	}
+	if alike {
+		percent(p.Similarity)
+	}
+	percent(p.ShareA)
+	percent(p.ShareB)
+	add(words.Number(p.SharedA), float64(p.SharedA))
+	switch {
+	case alone && p.Alone != nil:
+		add(words.Number(*p.Alone), float64(*p.Alone))
+	case alone:
+		add("", -1)
+	}
+	return out
 }
 
 type pairsFile struct {
@@ -131,9 +161,11 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 		Promise: fmt.Sprintf("Every match of %s and more was verified, token for token.", words.Plural(r.Parameters.MinTokens, "token")),
 		Ledger:  pairsReasons(r.Ledger),
 	}
+	p.Alone = slices.ContainsFunc(r.Pairs, func(u similar.UnitPair) bool { return u.Alone != nil })
 	err := r.Each(func(u *similar.UnitPair) error {
-		p.Pairs = append(p.Pairs, newPairsRow(len(p.Pairs)+1, u))
-		p.Alone = p.Alone || u.Alone != nil
+		row := newPairsRow(len(p.Pairs)+1, u, r.Parameters.MinTokens)
+		row.Numbers = numbers(u, p.Alike, p.Alone)
+		p.Pairs = append(p.Pairs, row)
 		return nil
 	})
 	if err != nil {
@@ -183,19 +215,22 @@ func pairsWithin(r *similar.Result, rows []pairsRow) [][]pairsRow {
 	return out
 }
 
-func newPairsRow(n int, p *similar.UnitPair) pairsRow {
-	row := pairsRow{N: n, A: escape.Line(p.A), B: escape.Line(p.B), ShareA: words.Percent(p.ShareA), ShareB: words.Percent(p.ShareB), Tokens: words.Number(p.SharedA)}
-	if p.Alone != nil {
-		row.Alone = words.Number(*p.Alone)
-	}
+func newPairsRow(n int, p *similar.UnitPair, least int) pairsRow {
+	row := pairsRow{N: n, A: escape.Line(p.A), B: escape.Line(p.B), ShareA: words.Percent(p.ShareA), ShareB: words.Percent(p.ShareB)}
 	rank := p.Share()
 	if p.Similarity > 0 {
 		row.Alike, rank = words.Percent(p.Similarity), p.Similarity
 	}
 	row.Rank = strconv.FormatFloat(100*rank, 'f', 1, 64)
 	row.Words = fmt.Sprintf("%s of A and %s of B are shared, %s of A%s.", row.ShareA, row.ShareB, words.Plural(p.SharedA, "token"), words.Alone(p))
-	if p.Equal {
+	switch {
+	case p.Equal:
 		row.Words = "Same content."
+	case p.SharedA+p.SharedB == 0:
+		row.Words = fmt.Sprintf("No run of %s is in both; structure and values are alike.", words.Plural(least, "token"))
+	}
+	if row.Alike != "" {
+		row.Words = fmt.Sprintf("Similarity %s. ", row.Alike) + row.Words
 	}
 	kept := 0
 	for i, f := range p.Files {
@@ -212,9 +247,7 @@ func newPairsRow(n int, p *similar.UnitPair) pairsRow {
 		}
 		row.Files = append(row.Files, file)
 	}
-	if len(p.Files) == 0 {
-		row.More = "No run of code that long is in both; structure and values are alike."
-	} else if kept == 0 && !p.Equal {
+	if len(p.Files) > 0 && kept == 0 && !p.Equal {
 		row.More = "The result was made without the source of this pair; --sources N keeps that of the first N pairs."
 	}
 	return row
