@@ -83,13 +83,16 @@ func TestSubmissionsOfAnArchive(t *testing.T) {
 	}
 	all := filepath.Join(t.TempDir(), "all.zip")
 	text := zipped(t, map[string]string{
-		"Ann_1_assignsubmission_file_/work.zip": inner,
-		"Bob_2_assignsubmission_file_/C.java":   "c",
-		"Bob_2_assignsubmission_file_/bad.zip":  "no archive",
-		"cyd_31_41_x.java":                      "x",
-		"cyd_31_42_y.java":                      "y",
-		"Dan_4_assignsubmission_file_/n.zip":    far,
-		"Eve_5_assignsubmission_file_hw.RAR":    "Rar!",
+		"Ann_1_assignsubmission_file_/work.zip":              inner,
+		"Bob_2_assignsubmission_file_/C.java":                "c",
+		"Bob_2_assignsubmission_file_/bad.zip":               "no archive",
+		"cyd_31_41_x.java":                                   "x",
+		"cyd_31_42_y.java":                                   "y",
+		"Dan_4_assignsubmission_file_/n.zip":                 far,
+		"Fay_6_assignsubmission_onlinetext_/onlinetext.html": "<html><body><p>import sys<br>def f(n):<br>&nbsp; &nbsp; print(n)</p></body></html>",
+		"gus_71_text.html":                                   "<html><body><p>I am done.</p></body></html>",
+		"gus_71_81_my_text.html":                             "<html><body><p>Mine.</p></body></html>",
+		"Eve_5_assignsubmission_file_hw.RAR":                 "Rar!",
 	})
 	if err := os.WriteFile(all, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
@@ -108,6 +111,8 @@ func TestSubmissionsOfAnArchive(t *testing.T) {
 		"Bob_2":  "C.java=c, bad.zip unreadable",
 		"cyd_31": "cyd_31_41_x.java=x, cyd_31_42_y.java=y",
 		"Dan_4":  "n.zip/n.zip/n.zip/n.zip too-deep",
+		"Fay_6":  "onlinetext.html/text.py=import sys\ndef f(n):\n    print(n)\n",
+		"gus_71": "gus_71_81_my_text.html=<html><body><p>Mine.</p></body></html>, gus_71_text.html/text.txt=I am done.\n",
 	} {
 		if got[who] != want {
 			t.Errorf("%s: %s, want %s", who, got[who], want)

@@ -1,0 +1,236 @@
+package units
+
+import (
+	"bytes"
+	"context"
+	"html"
+	"regexp"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/baseline/source"
+)
+
+// onlineText reports whether a file is a text that a student typed or pasted into a form of a learning platform, which wraps it in a
+// page: onlinetext.html of Moodle, NAME_12345_text.html of Canvas. A page that a student wrote has other names.
+func onlineText(name string) bool {
+	return name == "onlinetext.html" || strings.HasSuffix(name, "_assignsubmission_onlinetext_onlinetext.html") || canvasText().MatchString(name)
+}
+
+var canvasText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^/]+_\d+_text\.html$`) })
+
+// unwrapped replaces the pages of typed texts by their texts: code, or words if it is no code of a language that marks tell. Like a
+// file of an archive, the text lies in the page.
+func unwrapped(p *source.Package) *source.Package {
+	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+		return p.Walk(ctx, lim, func(name string, data []byte) error {
+			if !onlineText(name) || !utf8.Valid(data) {
+				return file(name, data)
+			}
+			text := typed(string(data))
+			return file(name+"/text"+codeSuffix(text), []byte(text))
+		}, skipped)
+	})
+}
+
+// breaks are elements that begin and end on lines of their own.
+var breaks = map[string]bool{"p": true, "div": true, "br": true, "li": true, "ul": true, "ol": true, "tr": true, "table": true, "pre": true,
+	"h1": true, "h2": true, "h3": true, "h4": true, "h5": true, "h6": true, "blockquote": true, "body": true, "html": true, "head": true, "hr": true}
+
+// typed returns the text of a page. Editors write a line as a paragraph or in front of a break, and blanks as no-break spaces.
+func typed(page string) string {
+	var b strings.Builder
+	pre, hidden, fresh := 0, "", true // fresh: nothing is on the line yet
+	line := func() {
+		if !fresh {
+			b.WriteByte('\n')
+		}
+		fresh = true
+	}
+	text := func(s string) {
+		s = strings.ReplaceAll(html.UnescapeString(s), "\u00a0", " ")
+		if s = strings.ReplaceAll(s, "\r", ""); pre == 0 {
+			if fresh {
+				s = strings.TrimLeft(s, "\n")
+			}
+			if s = strings.ReplaceAll(s, "\n", " "); fresh && strings.TrimSpace(s) == "" {
+				return
+			}
+		}
+		if s != "" {
+			b.WriteString(s)
+			fresh = s[len(s)-1] == '\n'
+		}
+	}
+	for rest := page; rest != ""; {
+		open := strings.IndexByte(rest, '<')
+		if open < 0 {
+			open = len(rest)
+		}
+		if hidden == "" {
+			text(rest[:open])
+		}
+		if rest = rest[open:]; rest == "" {
+			break
+		}
+		tag, closes, after := tagOf(rest)
+		if after < 0 {
+			text(rest)
+			break
+		}
+		if after == 0 {
+			text(rest[:1])
+			rest = rest[1:]
+			continue
+		}
+		rest = rest[after:]
+		switch {
+		case hidden != "":
+			if closes && tag == hidden {
+				hidden = ""
+			}
+		case !closes && (tag == "script" || tag == "style" || tag == "title"):
+			hidden = tag
+		case tag == "br":
+			b.WriteByte('\n')
+			fresh = true
+		case breaks[tag]:
+			line()
+		}
+		if tag == "pre" {
+			if pre = max(0, pre-1); !closes {
+				pre++
+			}
+		}
+	}
+	return strings.TrimRight(b.String(), " \n") + "\n"
+}
+
+// tagOf reads the tag or comment that a text begins with: its name, whether it closes, and its length. The length is 0 if it is none,
+// and -1 if its end is missing: then there is no tag behind it either.
+func tagOf(s string) (name string, closes bool, length int) {
+	if strings.HasPrefix(s, "<!--") {
+		end := strings.Index(s, "-->")
+		if end < 0 {
+			return "", false, -1
+		}
+		return "", false, end + len("-->")
+	}
+	inner, closes := strings.CutPrefix(s[1:], "/")
+	n := 0
+	for n < min(len(inner), longestTag) && (inner[n]|0x20 >= 'a' && inner[n]|0x20 <= 'z' || n > 0 && inner[n] >= '0' && inner[n] <= '9' || n == 0 && inner[n] == '!') {
+		n++
+	}
+	if n == 0 {
+		return "", false, 0
+	}
+	end := strings.IndexByte(s, '>')
+	if end < 0 {
+		return "", false, -1
+	}
+	return strings.ToLower(inner[:n]), closes, end + 1
+}
+
+// longestTag bounds the name of a tag.
+const longestTag = 16
+
+// marked is a language with expressions of which real code has several and other text hardly any.
+type marked struct {
+	suffix string
+	marks  []*regexp.Regexp
+}
+
+var markedLanguages = sync.OnceValue(func() (out []marked) {
+	for _, l := range [][]string{
+		{".java", `^\s*import\s+(static\s+)?[\w.]+(\.\*)?;`, `\bSystem\.(out|err|in)\b`, `^\s*(public|private|protected)\s[\w<>\[\], ]*\b(class|interface|enum)\s+\w+`,
+			`\bstatic\s+void\s+main\s*\(\s*(final\s+)?String`, `^\s*package\s+[\w.]+;`, `^\s*@Override\b`, `\bString(\[\])?\s+\w+\s*[=;,)]`, `\bthrows\s+\w+`, `\bthrow new\b`, `\b(final|boolean)\s+\w+`,
+			`^\s*(public|private|protected)\s+[\w<>\[\], ]+\(.*[{,;]\s*$`},
+		{".cs", `^\s*using\s+[\w.]+;`, `^\s*namespace\s+[\w.]+\s*[{;]?\s*$`, `\bConsole\.(Write|Read)`, `\bstatic\s+(async\s+)?(void|int|Task)\s+Main\s*\(`, `\{\s*get;`, `\bstring(\[\])?\s+\w+\s*[=;,)]`,
+			`\bforeach\s*\(`, `\b(override|virtual|readonly|bool)\s+\w+`, `\bvar\s+\w+\s*=\s*new\b`, `^\s*(public|private|protected|internal)\s+[\w<>\[\], ?]+\(.*\)\s*\{?\s*$`},
+		{".c", `^\s*#\s*(include|define|ifdef|ifndef|endif)\b`, `\b(f|s)?printf\s*\(`, `\bscanf\s*\(`, `\b(int|void)\s+main\s*\(`, `\b(malloc|sizeof|free|strlen|memcpy)\s*\(`, `\bstruct\s+\w+`, `\w->\w`, `\bNULL\b`,
+			`^\s*(static\s+|const\s+|unsigned\s+)*(int|void|char|double|float|unsigned|long|size_t)\s+\*?\w+\s*[\[(=;,]`},
+		{".cpp", `\bstd::\w`, `^\s*using\s+namespace\b`, `\bcout\s*<<`, `\bcin\s*>>`, `^\s*template\s*<`, `^\s*(public|private|protected):\s*$`, `\w+::~?\w+\s*\(`, `\bnullptr\b`, `^\s*#\s*include\s*<\w+>`},
+		{".py", `^\s*(async\s+)?def\s+\w+\(`, `^\s*(from\s+[\w.]+\s+)?import\s+[\w., ()*]+\s*$`, `^\s*(if|elif|else|for|while|try|except|finally|with|class)\b.*:\s*(#.*)?$`, `\bself\.\w`, `^\s*print\s*\(`, `\b__\w+__\b`,
+			`\b(None|True|False)\b`, `\b(len|range|isinstance|str|int|input)\(`, `^\s*(return|raise|assert|yield|pass)\b[^;{]*$`},
+		{".js", `\bconsole\.\w+\(`, `\b(const|let)\s+[\w{\[$].*=`, `\bfunction\b\s*\w*\s*\(`, `=>\s*[{(\w]`, `[!=]==`, `\brequire\(['"]`, `^\s*(import|export)\b.*\bfrom\s+['"]`, `\b(document|window|module|this)\.\w`, `\bvar\s+\w+\s*(=|;)`,
+			`^\s*export\s+(default|const|function|class)\b`},
+		{".ts", `:\s*(string|number|boolean|void|any|unknown)\b`, `^\s*(export\s+)?(declare\s+)?(interface|type)\s+\w+`, `\b(readonly|keyof|implements)\b`, `\bas\s+[A-Z]\w*`},
+		{".go", `^package\s+\w+\s*$`, `^\s*func\s*(\(\w*\s*\*?[\w\[\]]+\)\s*)?\w*\(`, `\w\s*:=\s`, `\bfmt\.[A-Z]`, `^\s*import\s*(\(|")`, `\b(err|nil)\b`, `^\s*type\s+\w+\s+(struct|interface|func|\w+)\b`, `\brange\s+\w`, `\b(defer|chan|make)\b`},
+		{".kt", `\bfun\s+[\w<.]+.*\(`, `\bval\s+\w+`, `\bvar\s+\w+\s*[:=]`, `\bprintln\(`, `\bwhen\s*[({]`, `\b(override|suspend|data|companion|internal)\s+(fun|class|object|val)\b`, `\w\?\.\w`},
+		{".php", `<\?php`, `\$\w+\s*(=|->|\[|,|\)|;)`, `\$this->`, `\becho\s`, `\bfunction\s+\w*\s*\(.*\$`},
+		{".rs", `\bfn\s+\w+`, `\blet\s+(mut\s+)?\w+`, `\b(println|format|vec|assert_eq|panic)!`, `\bimpl\b`, `&mut\b`, `^\s*(pub\s+)?use\s+[\w:]+`, `->\s*[\w&<]`, `\bmatch\s.*\{`, `^\s*#!?\[\w+`, `\bpub\s+(fn|struct|enum|mod|const)\b`, `\b(Some|None|Ok|Err)\b`},
+		{".rb", `^\s*def\s+(self\.)?\w+[?!]?(\(.*\))?\s*$`, `^\s*end\s*$`, `\bputs\s`, `\bdo(\s*\|.*\|)?\s*$`, `^\s*require(_relative)?\s+['"]`, `(^|\s)@\w+\b`, `\.\w+[?!](\s|$)`, `^\s*(attr_\w+|module|include)\s`},
+	} {
+		m := marked{suffix: l[0]}
+		for _, expr := range l[1:] {
+			m.marks = append(m.marks, regexp.MustCompile(expr))
+		}
+		out = append(out, m)
+	}
+	return out
+})
+
+// Bounds of the marks that a text needs to count as code.
+const (
+	markedKinds = 2       // different marks
+	markedPart  = 12      // one in so many lines has one
+	markedLead  = 1.2     // times as many lines as of any other language
+	markedText  = 1 << 16 // bytes that are read
+)
+
+// relatives are languages that share most marks with another one: a text that has both is in the first.
+var relatives = map[string]string{".cpp": ".c", ".ts": ".js"}
+
+// codeSuffix returns the suffix of the language that a text is code of, ".txt" if the marks of none stand out.
+func codeSuffix(text string) string {
+	lines := bytes.Split([]byte(text[:min(len(text), markedText)]), []byte{'\n'})
+	full := 0
+	for _, l := range lines {
+		if len(bytes.TrimSpace(l)) > 0 {
+			full++
+		}
+	}
+	hits, kinds := make(map[string]int), make(map[string]int)
+	for _, m := range markedLanguages() {
+		found := make([]bool, len(m.marks))
+		for _, l := range lines {
+			hit := false
+			for i, x := range m.marks {
+				if x.Match(l) {
+					hit, found[i] = true, true
+				}
+			}
+			if hit {
+				hits[m.suffix]++
+			}
+		}
+		for _, f := range found {
+			if f {
+				kinds[m.suffix]++
+			}
+		}
+	}
+	for own, of := range relatives {
+		if kinds[own] >= 2 {
+			hits[own], kinds[own] = hits[own]+hits[of], kinds[own]+kinds[of]
+			hits[of] = 0
+		}
+	}
+	best, second := "", 0
+	for _, m := range markedLanguages() {
+		switch n := hits[m.suffix]; {
+		case best == "" || n > hits[best]:
+			if best != "" {
+				second = max(second, hits[best])
+			}
+			best = m.suffix
+		default:
+			second = max(second, n)
+		}
+	}
+	if kinds[best] < markedKinds || hits[best]*markedPart < full || float64(hits[best]) < markedLead*float64(second) {
+		return ".txt"
+	}
+	return best
+}

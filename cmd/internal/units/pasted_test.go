@@ -1,0 +1,78 @@
+package units
+
+import (
+	"html"
+	"strings"
+	"testing"
+)
+
+// pastes are short programs as students write them, by the suffix of their language.
+var pastes = map[string]string{
+	".java": "public class Ping {\n    public static void main(String[] args) {\n        for (int i = 0; i < 3 && args.length > 1; i++) {\n            System.out.println(\"<b>\" + i);\n        }\n    }\n}\n",
+	".py":   "import sys\n\ndef ping(n):\n    for i in range(n):\n        print(\"<b>\", i)\n    return None\n",
+	".c":    "#include <stdio.h>\n\nint main(void) {\n    int i = 0;\n    if (i < 3 && i > 1)\n        printf(\"%d &amp;\\n\", i);\n    return 0;\n}\n",
+	".cpp":  "#include <iostream>\nusing namespace std;\n\nint main() {\n    int x;\n    cin >> x;\n    cout << x << endl;\n}\n",
+	".js":   "const fs = require('fs');\nfunction ping(n) {\n    return n === 0 ? [] : [n, ...ping(n - 1)];\n}\nconsole.log(ping(3));\n",
+	".cs":   "using System;\nclass Ping {\n    static void Main(string[] args) {\n        foreach (var a in args)\n            Console.WriteLine(a);\n    }\n}\n",
+	".txt":  "My program counts to three & then it stops.\n\nI tested it with <args>, for each of them it works: see below.\n",
+}
+
+// TestTyped: a text comes back from the page that an editor made of it: paragraphs, breaks, preformatted text, elements in elements.
+func TestTyped(t *testing.T) {
+	const head, tail = `<!DOCTYPE html><html><head><meta charset="UTF-8"><title>x</title></head><body>`, "</body></html>"
+	indented := func(l string) string {
+		text := strings.TrimLeft(l, " ")
+		return strings.Repeat("&nbsp;", len(l)-len(text)) + html.EscapeString(text)
+	}
+	joined := func(text string, line func(string) string) string {
+		var b strings.Builder
+		for _, l := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+			b.WriteString(line(l))
+		}
+		return b.String()
+	}
+	for suffix, text := range pastes {
+		for style, body := range map[string]string{
+			"paragraphs": joined(strings.ReplaceAll(text, "\n\n", "\n"), func(l string) string { return `<p dir="ltr" style="text-align: left;">` + indented(l) + "</p>\n" }),
+			"breaks":     "<p>" + joined(text, func(l string) string { return indented(l) + "<br />" }) + "</p>",
+			"plain":      joined(text, func(l string) string { return indented(l) + "<br />\n" }),
+			"pre":        "<pre><code>" + html.EscapeString(text) + "</code></pre>",
+			"coloured":   "<style>p { x }</style><!-- <p>hidden</p> -->" + joined(strings.ReplaceAll(text, "\n\n", "\n"), func(l string) string { return "<div><span class=\"k\">" + indented(l) + "</span></div>" }),
+		} {
+			want := text
+			if style == "paragraphs" || style == "coloured" {
+				want = strings.ReplaceAll(text, "\n\n", "\n")
+			}
+			got := typed(head + body + tail)
+			if got != want {
+				t.Errorf("%s in %s: %q, want %q", suffix, style, got, want)
+			}
+			if s := codeSuffix(got); s != suffix {
+				t.Errorf("%s in %s is read as %s", suffix, style, s)
+			}
+		}
+	}
+}
+
+// TestTypedHostile: whatever is no page is text, and the time grows with the length only.
+func TestTypedHostile(t *testing.T) {
+	const n = 1 << 20
+	for page, want := range map[string]string{
+		"":                       "\n",
+		"a < b > c <":            "a < b > c <\n",
+		"<p":                     "<p\n",
+		"<!-- x":                 "<!-- x\n",
+		"<pre>\n a</pre></pre>b": "\n a\nb\n",
+		"<script>alert(1)":       "\n",
+	} {
+		if got := typed(page); got != want {
+			t.Errorf("%q: %q, want %q", page, got, want)
+		}
+	}
+	for _, piece := range []string{"<", "<p", "<p>", "</", "<!--", "&lt", "<script>", "<pre>"} {
+		if got := typed(strings.Repeat(piece, n)); len(got) > n*len(piece)+1 {
+			t.Errorf("%q: %d bytes", piece, len(got))
+		}
+	}
+	codeSuffix(strings.Repeat("public static ", n))
+}
