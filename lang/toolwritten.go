@@ -10,7 +10,7 @@ import (
 
 // perProject are files that a tool puts into every project, by their name in lower case, with words of which one must be in them. The
 // tools are wrappers of build tools, Sphinx, automake, libtool, gettext, JavaCC, the generators of Rails, Django, Angular and React, and
-// gnulib-tool.
+// gnulib-tool. CMake has no tool that removes what it installed; its manual gives a script.
 var perProject = map[string][]string{
 	"gradlew": {"gradle-wrapper.jar"}, "gradlew.bat": {"gradle-wrapper.jar"}, "mvnw": {"aven Wrapper"}, "mvnw.cmd": {"aven Wrapper"},
 
@@ -38,6 +38,8 @@ var perProject = map[string][]string{
 	"token.java":         {"beginLine and beginColumn describe the position of the first character of this token"},
 	"tokenmgrerror.java": {"exical error occur"}, "tokenmgrexception.java": {"exical error occur"},
 	"parseexception.java": {"expectedTokenSequences"},
+
+	"cmake_uninstall.cmake.in": {"Cannot find install manifest"}, "cmake_uninstall.cmake": {"Cannot find install manifest"},
 
 	"404.html": {"You may have mistyped the address"}, "422.html": {"The change you wanted was rejected"}, "500.html": {"but something went wrong"},
 	"development.rb": {railsSettings, railsSettingsOnce}, "production.rb": {railsSettings, railsSettingsOnce},
@@ -98,7 +100,7 @@ func isToolWritten(name string, content []byte) bool {
 			return true
 		}
 	}
-	if isEnumTemplate(content) || isIssueForm(name, content) || isOfAutoconf(name, content) || isDoxyfile(content) {
+	if isEnumTemplate(content) || isIssueForm(name, content) || isOfAutoconf(name, content) || isDoxyfile(content) || isDevProject(name, content) {
 		return true
 	}
 	return containsAny(content, perProject[strings.ToLower(path.Base(name))]) && !(IsSphinxSettings(name, content) && hasFunctions(content))
@@ -156,6 +158,11 @@ func isOfAutoconf(name string, content []byte) bool {
 // isDoxyfile reports whether a file has Doxygen's settings, each below the comment that Doxygen writes.
 func isDoxyfile(content []byte) bool {
 	return bytes.HasPrefix(content, []byte("# Doxyfile ")) && bytes.Contains(content[:min(len(content), markerHead)], []byte("doxygen"))
+}
+
+// isDevProject reports whether a file is a project of Dev-C++, which lists each file with the same settings.
+func isDevProject(name string, content []byte) bool {
+	return strings.EqualFold(path.Ext(name), ".dev") && bytes.HasPrefix(content, []byte("[Project]")) && bytes.Contains(content, []byte("OverrideBuildCmd="))
 }
 
 // formLines are lines of GitHub's forms for reports and requests.

@@ -1,7 +1,7 @@
 // Package helpers finds code that tools write into everybody's code. Transpilers and bundlers add their own functions to their
 // output: Babel's and TypeScript's helpers, the frame of a module for any loader. IDEs write equals and hashCode of a class in
-// Java, Kotlin and C#, and the constructors of exceptions in C#. Parser generators write C around the code of a grammar. Two files
-// that share such a helper need not share an origin.
+// Java, Kotlin and C#, the constructors of exceptions in C#, and the methods that build a window. Parser generators write C around the
+// code of a grammar. Two files that share such a helper need not share an origin.
 //
 // The input is tokens of these languages, the output is stretches. The package does no I/O.
 package helpers
@@ -21,12 +21,14 @@ type Stretch struct {
 
 // Limits of a helper. The longest are Babel's for decorators and generators.
 const (
-	longest      = 4096 // tokens
-	longestWrap  = 250  // of the frame around a module
-	longestLoad  = 16   // of a statement that loads a module
-	longestPass  = 40   // of a statement that exports what a module imports
-	longestEqual = 250  // of equals and hashCode
-	mostFailed   = 64   // helpers without an end, after which the search stops
+	longest        = 4096    // tokens
+	longestWrap    = 250     // of the frame around a module
+	longestLoad    = 16      // of a statement that loads a module
+	longestPass    = 40      // of a statement that exports what a module imports
+	longestEqual   = 250     // of equals and hashCode
+	longestForm    = 1 << 16 // of the method that builds a window
+	longestDispose = 60      // of the method that disposes its components
+	mostFailed     = 64      // helpers without an end, after which the search stops
 )
 
 // In reports whether tools write helpers in a language.
@@ -99,6 +101,10 @@ func (r *reader) at(i int) (Stretch, bool) {
 		}
 	case "equals", "hashCode", "Equals", "GetHashCode":
 		return r.equality(i)
+	case "InitializeComponent", "initComponents":
+		return r.form(i)
+	case "Dispose":
+		return r.disposal(i)
 	case "__webpack_require__":
 		if r.is(i+1, ".") && r.is(i+3, "=") {
 			return r.stretch(i, r.statement(i, longest), "webpack")
@@ -138,6 +144,30 @@ func (r *reader) anyObject(i int) bool {
 	return r.is(i+1, "Object") && r.is(i+3, ")") || // Java
 		r.is(i+1, "object") && (r.is(i+3, ")") || r.is(i+2, "?") && r.is(i+4, ")")) || // C#
 		r.is(i+2, ":", "Any") && (r.is(i+4, ")") || r.is(i+4, "?", ")")) // Kotlin
+}
+
+// form finds the method that a designer of windows writes: that of Visual Studio in C#, that of NetBeans in Java.
+func (r *reader) form(i int) (Stretch, bool) {
+	if !r.is(i+1, "(", ")", "{") {
+		return Stretch{}, false
+	}
+	s, ok := r.stretch(i, r.closed(i+3, longestForm), "an IDE")
+	s.Fitted = true
+	return s, ok
+}
+
+// disposal finds the method that Visual Studio writes beside a form, which disposes the components that the designer keeps.
+func (r *reader) disposal(i int) (Stretch, bool) {
+	if !r.is(i+1, "(", "bool", "disposing", ")", "{") {
+		return Stretch{}, false
+	}
+	to := r.closed(i+5, longestDispose)
+	for at := i; at < to; at++ {
+		if r.is(at, "components", ".", "Dispose") {
+			return r.stretch(i, to, "an IDE")
+		}
+	}
+	return Stretch{}, false
 }
 
 // exception finds a constructor of a C# class that only passes a message to its base class.

@@ -85,6 +85,23 @@ func TestFindCSharp(t *testing.T) {
 }
 
 // TestFindBounded: the search stops after many helpers without end, and stretches are disjoint and ascending.
+func TestFindForms(t *testing.T) {
+	form := "InitializeComponent() { this.a = new Button(); }"
+	disposal := "Dispose(bool disposing) { if (disposing && components != null) { components.Dispose(); } base.Dispose(disposing); }"
+	got := find(t, "csharp", "class A { public A() { InitializeComponent(); } protected override void "+disposal+" private void "+form+" }")
+	if want := []string{"an IDE: " + disposal, "an IDE: " + form}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	own := "class A { protected override void Dispose(bool disposing) { if (disposing) { stream.Dispose(); } } }"
+	if got := find(t, "csharp", own); got != nil {
+		t.Errorf("%q of a class that disposes something of its own", got)
+	}
+	swing := "initComponents() { a = new JButton(); }"
+	if got := find(t, "java", "class A { A() { initComponents(); } private void "+swing+" }"); !slices.Equal(got, []string{"an IDE: " + swing}) {
+		t.Errorf("%q, want %q", got, swing)
+	}
+}
+
 func TestFindBounded(t *testing.T) {
 	if got := find(t, "javascript", strings.Repeat("function _typeof(o) { ", 5000)); got != nil {
 		t.Errorf("found %d", len(got))

@@ -12,8 +12,10 @@ import (
 // A C library names its declarations after itself: png_read_info and PNG_LIBPNG_VER in png.h, PyObject in Python.h. So if a text
 // includes a header, a name that begins like the header probably comes from it. The header's text is not needed.
 
-// hosts lists headers of programs that others write modules for. Only the program itself has them beside its sources.
-var hosts = []string{"Python.h", "ruby.h", "perl.h", "jni.h", "R.h", "postgres.h", "mex.h"}
+// hosts lists headers of programs that others write modules for. Only the program itself has them beside its sources. Some declare
+// names of further families.
+var hosts = map[string][]string{"Python.h": nil, "ruby.h": {"rb"}, "perl.h": nil, "jni.h": nil, "R.h": nil, "postgres.h": nil, "mex.h": nil,
+	"php.h": {"zend"}}
 
 // Headers lists the library headers that a C or C++ text includes in angle brackets, as users of a library do, and the headers of
 // a program that it extends. Headers of the language and of POSIX are left out, because their names are platform names.
@@ -22,7 +24,7 @@ func Headers(l *lang.Language, is []Import) (out []string) {
 		return nil
 	}
 	for _, i := range is {
-		if slices.Contains(hosts, i.Path) {
+		if _, host := hosts[i.Path]; host {
 			out = append(out, i.Path)
 		} else if name := strings.TrimPrefix(i.Path, "<"); name != i.Path {
 			if name = strings.TrimSuffix(name, ">"); !standard(name) {
@@ -44,7 +46,9 @@ func Declares(header, name string) bool {
 	if len(first) < 2 || len(first) == len(name) {
 		return false
 	}
-	first = strings.ToLower(first)
+	if first = strings.ToLower(first); slices.Contains(hosts[header], first) {
+		return true
+	}
 	return slices.ContainsFunc(strings.Split(strings.ToLower(header), "/"), func(part string) bool { return strings.HasPrefix(part, first) })
 }
 

@@ -80,6 +80,11 @@ func TestHeaders(t *testing.T) {
 		}
 		tz.Close()
 	}
+	for name, want := range map[string]bool{"PHP_FE": true, "zend_parse_parameters": true, "ZEND_NUM_ARGS": true, "zval": false} {
+		if Declares("php.h", name) != want || Declares("Python.h", name) {
+			t.Errorf("php.h declares %s: %v", name, !want)
+		}
+	}
 	if got := Headers(lang.ByName("go"), []Import{{Path: "<png.h>"}}); got != nil {
 		t.Error(got)
 	}

@@ -286,6 +286,10 @@ func (c *Costs) pairsOf(target, origin match.Side, m match.Match, fixed []bool) 
 func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Common) {
 	seen := make(map[string]bool)
 	last := uint64(0)
+	codes, fixed := points(target, origin, m), false
+	if len(codes) > 0 {
+		fixed = model.Characters(codes)
+	}
 	add := func(_ int, o, t []byte) {
 		r.Literals++
 		if !bytes.Equal(o, t) && !(target.Quotes && model.SameString(o, t)) {
@@ -295,7 +299,7 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 		if n, err := strconv.ParseUint(string(o), 0, 64); err == nil {
 			follows := n == last+1 || n == 2*last
 			last = n
-			if follows {
+			if follows || fixed && isPoint(o) {
 				return
 			}
 		}
@@ -306,6 +310,26 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 	}
 	each(target, origin, m, lang.String, add)
 	each(target, origin, m, lang.Number, add)
+}
+
+// points lists the equal numbers, each once, that are written as code points are.
+func points(target, origin match.Side, m match.Match) (codes []uint64) {
+	seen := make(map[uint64]bool)
+	each(target, origin, m, lang.Number, func(_ int, o, t []byte) {
+		if !isPoint(o) || !bytes.Equal(o, t) {
+			return
+		}
+		if n, err := strconv.ParseUint(string(o), 0, 64); err == nil && !seen[n] {
+			seen[n] = true
+			codes = append(codes, n)
+		}
+	})
+	return codes
+}
+
+// isPoint reports whether a number is written as a code point: 0x and at least four digits.
+func isPoint(number []byte) bool {
+	return len(number) >= 6 && number[0] == '0' && number[1]|0x20 == 'x'
 }
 
 // valueOf reads a literal of a side. Its length is counted without quotes.
