@@ -170,18 +170,8 @@ func (s *search) byName(p string) {
 		if m := manifest.Gemspec(s.Read(p, maxManifest)).Valid(); m.PURL != "" {
 			s.add(at, p, m, finding.Vendored{})
 		}
-	case yarnWrites(p):
-		s.yarnOwn(p)
-	case strings.HasSuffix(dir, ".yarn/cache/") && strings.HasSuffix(p, ".zip"):
-		name, rest, ok := strings.Cut(base, "-npm-")
-		i := strings.LastIndex(rest, "-")
-		if j := strings.LastIndex(rest[:max(i, 0)], "-"); j > 0 && ok && len(s.rows) < maxPackages { // two hashes at the end
-			m := manifest.Meta{PURL: purl.NPM(name, rest[:j])}.Valid()
-			if strings.HasPrefix(name, "@") { // the end of its scope is unknown
-				m.PURL = ""
-			}
-			s.single[p] = s.row(p, p, m, finding.Vendored{Name: name, Version: rest[:j]})
-		}
+	default:
+		s.byYarn(p)
 	}
 }
 

@@ -168,7 +168,7 @@ func TestLayouts(t *testing.T) {
 // TestYarnScanned: a file that Yarn writes is one row, whether it is scanned is asked of the file itself, and files that only look
 // like Yarn's have no row of Yarn.
 func TestYarnScanned(t *testing.T) {
-	files := map[string]string{".pnp.cjs": "", ".yarn/releases/yarn-1.22.19.js": "", ".yarn/releases/.gitkeep": "", ".yarn/releases/other.cjs": "",
+	files := map[string]string{".pnp.cjs": "", ".yarn/releases/yarn-1.22.19.js": "", ".yarn/releases/.gitkeep": "", ".yarn/releases/other.cjs": "", ".yarn/releases/yarn-4.12.0.txt": "", "third_party/my.yarn/cache/lodash-npm-4.17.21-6382451519-c301cc379310.zip": "",
 		"package.json": `{"packageManager": "yarn@latest"}`, "third_party/my.yarn/releases/yarn-4.0.0.cjs": "", "src/integrations.yml": ""}
 	p, got := find(files)
 	want := []string{".pnp.cjs pkg:npm/yarn@1.22.19 yarn 1.22.19 NOASSERTION 1", ".yarn/releases/yarn-1.22.19.js pkg:npm/yarn@1.22.19 yarn 1.22.19 NOASSERTION 1"}

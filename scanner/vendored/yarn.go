@@ -12,39 +12,75 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// yarnWrites reports whether yarnOwn has a row for a file.
-func yarnWrites(p string) bool {
+// yarnFile is a kind of file that Yarn writes, in the layout that Yarn documents.
+type yarnFile int
+
+const (
+	noYarnFile  yarnFile = iota
+	yarnRelease          // its program, in .yarn/releases
+	yarnPlugin           // in .yarn/plugins
+	yarnSDKs             // the list of scripts for editors, in .yarn/sdks
+	yarnPnP              // of Plug'n'Play, beside package.json
+	yarnCached           // a package, in .yarn/cache
+)
+
+// yarnFileOf returns the kind of a file, and its name without directory and extension; a plugin's name has the directories below
+// .yarn/plugins.
+func yarnFileOf(p string) (kind yarnFile, name string) {
 	dir, base := path.Split("/" + p)
-	script := path.Ext(base) == ".cjs" || path.Ext(base) == ".js"
+	ext := path.Ext(base)
+	script, name := ext == ".cjs" || ext == ".js", strings.TrimSuffix(base, ext)
+	_, plugin, inPlugins := strings.Cut("/"+p, "/.yarn/plugins/")
 	switch {
 	case slices.Contains(lang.PlugAndPlay, base):
-		return true
-	case strings.HasSuffix(dir, "/.yarn/releases/"):
-		return script && strings.HasPrefix(base, "yarn")
+		return yarnPnP, name
+	case script && strings.HasSuffix(dir, "/.yarn/releases/") && strings.HasPrefix(base, "yarn"):
+		return yarnRelease, name
+	case script && inPlugins:
+		return yarnPlugin, strings.TrimSuffix(plugin, ext)
+	case base == "integrations.yml" && strings.HasSuffix(dir, "/.yarn/sdks/"):
+		return yarnSDKs, name
+	case ext == ".zip" && strings.HasSuffix(dir, "/.yarn/cache/"):
+		return yarnCached, name
 	}
-	return script && strings.Contains(dir, "/.yarn/plugins/") || strings.HasSuffix("/"+p, "/.yarn/sdks/integrations.yml")
+	return noYarnFile, ""
 }
 
-// yarnOwn adds rows for files that Yarn writes, in the layout that Yarn documents: its program in .yarn/releases, its plugins in
-// .yarn/plugins, scripts for editors in .yarn/sdks, and the files of Plug'n'Play beside package.json.
-func (s *search) yarnOwn(p string) {
-	if _, known := s.single[p]; known || len(s.rows) >= maxPackages {
+// byYarn adds a row for a file that Yarn writes.
+func (s *search) byYarn(p string) {
+	kind, name := yarnFileOf(p)
+	if _, known := s.single[p]; known || kind == noYarnFile || len(s.rows) >= maxPackages {
 		return
 	}
-	_, plugin, isPlugin := strings.Cut("/"+p, "/.yarn/plugins/")
-	switch {
-	case path.Base(p) == "integrations.yml":
+	switch kind {
+	case yarnSDKs:
 		dir := path.Dir(p)
 		s.roots[dir] = s.row(dir, p, manifest.Meta{PURL: purl.NPM("@yarnpkg/sdks", "")}.Valid(), finding.Vendored{})
-	case isPlugin:
-		name := strings.TrimSuffix(plugin, path.Ext(plugin))
+	case yarnPlugin:
 		s.single[p] = s.row(p, p, manifest.Meta{}, finding.Vendored{Name: name})
-	case path.Base(path.Dir(p)) == "releases":
-		s.single[p] = s.yarnRow(p, p, releaseOf(p))
-	default:
+	case yarnRelease:
+		s.single[p] = s.yarnRow(p, p, releaseOf(name))
+	case yarnPnP:
 		record, version := s.yarnOf(path.Dir(p))
 		s.single[p] = s.yarnRow(p, record, version)
+	case yarnCached:
+		s.cached(p, name)
 	}
+}
+
+// cached adds a row for a package in the cache of Yarn: NAME-npm-VERSION and two hashes.
+func (s *search) cached(p, file string) {
+	name, rest, ok := strings.Cut(file, "-npm-")
+	i := strings.LastIndex(rest, "-")
+	j := strings.LastIndex(rest[:max(i, 0)], "-")
+	if j <= 0 || !ok {
+		return
+	}
+	m := manifest.Meta{PURL: purl.NPM(name, rest[:j])}.Valid()
+	if strings.HasPrefix(name, "@") { // the end of its scope is unknown
+		m.PURL = ""
+	}
+	s.single[p] = s.row(p, p, m, finding.Vendored{Name: name, Version: rest[:j]})
 }
 
 // yarnRow adds a row for a file of Yarn. Yarn is published as yarn up to version 1, and as @yarnpkg/cli-dist since version 2.
@@ -56,10 +92,9 @@ func (s *search) yarnRow(p, record, version string) int {
 	return s.row(p, record, manifest.Meta{PURL: purl.NPM(name, version)}.Valid(), finding.Vendored{})
 }
 
-// releaseOf returns the version in the name of a release of Yarn, yarn-4.12.0.cjs, or "".
-func releaseOf(p string) string {
-	name := path.Base(p)
-	name, version, ok := nameVersion(strings.TrimSuffix(name, path.Ext(name)))
+// releaseOf returns the version in the name of a release of Yarn, yarn-4.12.0, or "".
+func releaseOf(name string) string {
+	name, version, ok := nameVersion(name)
 	if !ok || name != "yarn" {
 		return ""
 	}
@@ -72,14 +107,15 @@ func (s *search) yarnOf(dir string) (record, version string) {
 	if s.release == nil {
 		s.release = map[string][]string{}
 		for _, p := range s.candidates {
-			if v := releaseOf(p); v != "" && strings.HasSuffix("/"+path.Dir(p), "/.yarn/releases") {
+			if kind, name := yarnFileOf(p); kind == yarnRelease && releaseOf(name) != "" {
 				of := path.Dir(path.Dir(path.Dir(p)))
 				s.release[of] = append(s.release[of], p)
 			}
 		}
 	}
 	if own := s.release[dir]; len(own) == 1 {
-		return own[0], releaseOf(own[0])
+		_, name := yarnFileOf(own[0])
+		return own[0], releaseOf(name)
 	}
 	file := path.Join(dir, "package.json")
 	var m struct{ PackageManager string }
