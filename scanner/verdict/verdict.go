@@ -3,16 +3,13 @@
 package verdict
 
 import (
-	"bytes"
 	"context"
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/attribution"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
@@ -28,91 +25,6 @@ const (
 	namesOther   = "other"
 	namesNothing = "nothing"
 )
-
-// Said holds the statements of a text on where it comes from.
-type Said struct {
-	text       []byte
-	statements []attribution.Statement
-	head       []byte                // text before the code
-	wording    func() string         // licence texts of the text
-	stated     func() license.Stated // licence stated by its head; called seldom, as it searches for the patterns of all licences
-}
-
-// Read reads the statements of a text; tokens are those of its code.
-func Read(text []byte, tokens []lang.Token, prose bool) *Said {
-	head := text
-	if len(tokens) > 0 {
-		head = text[:tokens[0].Start]
-	}
-	return &Said{
-		text: text, statements: attribution.Scan(text, prose), head: head,
-		wording: sync.OnceValue(func() string { return license.Wording(text) }),
-		stated:  sync.OnceValue(func() license.Stated { return license.Head(text) }),
-	}
-}
-
-// Unread is the Said of a file that was not read.
-var Unread = &Said{wording: func() string { return "" }, stated: func() license.Stated { return license.Stated{} }}
-
-// Of reports whether the statements were read from this very text.
-func (s *Said) Of(text []byte) bool {
-	return s != nil && len(s.text) == len(text) && (len(text) == 0 || &s.text[0] == &text[0])
-}
-
-// OfModule reports whether a statement that names an origin is the head of a file or of a module of a bundle. "Copied from" above
-// a function speaks of that function.
-func OfModule(n finding.Notice) bool {
-	head := n.Kind == string(attribution.Copyright) || n.Kind == string(attribution.License) || n.Kind == string(attribution.Title)
-	return n.Path == "" && head && (n.Names == namesPackage || n.Names == namesHolder)
-}
-
-// Between reports whether a holder, a licence or a source is named behind one line and before another.
-func (s *Said) Between(from, to int) bool {
-	return slices.ContainsFunc(s.statements, func(st attribution.Statement) bool { return from < st.Line && st.Line < to })
-}
-
-// licence returns the licence that the head names, or "".
-func (s *Said) licence() string { return s.stated().Named() }
-
-// headed reports whether the head names a holder.
-func (s *Said) headed() bool {
-	return slices.ContainsFunc(s.statements, func(st attribution.Statement) bool { return st.Head && st.Holder != "" })
-}
-
-// silent reports whether a file that was read names neither holder nor licence at its head, so that its licence is only that of
-// its package.
-func (s *Source) silent() bool {
-	return s.Said != Unread && len(s.Holders) == 0 && s.stated().License == ""
-}
-
-// sameNotice reports whether two texts have the same licence notice.
-func (s *Said) sameNotice(o *Said) bool {
-	return len(s.head) > 0 && bytes.Equal(s.head, o.head) || s.wording() == o.wording()
-}
-
-// Source is a file that a finding may come from, with its own statements.
-type Source struct {
-	attribution.Origin
-	*Said
-	License   string
-	FileShare float64 // share of the file's tokens that are matched
-	Begins    bool    // the match includes the beginning of the file
-	Weak      bool    // it was judged not to be an origin
-}
-
-// NewSource returns the source for a file of a package, without its statements.
-func NewSource(p, path, licence string) Source {
-	s := Source{Said: Unread, Origin: attribution.Origin{Path: path, Name: p}, License: licence}
-	if u, err := purl.Parse(p); err == nil {
-		s.Type, s.Name = u.Type, purl.FullName(u)
-	}
-	return s
-}
-
-// Reads adds the statements of the file.
-func (s *Source) Reads(said *Said) {
-	s.Said, s.Holders = said, attribution.Holders(said.statements)
-}
 
 // Question is a finding that a target may have statements on.
 type Question struct {
@@ -253,14 +165,6 @@ func (c *claims) inherited(s attribution.Statement) bool {
 // licensed reports whether an expression contains a licence of the first origin.
 func (c *claims) licensed(expr string) bool {
 	return sharesTerm(expr, c.Sources[0].License)
-}
-
-// licence reads the expression of a tag, up to the end of a comment.
-func licence(s string) string {
-	for _, c := range []string{"*/", "-->", "#}", "*)"} {
-		s, _, _ = strings.Cut(s, c)
-	}
-	return license.Expression(s)
 }
 
 // look searches a notice file for the origins.

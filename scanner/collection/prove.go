@@ -1,0 +1,146 @@
+package collection
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/basecode"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// promising reports whether seeds can belong to a match of enough tokens.
+func (c *comparer) promising(m *candidate) bool {
+	p := c.s.o.Params
+	around := 2*(p.W-1) + p.K // the longest run that has one seed
+	if m.n*around < c.least {
+		return false
+	}
+	c.reach = match.Reach(c.reach[:0], m.seeds, p.K, p.W)
+	switch n := match.Length(c.reach); {
+	case n < c.least:
+		return false
+	case n >= farReach*c.least: // a closer look costs as much as the proof
+		return true
+	}
+	return c.near.Groups(c.near.Stretches(m.seeds, p.K, p.W), c.p, func(g []match.Interval) bool { return match.Length(g) >= c.least })
+}
+
+// farReach is the reach of seeds, as a multiple of the least tokens of a match, from which on they are proved at once.
+const farReach = 4
+
+// prove verifies the seeds of a candidate. It returns false if it was cut short.
+func (c *comparer) prove(m *candidate) (*Pair, bool, error) {
+	if c.loaded == nil {
+		var err error
+		if c.loaded, err = c.Load(c.target); err != nil {
+			return nil, false, err
+		}
+	}
+	t := c.loaded
+	o, err := c.Load(m.id)
+	if err != nil {
+		return nil, false, err
+	}
+	target, origin := t.side(), o.side()
+	runs, whole := match.Runs(target, origin, m.seeds, c.p)
+	if c.q.Runs != nil && !c.q.Runs(c.target, m.id, match.Match{Runs: runs}.Tokens()) {
+		return nil, whole, nil
+	}
+	p := &Pair{ID: m.id}
+	p.add(runs, t.Masked, c.least)
+	ms := c.matches(target, origin, runs, t.Masked)
+	for _, m := range ms {
+		p.add(m.Runs, nil, 1)
+	}
+	p.Target, p.Origin = match.Without(match.Union(p.Target), t.Masked), match.Without(match.Union(p.Origin), o.Masked)
+	if len(p.Target) == 0 && len(p.Origin) == 0 || c.q.Keep != nil && !c.q.Keep(c.target, p) {
+		return nil, whole, nil
+	}
+	for _, m := range ms {
+		p.Matches = append(p.Matches, c.judge(t, o, m))
+	}
+	return p, whole, nil
+}
+
+// matches arranges runs, and drops matches that are too short without base code.
+func (c *comparer) matches(target, origin match.Side, runs []match.Run, masked []bool) []match.Match {
+	if !match.Contested(runs) { // otherwise names and layout decide which match gets the tokens
+		target.Text, origin.Text = nil, nil
+	}
+	ms := match.Arrange(target, origin, runs, c.p)
+	out := ms[:0]
+	for _, m := range ms {
+		if masked != nil {
+			m = basecode.Unmasked(m, masked, c.p.MinFit)
+		}
+		if m.Tokens() >= c.least {
+			out = append(out, m)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b match.Match) int { return cmp.Compare(a.Runs[0].Target, b.Runs[0].Target) })
+	return out
+}
+
+// add notes the tokens of runs of at least least tokens. Masked tokens do not count.
+func (p *Pair) add(runs []match.Run, masked []bool, least int) {
+	for _, r := range runs {
+		n := int(r.Len)
+		if n >= least && masked != nil {
+			n -= match.Count(masked[r.Target:r.TargetEnd()])
+		}
+		if n >= least {
+			p.Target = append(p.Target, match.Interval{From: int(r.Target), To: int(r.Target + r.Len)})
+			p.Origin = append(p.Origin, match.Interval{From: int(r.Origin), To: int(r.Origin + r.Len)})
+		}
+	}
+}
+
+// judge compares names and literals of a match, and computes its bits.
+func (c *comparer) judge(t, o *Loaded, m match.Match) Match {
+	if !c.weighs {
+		c.weigh(t)
+	}
+	out := Match{Tokens: m.Tokens(), Evidence: score.Judge(t.side(), o.side(), m, &c.costs)}
+	for _, r := range m.Runs {
+		out.Runs = append(out.Runs, span(t, o, r))
+	}
+	return out
+}
+
+// weigh prepares the costs of a target, from the frequency model and from the fingerprints that many directories of the
+// collection have.
+func (c *comparer) weigh(t *Loaded) {
+	c.weighs = true
+	known := model.Common{model.Prior().Of(t.Language.Family), model.API().Of(t.Language.Family)}
+	var often []score.Range
+	for _, a := range c.s.index.of(c.target) {
+		if n := int(c.s.index.frequent[a.group]); n > 0 && a.nth < maxRepeats {
+			often = append(often, score.Range{From: int(a.at), To: int(a.at) + c.s.o.Params.K, Bits: known.Run(n)})
+		}
+	}
+	c.costs.Reset(score.Standing(), t.side(), known, often, store.HasName)
+}
+
+// span returns a run with the lines and columns of both sides.
+func span(t, o *Loaded, r match.Run) finding.Run {
+	out := finding.Run{Tokens: int(r.Len)}
+	out.StartLine, out.StartColumn, out.EndLine, out.EndColumn = t.span(r.Target, r.Len)
+	out.OriginStartLine, out.OriginStartColumn, out.OriginEndLine, out.OriginEndColumn = o.span(r.Origin, r.Len)
+	return out
+}
+
+func (d *Loaded) span(from, n uint32) (line, column, lastLine, lastColumn int) {
+	start, end := d.Tokens[from].Start, d.Tokens[from+n-1].End
+	return d.Lines().Line(start), d.column(start), d.Lines().Line(end - 1), d.column(end)
+}
+
+func (d *Loaded) column(at uint32) int {
+	start := bytes.LastIndexByte(d.Text[:at], '\n') + 1
+	return utf8.RuneCount(d.Text[start:at]) + 1
+}
