@@ -76,6 +76,7 @@ var floors = []string{
 	"scanner/examine/internal/remarks",
 	"scanner/examine/internal/edited",
 	"scanner/examine/internal/origins",
+	"scanner/examine/internal/describe",
 	"scanner/examine",
 	"scanner/pool",
 	"scanner/collection",

@@ -13,6 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/describe"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git/ignore"
@@ -54,20 +55,8 @@ type Options struct {
 	Weighed     func(Weighed) // called with the readings of each finding; workers call it concurrently
 }
 
-// Weighed is a finding and the readings behind its score. The evaluation fits weights to them. The readings and the evidence of
-// a joined region are those of its heaviest part.
-type Weighed struct {
-	Finding  finding.Finding
-	Readings score.Readings
-	Evidence score.Evidence
-	Joined   bool
-	Document string  // digest of the file of the first origin
-	From, To int     // tokens of the document that the match spans
-	Tokens   int     // of the target
-	Baseline uint64  // tokens that it was compared with: those of all baselines, or of one document that other evidence led to
-	Within   bool    // it was compared with one document
-	Fewer    float64 // bits fewer than a match needs, because it is an alignment
-}
+// Weighed is a finding and the readings behind its score. The evaluation fits weights to them.
+type Weighed = describe.Weighed
 
 // Examiner compares the texts of one target with baselines. Safe for concurrent use.
 type Examiner struct {
@@ -76,7 +65,7 @@ type Examiner struct {
 	exclude  ignore.Patterns
 	info     finding.Baseline
 	names    func() (map[string]bool, error) // names of all packages of the baselines, computed once
-	releases *releases
+	releases *describe.Releases
 	outdated []baseline.Outdated // documents of the baselines that are not compared
 	target   Target
 }
@@ -114,6 +103,12 @@ func (s *Examiner) Params() fingerprint.Params { return s.rules.Params }
 // Outdated returns the documents of the baselines that are not compared, because their tokens are outdated.
 func (s *Examiner) Outdated() []baseline.Outdated { return s.outdated }
 
+// Releases returns the versions of a package of the baselines, given its purl.Series.
+func (s *Examiner) Releases(key string) (Releases, error) { return s.releases.Of(key) }
+
+// Releases holds the versions of a package in the baselines.
+type Releases = describe.Series
+
 // Excluded reports whether a pattern of Options.Exclude matches a path.
 func (s *Examiner) Excluded(path string) bool { return s.exclude.Match(path) }
 
@@ -135,7 +130,7 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Examiner{o: o, rules: text.NewRules(bases), releases: &releases{known: make(map[string]Releases)}}
+	s := &Examiner{o: o, rules: text.NewRules(bases), releases: describe.NewReleases(bases)}
 	r := &s.rules
 	r.MinTokens, r.MinScore, r.Common, r.ScanGenerated, r.BaseCode = o.MinTokens, o.MinScore, o.Common, o.Generated, o.BaseCode
 	r.Least = min(r.Params.T(), o.MinTokens)
@@ -218,9 +213,4 @@ func (o Options) complete() (Options, error) {
 	}
 	o.MaxFileSize = min(o.MaxFileSize, maxFileSize)
 	return o, nil
-}
-
-// unwanted reports whether a score is below a MinScore that was raised above the default. Every finding reaches the default.
-func (s *Examiner) unwanted(score float64) bool {
-	return score < s.o.MinScore && s.o.MinScore > DefaultMinScore
 }

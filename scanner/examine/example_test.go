@@ -6,10 +6,13 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine"
 )
 
-// The lines of a text that a report shows for a region.
-func ExampleNewExcerpt() {
-	e := examine.NewExcerpt([]byte("one\ntwo\nthree\n"), 2, 3)
-	fmt.Println(e.StartLine, e.Lines)
+// Options begin with the defaults; a field that is out of range is refused.
+func ExampleNew() {
+	o := examine.Defaults()
+	fmt.Println(o.MinTokens, o.MinScore, o.MaxOrigins)
+	_, err := examine.New(nil, o)
+	fmt.Println(err)
 	// Output:
-	// 2 [two three]
+	// 31 0.05 10
+	// no baseline
 }

@@ -1,20 +1,20 @@
 // Package examine compares texts of a target with baselines, one text at a time, and returns the findings. Package scanner chooses
 // the texts, package report shows the findings. This is the path of a text, with what each step returns:
 //
-//	Worker.Tokenize     a content → Stream: the text and its tokens
-//	compare             an earlier version → text.Earlier: the tokens that both have
-//	query.lookup        Stream → lookup.Hits: its fingerprints that baselines have too; the tokens of base code
-//	Target.Begin        all of these → text.Target, which the other steps read
-//	prove.Prove         Target → prove.Proved: matches with documents, verified on the tokens of both sides
-//	remarks.Find        Target → remarks.Shared: comments that documents share
-//	query.candidates    matches, comments → gathered: []region.Candidate, the regions with their best origins; edited code
-//	origins.Split       []region.Candidate → []origins.Split: the origins and part origins of each region
-//	edited.Complete     origins.Split → the same, with the rests of functions that are copied for the most part
-//	query.findings      []origins.Split → []Found: findings with their scores
-//	query.documentation remarks.Shared → []Found: comments that are findings by themselves
+//	Worker.Tokenize        a content → Stream: the text and its tokens
+//	compare                an earlier version → text.Earlier: the tokens that both have
+//	query.lookup           Stream → lookup.Hits: its fingerprints that baselines have too; the tokens of base code
+//	Target.Begin           all of these → text.Target, which the other steps read
+//	prove.Prove            Target → prove.Proved: matches with documents, verified on the tokens of both sides
+//	remarks.Find           Target → remarks.Shared: comments that documents share
+//	query.candidates       matches, comments → gathered: []region.Candidate, the regions with their best origins; edited code
+//	origins.Split          []region.Candidate → []origins.Split: the origins and part origins of each region
+//	edited.Complete        origins.Split → the same, with the rests of functions that are copied for the most part
+//	describe.Findings      []origins.Split → []Found: findings with their scores
+//	describe.Documentation remarks.Shared → []Found: comments that are findings by themselves
 //
 // This file calls the steps. Each step is a package below internal, the lowest first: lookup, library, text, filter, evidence, prove,
-// region, remarks, edited, origins. They keep only buffers and caches from one text to the next.
+// region, remarks, edited, origins, describe. They keep only buffers and caches from one text to the next.
 package examine
 
 import (
@@ -26,6 +26,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/describe"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/edited"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
@@ -40,12 +41,13 @@ import (
 
 // query holds the steps and the text that they read.
 type query struct {
-	teller
-	prover  *prove.Prover
-	remarks *remarks.Reader
-	regions *region.Gatherer
-	edited  *edited.Search
-	origins origins.Splitter
+	*text.Target
+	prover   *prove.Prover
+	remarks  *remarks.Reader
+	regions  *region.Gatherer
+	edited   *edited.Search
+	origins  origins.Splitter
+	describe *describe.Describer
 }
 
 // newQuery sets up the steps for one text after the other.
@@ -54,8 +56,9 @@ func newQuery(e *Examiner) query {
 	t := &text.Target{Rules: r, Hits: lookup.New(lookup.Index{Bases: r.Bases, Keys: r.Keys, Params: r.Params, BaseCode: r.BaseCode})}
 	p, g := prove.New(t), &region.Gatherer{Judge: &evidence.Judge{Target: t}}
 	return query{
-		teller: teller{Target: t, e: e, documents: new(heads)},
-		prover: p, remarks: &remarks.Reader{Target: t}, regions: g, edited: edited.New(g, p), origins: origins.Splitter{Gatherer: g},
+		Target: t, prover: p, remarks: &remarks.Reader{Target: t}, regions: g, edited: edited.New(g, p), origins: origins.Splitter{Gatherer: g},
+		describe: describe.New(g, describe.Settings{MaxOrigins: e.o.MaxOrigins, NoSource: e.o.NoSource, Weighed: e.o.Weighed,
+			Traces: e.target.Traces, Dates: e.target.Dates, Notices: e.target.Notices, Names: e.names, Releases: e.releases}),
 	}
 }
 
@@ -155,11 +158,11 @@ func (q *query) examine(ctx context.Context) (outcome, error) {
 			return outcome{}, err
 		}
 	}
-	found, weak, err := q.findings(ctx, splits, rs.strong)
+	found, weak, err := q.describe.Findings(ctx, splits, rs.strong)
 	if err != nil {
 		return outcome{}, err
 	}
-	documented, err := q.documentation(ctx, shared, splits)
+	documented, err := q.describe.Documentation(ctx, shared, splits)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -230,29 +233,6 @@ func without(cs []region.Candidate, drop func(region.Candidate) bool) (_ []regio
 		return gone
 	})
 	return cs, dropped
-}
-
-// findings makes findings of regions, and counts those below a raised --min-score.
-func (q *query) findings(ctx context.Context, splits []origins.Split, strong region.Supports) (out []Found, weak lookup.Tally, err error) {
-	out = make([]Found, len(splits))
-	for i, s := range splits {
-		if err := ctx.Err(); err != nil {
-			return nil, weak, err
-		}
-		if err := ofModules(s.Origins); err != nil {
-			return nil, weak, err
-		}
-		if out[i], err = q.scored(ctx, s, splits, strong); err != nil {
-			return nil, weak, err
-		}
-	}
-	q.continued(out)
-	for i, s := range splits {
-		if q.e.unwanted(out[i].Score) {
-			weak.Add(s.Candidate.Best.From)
-		}
-	}
-	return slices.DeleteFunc(out, func(f Found) bool { return q.e.unwanted(f.Score) }), weak, nil
 }
 
 // unfound lists matches that became no finding: those with the target's own packages, and those with too little information.

@@ -7,10 +7,10 @@ import (
 	"io/fs"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/describe"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"github.com/git-provenance/git-provenance/scanner/trace"
 )
 
 // Input is one text to examine.
@@ -60,12 +60,7 @@ type Output struct {
 }
 
 // Found is a finding on its way to a report, with data that is not reported.
-type Found struct {
-	finding.Finding
-	Core      git.Range        // lines, without those at either end that can be an accident
-	Trace     trace.Trace      // identifies the region in the next version of a file
-	Signature *trace.Signature // identifies the region in older contents, if it is to be dated
-}
+type Found = describe.Found
 
 // Stream is a target text with its tokens.
 type Stream = text.Stream

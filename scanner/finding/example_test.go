@@ -13,3 +13,11 @@ func ExampleEscapeName() {
 	// Output:
 	// a\xff.go "a\xff.go"
 }
+
+// The lines of a text that a report shows for a region.
+func ExampleNewExcerpt() {
+	e := finding.NewExcerpt([]byte("one\ntwo\nthree\n"), 2, 3)
+	fmt.Println(e.StartLine, e.Lines)
+	// Output:
+	// 2 [two three]
+}

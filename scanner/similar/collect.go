@@ -12,7 +12,6 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/collection"
-	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
@@ -137,7 +136,7 @@ func (g *gather) texts(r *Result, l *collection.Loader, pairs int) error {
 			for k := range p.Matches {
 				m := &p.Matches[k]
 				first, last := m.Runs[0], m.Runs[len(m.Runs)-1]
-				m.Text = &finding.Sides{Target: examine.NewExcerpt(x.Text, first.StartLine, last.EndLine), Origin: examine.NewExcerpt(y.Text, first.OriginStartLine, last.OriginEndLine)}
+				m.Text = &finding.Sides{Target: finding.NewExcerpt(x.Text, first.StartLine, last.EndLine), Origin: finding.NewExcerpt(y.Text, first.OriginStartLine, last.OriginEndLine)}
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package examine
+package describe
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package examine
+package describe
 
 import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"

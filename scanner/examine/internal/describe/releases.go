@@ -1,9 +1,10 @@
-package examine
+package describe
 
 import (
 	"sync"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -11,25 +12,37 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// Releases holds the versions of a package in the baselines. All major versions of a Go module are one package.
-type Releases struct {
+// Series holds the versions of a package in the baselines. All major versions of a Go module are one package.
+type Series struct {
 	versions.Dates
 	Whole []versions.Sighting // versions whose files are all in the baseline; Present is not set yet
 }
 
-// Releases returns the versions of a package of the baselines, given its purl.Series. Other packages are not decoded: to decode all
-// of them takes longer than a scan of a few files.
-func (s *Examiner) Releases(key string) (Releases, error) {
-	s.releases.Lock()
-	defer s.releases.Unlock()
-	if r, ok := s.releases.known[key]; ok {
+// Releases reads the versions of packages in baselines, and caches them. Safe for concurrent use.
+type Releases struct {
+	mu    sync.Mutex
+	bases []*baseline.Baseline
+	known map[string]Series
+}
+
+// NewReleases returns the releases of baselines.
+func NewReleases(bases []*baseline.Baseline) *Releases {
+	return &Releases{bases: bases, known: make(map[string]Series)}
+}
+
+// Of returns the versions of a package, given its purl.Series. Other packages are not decoded: to decode all of them takes longer
+// than a scan of a few files.
+func (rs *Releases) Of(key string) (Series, error) {
+	rs.mu.Lock()
+	defer rs.mu.Unlock()
+	if r, ok := rs.known[key]; ok {
 		return r, nil
 	}
 	var whole, all []versions.Sighting
-	for _, b := range s.rules.Bases {
+	for _, b := range rs.bases {
 		pkgs, err := b.PackagesOf(key)
 		if err != nil {
-			return Releases{}, err
+			return Series{}, err
 		}
 		for _, p := range pkgs {
 			if purl.Series(p.PURL) != key {
@@ -42,25 +55,19 @@ func (s *Examiner) Releases(key string) (Releases, error) {
 			}
 		}
 	}
-	r := Releases{Dates: versions.DatesOf(all), Whole: whole}
+	r := Series{Dates: versions.DatesOf(all), Whole: whole}
 	for i := range r.Whole {
 		if r.Copies {
 			r.Whole[i].Time = r.Released[r.Whole[i].PURL]
 		}
 	}
-	s.releases.known[key] = r
+	rs.known[key] = r
 	return r, nil
-}
-
-// releases holds the versions of the packages that were asked for.
-type releases struct {
-	sync.Mutex
-	known map[string]Releases
 }
 
 // firsts returns, for each package of some occurrences, when it first had their region, as far as the baselines' versions show.
 // Versions without a match count as versions without the region until past.Directions reads them.
-func (s *Examiner) firsts(occurrences []region.Occurrence) (map[string]*finding.Interval, error) {
+func (rs *Releases) firsts(occurrences []region.Occurrence) (map[string]*finding.Interval, error) {
 	has := map[string][]region.Occurrence{}
 	for _, p := range occurrences {
 		if p.Share >= trace.Most {
@@ -70,7 +77,7 @@ func (s *Examiner) firsts(occurrences []region.Occurrence) (map[string]*finding.
 	}
 	out := map[string]*finding.Interval{}
 	for key, ps := range has {
-		all, err := s.Releases(key)
+		all, err := rs.Of(key)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +87,7 @@ func (s *Examiner) firsts(occurrences []region.Occurrence) (map[string]*finding.
 }
 
 // firstOf bounds the time at which a package first had the region, given the occurrences that have it.
-func firstOf(has []region.Occurrence, all Releases) *finding.Interval {
+func firstOf(has []region.Occurrence, all Series) *finding.Interval {
 	var seen []versions.Sighting
 	known := map[string]bool{}
 	for _, p := range has {
@@ -100,7 +107,7 @@ func firstOf(has []region.Occurrence, all Releases) *finding.Interval {
 }
 
 // bound turns sightings into an interval. It returns nil if no sighting with the region has a date.
-func (all Releases) bound(seen []versions.Sighting) *finding.Interval {
+func (all Series) bound(seen []versions.Sighting) *finding.Interval {
 	present, absent, _ := versions.Since(seen, all.Dates)
 	if present.Time.IsZero() {
 		return nil

@@ -1,4 +1,4 @@
-package examine
+package describe
 
 import (
 	"bytes"
@@ -41,16 +41,16 @@ func (t *teller) origins(occurrences []region.Occurrence) (out []finding.Origin,
 		if older(group[h], group[l]) {
 			return false
 		}
-		if len(also[l]) < t.e.o.MaxOrigins {
+		if len(also[l]) < t.settings.MaxOrigins {
 			also[l] = append(also[l], finding.EscapeName(h.path))
 		}
 		return true
 	})
-	first, err := t.e.firsts(occurrences)
+	first, err := t.settings.Releases.firsts(occurrences)
 	if err != nil {
 		return nil, 0, err
 	}
-	for _, h := range order[:min(len(order), t.e.o.MaxOrigins)] {
+	for _, h := range order[:min(len(order), t.settings.MaxOrigins)] {
 		p := group[h][0]
 		if _, err := p.Doc.Read(); err != nil {
 			return nil, 0, err
@@ -138,7 +138,7 @@ func (t *teller) parts(split origins.Split, f *finding.Finding) error {
 		if p.Why == finding.PartUnjudged {
 			f.UnjudgedCount++
 		}
-		if i >= t.e.o.MaxOrigins {
+		if i >= t.settings.MaxOrigins {
 			continue
 		}
 		if _, err := p.Doc.Read(); err != nil {

@@ -1,4 +1,6 @@
-package examine
+// Package describe makes findings of regions: what a report says of a region, of its origins, of the statements that the text makes
+// on them, and of the comments that documents share.
+package describe
 
 import (
 	"context"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
@@ -17,14 +20,88 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/trace"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
-// teller makes findings of regions.
+// Found is a finding on its way to a report, with data that is not reported.
+type Found struct {
+	finding.Finding
+	Core      git.Range        // lines, without those at either end that can be an accident
+	Trace     trace.Trace      // identifies the region in the next version of a file
+	Signature *trace.Signature // identifies the region in older contents, if it is to be dated
+}
+
+// Weighed is a finding and the readings behind its score. The evaluation fits weights to them. The readings and the evidence of
+// a joined region are those of its heaviest part.
+type Weighed struct {
+	Finding  finding.Finding
+	Readings score.Readings
+	Evidence score.Evidence
+	Joined   bool
+	Document string  // digest of the file of the first origin
+	From, To int     // tokens of the document that the match spans
+	Tokens   int     // of the target
+	Baseline uint64  // tokens that it was compared with: those of all baselines, or of one document that other evidence led to
+	Within   bool    // it was compared with one document
+	Fewer    float64 // bits fewer than a match needs, because it is an alignment
+}
+
+// Settings are what the findings of all texts share.
+type Settings struct {
+	MaxOrigins int           // origins listed per finding
+	NoSource   bool          // leave out the text of both sides
+	Traces     bool          // findings get a Trace
+	Dates      bool          // findings get a Signature
+	Weighed    func(Weighed) // called with each finding; may be nil
+	Notices    *verdict.Notices
+	Names      func() (map[string]bool, error) // of all packages of the baselines
+	Releases   *Releases
+}
+
+// Describer makes findings of the regions of one text after the other.
+type Describer struct {
+	teller
+	regions *region.Gatherer
+}
+
+// New returns a describer of the regions of a gatherer.
+func New(g *region.Gatherer, s Settings) *Describer {
+	return &Describer{teller{Target: g.Target, settings: &s, documents: new(heads)}, g}
+}
+
+// Findings makes findings of regions, and counts those below a raised --min-score. strong are the matches that support others.
+func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong region.Supports) (out []Found, weak lookup.Tally, err error) {
+	out = make([]Found, len(splits))
+	for i, s := range splits {
+		if err := ctx.Err(); err != nil {
+			return nil, weak, err
+		}
+		if err := ofModules(s.Origins); err != nil {
+			return nil, weak, err
+		}
+		if out[i], err = d.scored(ctx, s, splits, strong); err != nil {
+			return nil, weak, err
+		}
+	}
+	d.continued(out)
+	for i, s := range splits {
+		if d.unwanted(out[i].Score) {
+			weak.Add(s.Candidate.Best.From)
+		}
+	}
+	return slices.DeleteFunc(out, func(f Found) bool { return d.unwanted(f.Score) }), weak, nil
+}
+
+// teller writes what a finding says, without its score.
 type teller struct {
 	*text.Target
-	e         *Examiner
+	settings  *Settings
 	documents *heads
 }
+
+// unwanted reports whether a score is below a MinScore that was raised above the default. Every finding reaches the default.
+func (t *teller) unwanted(s float64) bool { return s < t.MinScore && t.MinScore > score.Enough }
 
 // finding makes a finding of a region. Its score, verdict and statements are added by scored.
 func (t *teller) finding(split origins.Split) (Found, error) {
@@ -49,10 +126,10 @@ func (t *teller) finding(split origins.Split) (Found, error) {
 		Table:       isTable(t.Tokens, best.Runs),
 	}, Core: git.Range{First: t.Line(inner[0].Target), Last: t.LastLine(last.TargetEnd() - 1)},
 	}
-	if t.e.target.Traces {
+	if t.settings.Traces {
 		f.Trace = traceOf(&t.Stream, inner[0].Target, last.TargetEnd())
 	}
-	if t.e.target.Dates {
+	if t.settings.Dates {
 		f.Signature = signatureOf(&t.Stream, best.Doc, best.Runs)
 	}
 	for _, r := range ev.Renames {
@@ -78,62 +155,62 @@ func (t *teller) finding(split origins.Split) (Found, error) {
 	if region.Owners(occurrences) >= t.Common {
 		f.Verdict = finding.CommonCode
 	}
-	if o := f.Origins[0]; !t.e.o.NoSource {
-		f.Text = &finding.Sides{Target: NewExcerpt(t.Text, f.StartLine, f.EndLine), Origin: excerptOf(best.Doc, o.StartLine, o.EndLine)}
+	if o := f.Origins[0]; !t.settings.NoSource {
+		f.Text = &finding.Sides{Target: finding.NewExcerpt(t.Text, f.StartLine, f.EndLine), Origin: excerptOf(best.Doc, o.StartLine, o.EndLine)}
 	}
 	return f, nil
 }
 
 // scored makes a finding of region s, with its score; all are the regions of the text.
-func (q *query) scored(ctx context.Context, s origins.Split, all []origins.Split, strong region.Supports) (f Found, err error) {
+func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.Split, strong region.Supports) (f Found, err error) {
 	c := s.Candidate
-	if f, err = q.finding(s); err != nil {
+	if f, err = d.finding(s); err != nil {
 		return Found{}, err
 	}
-	needed, support := q.Needs(c.Evidence, q.ByDefault()), q.regions.Support(strong, c)
+	needed, support := d.Needs(c.Evidence, d.ByDefault()), d.regions.Support(strong, c)
 	if c.Within != nil { // compared with one document; support has already led to that document
-		needed, support = q.NeededAmong(score.Enough, c.Within.Len()), 0
+		needed, support = d.NeededAmong(score.Enough, c.Within.Len()), 0
 	}
-	above := q.Weights.Supported(c.Evidence.Bits, support) - needed
+	above := d.Weights.Supported(c.Evidence.Bits, support) - needed
 	traits := c.Evidence.Traits(above, support)
-	f.Score, f.Support = q.Likely.Score(traits), finding.Round(support)
+	f.Score, f.Support = d.Likely.Score(traits), finding.Round(support)
 	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}
-	if err := q.attribute(ctx, s, &f.Finding); err != nil || q.e.unwanted(f.Score) {
+	if err := d.attribute(ctx, s, &f.Finding); err != nil || d.unwanted(f.Score) {
 		return f, err
 	}
 	if slices.ContainsFunc(all, func(o origins.Split) bool {
 		b := &o.Candidate
 		return b.Best.Doc.Key == c.Best.Doc.Key && (b.Evidence.Aligned || b.Aligned)
 	}) {
-		f.Functions = q.pairs(c.Best.Doc, c.Best.Runs)
+		f.Functions = d.pairs(c.Best.Doc, c.Best.Runs)
 	}
-	f.Reasons = q.reasons(&f.Finding, c, traits)
-	if q.e.o.Weighed != nil {
-		err = q.weighed(f.Finding, c)
+	f.Reasons = d.reasons(&f.Finding, c, traits)
+	if d.settings.Weighed != nil {
+		err = d.weighed(f.Finding, c)
 	}
 	return f, err
 }
 
-// weighed reports a finding and its readings to Options.Weighed.
-func (q *query) weighed(f finding.Finding, c region.Candidate) error {
+// weighed reports a finding and its readings to Settings.Weighed.
+func (d *Describer) weighed(f finding.Finding, c region.Candidate) error {
 	best := c.Found()
-	r, err := q.regions.Readings(best.Proof)
+	r, err := d.regions.Readings(best.Proof)
 	if err != nil {
 		return err
 	}
 	for i := range r.Runs {
 		r.Runs[i].Tokens = slices.Clone(r.Runs[i].Tokens)
 	}
-	r.Directories = q.Hits.Directories(best.Match)
+	r.Directories = d.Hits.Directories(best.Match)
 	from, to := best.Match.Origin()
 	x := Weighed{Finding: f, Readings: r, Evidence: best.Evidence, Joined: c.Joined, Document: best.Doc.Hash.String(),
-		From: int(from), To: int(to), Tokens: len(q.Tokens), Baseline: q.Known}
+		From: int(from), To: int(to), Tokens: len(d.Tokens), Baseline: d.Known}
 	if c.Within != nil {
 		x.Within, x.Baseline = true, uint64(c.Within.Len())
 	} else {
-		x.Fewer = q.ByDefault() - q.Needs(best.Evidence, q.ByDefault())
+		x.Fewer = d.ByDefault() - d.Needs(best.Evidence, d.ByDefault())
 	}
-	q.e.o.Weighed(x)
+	d.settings.Weighed(x)
 	return nil
 }
 

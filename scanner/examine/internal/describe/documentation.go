@@ -1,4 +1,4 @@
-package examine
+package describe
 
 import (
 	"context"
@@ -19,13 +19,13 @@ import (
 // commentOwners is the number of owners from which on a comment belongs to nobody.
 const commentOwners = 3
 
-// documentation makes findings of comments that agree. Comments beside code that is a finding with the same package are left out.
-func (q *query) documentation(ctx context.Context, shared remarks.Shared, code []origins.Split) ([]Found, error) {
-	ps := remarks.Proofs(shared.Remarks, q.MinTokens)
+// Documentation makes findings of comments that agree. Comments beside code that is a finding with the same package are left out.
+func (d *Describer) Documentation(ctx context.Context, shared remarks.Shared, code []origins.Split) ([]Found, error) {
+	ps := remarks.Proofs(shared.Remarks, d.MinTokens)
 	if len(ps) == 0 {
 		return nil, nil
 	}
-	known, _, err := q.regions.SourcesOf(ps)
+	known, _, err := d.regions.SourcesOf(ps)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func (q *query) documentation(ctx context.Context, shared remarks.Shared, code [
 		if ownersOf(occs) >= commentOwners || nextTo(code, shared.Behind(int(r.From)), occs) {
 			continue
 		}
-		f, ok, err := q.documented(ctx, r, occs, shared.Words)
+		f, ok, err := d.documented(ctx, r, occs, shared.Words)
 		if err != nil {
 			return nil, err
 		}
@@ -63,33 +63,33 @@ func nextTo(code []origins.Split, at int, occs []region.Occurrence) bool {
 }
 
 // documented makes the finding of a comment. A comment is judged as prose: as a text of words.
-func (q *query) documented(ctx context.Context, r region.Region, occs []region.Occurrence, words []lang.Token) (Found, bool, error) {
+func (d *Describer) documented(ctx context.Context, r region.Region, occs []region.Occurrence, words []lang.Token) (Found, bool, error) {
 	best := occs[0]
-	code, lines := q.Stream, lang.Lines(best.Doc.Text())
+	code, lines := d.Stream, lang.Lines(best.Doc.Text())
 	run := best.Runs[0]
-	ev := q.Prose.Alone(q.regions.Told(words[run.Target:run.Target+run.Len], best.Doc.Stream.Slice(run.Origin, run.Origin+run.Len), &lines))
-	if ev.Bits < q.Asked() {
+	ev := d.Prose.Alone(d.regions.Told(words[run.Target:run.Target+run.Len], best.Doc.Stream.Slice(run.Origin, run.Origin+run.Len), &lines))
+	if ev.Bits < d.Asked() {
 		return Found{}, false, nil
 	}
 	for i := range occs {
 		occs[i].Bits = finding.Round(ev.Bits * occs[i].Share)
 	}
-	prose := teller{Target: &text.Target{Rules: q.Rules, Unmasked: len(words), Functions: func() []functions.Function { return nil }, Statements: q.Statements}, e: q.e, documents: q.documents}
-	prose.Stream = Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, File: code.File, Tokens: words, Lines: code.Lines}
+	prose := teller{Target: &text.Target{Rules: d.Rules, Unmasked: len(words), Functions: func() []functions.Function { return nil }, Statements: d.Statements}, settings: d.settings, documents: d.documents}
+	prose.Stream = text.Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, File: code.File, Tokens: words, Lines: code.Lines}
 	all := origins.Split{Candidate: region.Candidate{Region: r, Best: best, Occurrences: occs, Evidence: ev}, Origins: occs}
 	f, err := prose.finding(all)
 	if err != nil {
 		return f, false, err
 	}
 	f.Documentation, f.Language, f.Signature = true, code.Language.Name, nil
-	traits := score.Traits{Above: ev.Bits - q.ByDefault(), Order: 1, Unchanged: 1}
-	f.Score, f.ScoredBy = q.Likely.Score(traits), finding.Traits{Above: finding.Round(traits.Above), Order: 1, Unchanged: 1}
-	if q.e.unwanted(f.Score) {
+	traits := score.Traits{Above: ev.Bits - d.ByDefault(), Order: 1, Unchanged: 1}
+	f.Score, f.ScoredBy = d.Likely.Score(traits), finding.Traits{Above: finding.Round(traits.Above), Order: 1, Unchanged: 1}
+	if d.unwanted(f.Score) {
 		return f, false, nil
 	}
 	if err := prose.attribute(ctx, all, &f.Finding); err != nil {
 		return f, false, err
 	}
-	f.Reasons = q.Weights.Documentation(score.Account{Evidence: ev, MinScore: q.MinScore, Tokens: f.Tokens, File: len(code.Tokens), Baseline: q.Known, Packages: f.PackageCount})
+	f.Reasons = d.Weights.Documentation(score.Account{Evidence: ev, MinScore: d.MinScore, Tokens: f.Tokens, File: len(code.Tokens), Baseline: d.Known, Packages: f.PackageCount})
 	return f, true, nil
 }

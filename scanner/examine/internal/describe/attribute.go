@@ -1,4 +1,4 @@
-package examine
+package describe
 
 import (
 	"cmp"
@@ -13,7 +13,6 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
@@ -80,7 +79,7 @@ func (t *teller) attribute(ctx context.Context, split origins.Split, f *finding.
 	if question.Sources, err = t.sources(split); err != nil {
 		return err
 	}
-	a, err := question.Answer(ctx, t.e.target.Notices, t.e.names)
+	a, err := question.Answer(ctx, t.settings.Notices, t.settings.Names)
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func (t *teller) attribute(ctx context.Context, split origins.Split, f *finding.
 // continued gives a region the module head of the region before it, if both are parts of one copy: they come from one file, follow
 // each other there at the same distance, and no notice between them begins another module. An edit in the middle of a module leaves
 // its head above the first part only.
-func (q *query) continued(fs []Found) {
+func (d *Describer) continued(fs []Found) {
 	order := make([]*finding.Finding, len(fs))
 	for i := range fs {
 		order[i] = &fs[i].Finding
@@ -106,7 +105,7 @@ func (q *query) continued(fs []Found) {
 		a, b := &before.Origins[0], &f.Origins[0]
 		gap := f.StartLine - before.EndLine
 		if a.PURL == b.PURL && a.Path == b.Path && a.EndLine <= b.StartLine && gap <= 2*(b.StartLine-a.EndLine)+moduleGap &&
-			!q.Statements().Between(before.EndLine, f.StartLine) {
+			!d.Statements().Between(before.EndLine, f.StartLine) {
 			f.Verdict, f.Attributions = finding.Attributed, before.Attributions
 		}
 	}
@@ -114,37 +113,3 @@ func (q *query) continued(fs []Found) {
 
 // moduleGap is how many lines more than in the origin may lie between two parts of a module.
 const moduleGap = 40
-
-// allow finds the allow marks of a text and notes which findings they cover.
-func allow(in Input, st *Stream, fs []Found) []finding.Inline {
-	marks := verdict.Allows(st.Path, st.Language, st.Text, st.Tokens)
-	if len(marks) == 0 {
-		return nil
-	}
-	var added []git.Range
-	if in.Added != nil {
-		added = in.Added(st.Text)
-	}
-	out := make([]finding.Inline, len(marks))
-	for i, m := range marks {
-		out[i] = finding.Inline{Allow: m, Path: st.Path, Added: slices.ContainsFunc(added, func(r git.Range) bool { return r.First <= m.Line && m.Line <= r.Last })}
-	}
-	for i := range fs {
-		f := &fs[i]
-		function := 0
-		if f.Function != nil {
-			function = f.Function.StartLine
-		}
-		for j := range out {
-			m := &out[j]
-			if !m.Allow.Covers(f.Core.First, f.Core.Last, function) && !m.Allow.Covers(f.StartLine, f.EndLine, function) || m.Origin != "" && !purl.Match(m.Origin, f.Origins[0].PURL) {
-				continue
-			}
-			m.Covers++
-			if f.Inline == nil || f.Inline.Err != nil {
-				f.Inline = m
-			}
-		}
-	}
-	return out
-}
