@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/source/web"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/spf13/cobra"
@@ -122,7 +122,7 @@ func TestForgetDownloads(t *testing.T) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for name, age := range map[string]time.Duration{"abc": 0, source.Partial + "1": time.Minute, source.Partial + "2": 2 * time.Hour} {
+	for name, age := range map[string]time.Duration{"abc": 0, web.Partial + "1": time.Minute, web.Partial + "2": 2 * time.Hour} {
 		path, at := filepath.Join(dir, name), time.Now().Add(-age)
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -133,7 +133,7 @@ func TestForgetDownloads(t *testing.T) {
 	}
 	(&program{env: func(string) (string, bool) { return cache, true }}).forgetDownloads()
 	es, err := os.ReadDir(dir)
-	if err != nil || len(es) != 1 || es[0].Name() != source.Partial+"1" {
+	if err != nil || len(es) != 1 || es[0].Name() != web.Partial+"1" {
 		t.Errorf("%v, %v", es, err)
 	}
 }

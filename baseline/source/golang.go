@@ -20,6 +20,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+	"github.com/git-provenance/git-provenance/baseline/source/web"
 )
 
 func modulePath(gomod []byte) string {
@@ -61,7 +62,7 @@ func openGoMod(ctx context.Context, name string, o Options) ([]*Package, error) 
 // readGoSum reads the checksums of modules in a go.sum, not those of go.mod files alone. other has the lines of modules
 // without a checksum of a known kind. Without a go.sum, the checksum database is used.
 func readGoSum(name string) (sums, other map[module.Version]string, err error) {
-	data, err := files.ReadSmallLimit(name, maxDocument)
+	data, err := files.ReadSmallLimit(name, web.MaxDocument)
 	if err != nil {
 		if os.IsNotExist(err) {
 			err = nil

@@ -97,7 +97,7 @@ func parseListed(f []string) (l Listed, why string) {
 func OpenListed(ctx context.Context, list []Listed, o Options) ([]*Package, error) {
 	var out []*Package
 	if o.HTTP == nil {
-		o.HTTP = newClient(o)
+		o.HTTP = o.client()
 	}
 	for _, l := range list {
 		own := o

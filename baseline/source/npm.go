@@ -13,10 +13,12 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/mod/semver"
+
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
-	"golang.org/x/mod/semver"
+	"github.com/git-provenance/git-provenance/baseline/source/web"
 )
 
 // openNodeModules opens a node_modules folder: every package in it, at any depth.
@@ -144,9 +146,9 @@ func npmVersions(ctx context.Context, name string, o Options) ([]*Release, error
 	if err != nil {
 		return nil, err
 	}
-	r, err := get(ctx, base, "", o)
-	if missing(err) {
-		return nil, &NotFoundError{PURL: asked, Tried: []string{shown(base)}}
+	r, err := o.web().Get(ctx, base)
+	if web.Missing(err) {
+		return nil, &NotFoundError{PURL: asked, Tried: []string{web.Shown(base)}}
 	}
 	if err != nil {
 		return nil, err
@@ -157,11 +159,11 @@ func npmVersions(ctx context.Context, name string, o Options) ([]*Release, error
 		err = errors.New("not a document about this package")
 	}
 	if err != nil {
-		return nil, &FetchError{URL: shown(base), Err: err}
+		return nil, &FetchError{URL: web.Shown(base), Err: err}
 	}
 	var out []*Release
 	for v, d := range doc.versions {
-		if semver.IsValid("v"+v) && d.Version == v && isHTTP(d.Dist.Tarball) {
+		if semver.IsValid("v"+v) && d.Version == v && web.IsHTTP(d.Dist.Tarball) {
 			out = append(out, npmRelease(name, d, doc.time[v], o))
 		}
 	}

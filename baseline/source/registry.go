@@ -3,15 +3,9 @@ package source
 import (
 	"cmp"
 	"context"
-	"crypto/sha1"
-	"crypto/sha256"
-	"crypto/sha512"
-	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash"
 	"io"
 	"net/url"
 	"strings"
@@ -22,7 +16,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
-	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+	"github.com/git-provenance/git-provenance/baseline/source/web"
 )
 
 // Default registries, if the environment names none.
@@ -123,7 +117,7 @@ func proxies(list string) []proxy {
 		if entry == "off" || entry == "direct" {
 			break
 		}
-		if isHTTP(entry) || strings.HasPrefix(entry, "file://") {
+		if web.IsHTTP(entry) || strings.HasPrefix(entry, "file://") {
 			out = append(out, proxy{entry, lenient})
 		}
 	}
@@ -153,8 +147,8 @@ func askProxies(ctx context.Context, name string, o Options, ask func(addr strin
 		if err == nil {
 			return nil
 		}
-		tried = append(tried, shown(proxy.addr))
-		if missing(err) {
+		tried = append(tried, web.Shown(proxy.addr))
+		if web.Missing(err) {
 			continue
 		}
 		failed = errors.Join(failed, err)
@@ -178,19 +172,19 @@ func fromProxy(ctx context.Context, proxy, path, esc, version string, o Options)
 	ver, err := urlVersion(info.Version)
 	asked := module.CanonicalVersion(version) == version && version != ""
 	if err != nil || module.Check(path, info.Version) != nil || asked && info.Version != version {
-		return nil, &FetchError{URL: shown(proxy + "/" + esc), Err: fmt.Errorf("answered with version %q", info.Version)}
+		return nil, &FetchError{URL: web.Shown(proxy + "/" + esc), Err: fmt.Errorf("answered with version %q", info.Version)}
 	}
 	if p := cachedModule(o.ModCache, m); p != nil {
 		return p, nil
 	}
 	addr := proxy + "/" + esc + "/@v/" + ver + ".zip"
-	return &Package{PURL: purl.Golang(path, info.Version), Released: info.Time.UTC(), From: shown(addr), remote: true,
+	return &Package{PURL: purl.Golang(path, info.Version), Released: info.Time.UTC(), From: web.Shown(addr), remote: true,
 		walk: func(ctx context.Context, v *files.Visit) error {
-			return download(ctx, addr, o, v.Limits.DownloadBytes, io.Discard, func(a files.Blob) error {
-				if err := checkModule(ctx, m, a, shown(addr), v.Limits, o); err != nil {
+			return o.web().Download(ctx, addr, v.Limits.DownloadBytes, io.Discard, func(a files.Blob) error {
+				if err := checkModule(ctx, m, a, web.Shown(addr), v.Limits, o); err != nil {
 					return err
 				}
-				return files.WalkArchive(ctx, a, shown(addr), files.GoZip(m), v)
+				return files.WalkArchive(ctx, a, web.Shown(addr), files.GoZip(m), v)
 			})
 		}}, nil
 }
@@ -199,8 +193,8 @@ func fromProxy(ctx context.Context, proxy, path, esc, version string, o Options)
 // release, else the highest listed pre-release, else the proxy's latest.
 func proxyInfo(ctx context.Context, base, version string, o Options) (moduleInfo, error) {
 	if version == "" {
-		list, err := document(ctx, base+"/@v/list", o)
-		if err != nil && !missing(err) {
+		list, err := o.web().Document(ctx, base+"/@v/list")
+		if err != nil && !web.Missing(err) {
 			return moduleInfo{}, err
 		}
 		if version = highest(strings.Fields(string(list))); version == "" {
@@ -209,7 +203,7 @@ func proxyInfo(ctx context.Context, base, version string, o Options) (moduleInfo
 	}
 	ver, err := urlVersion(version)
 	if err != nil {
-		return moduleInfo{}, &FetchError{URL: shown(base), Err: err}
+		return moduleInfo{}, &FetchError{URL: web.Shown(base), Err: err}
 	}
 	return getInfo(ctx, base+"/@v/"+ver+".info", o)
 }
@@ -222,12 +216,12 @@ func urlVersion(version string) (string, error) {
 
 func getInfo(ctx context.Context, addr string, o Options) (moduleInfo, error) {
 	var info moduleInfo
-	data, err := document(ctx, addr, o)
+	data, err := o.web().Document(ctx, addr)
 	if err != nil {
 		return info, err
 	}
 	if err := json.Unmarshal(data, &info); err != nil || info.Version == "" {
-		return info, &FetchError{URL: shown(addr), Err: errors.New("not a module version document")}
+		return info, &FetchError{URL: web.Shown(addr), Err: errors.New("not a module version document")}
 	}
 	return info, nil
 }
@@ -247,191 +241,4 @@ func highest(versions []string) string {
 		}
 	}
 	return cmp.Or(release, pre)
-}
-
-// npmDist has the address and checksums of a version at a registry.
-type npmDist struct {
-	Tarball   string `json:"tarball"`
-	Integrity string `json:"integrity"`
-	Shasum    string `json:"shasum"`
-}
-
-// npmVersion is a registry's document on one version.
-type npmVersion struct {
-	manifest.NPMDocument
-	Dist npmDist `json:"dist"`
-}
-
-// fetchNPM asks the registry for a version or tag; "" means "latest". integrity has the checksums from a lock file.
-func fetchNPM(ctx context.Context, name, version, integrity string, o Options) (*Package, error) {
-	asked := purl.NPM(name, version)
-	base, err := npmBase(name, o)
-	if err != nil {
-		return nil, err
-	}
-	if o.Offline {
-		return nil, &OfflineError{Subject: asked}
-	}
-	doc, err := npmDocument(ctx, base, name, cmp.Or(version, "latest"), o)
-	if missing(err) {
-		return nil, &NotFoundError{PURL: asked, Tried: []string{shown(registryOf(name, o))}}
-	}
-	if err != nil {
-		return nil, err
-	}
-	released, err := npmTime(ctx, base, doc.Version, o)
-	if err != nil {
-		return nil, err
-	}
-	m := manifest.Meta{PURL: purl.NPM(name, doc.Version), License: doc.Declared(), Released: released, Repository: doc.Address()}
-	return npmTarball(m, doc.Dist, integrity, o), nil
-}
-
-// registryOf returns the registry of an npm package, by its scope.
-func registryOf(name string, o Options) string {
-	scope, _, _ := strings.Cut(name, "/")
-	return strings.TrimRight(cmp.Or(o.NPMScopes[scope], o.NPMRegistry, defaultNPM), "/")
-}
-
-// npmBase returns the address of the document on a package.
-func npmBase(name string, o Options) (string, error) {
-	if !manifest.ValidNPMName(name) {
-		return "", &purl.SyntaxError{PURL: purl.NPM(name, ""), Err: errors.New("not a name npm accepts")}
-	}
-	registry := registryOf(name, o)
-	if !isHTTP(registry) {
-		return "", &FetchError{URL: shown(registry), Err: errors.New("the npm registry is not an http address")}
-	}
-	return registry + "/" + strings.Replace(url.PathEscape(name), "%40", "@", 1), nil
-}
-
-func npmDocument(ctx context.Context, base, name, version string, o Options) (npmVersion, error) {
-	var doc npmVersion
-	addr := base + "/" + url.PathEscape(version)
-	data, err := document(ctx, addr, o)
-	if err != nil {
-		return doc, err
-	}
-	if err := json.Unmarshal(data, &doc); err != nil || doc.Name != name || doc.Version == "" || !isHTTP(doc.Dist.Tarball) ||
-		semver.IsValid("v"+version) && doc.Version != version {
-		return doc, &FetchError{URL: shown(addr), Err: errors.New("not a document about a version of this package")}
-	}
-	return doc, nil
-}
-
-// maxPackument bounds the bytes of the document on all versions of a package, of which only the times are kept. The largest on
-// the public registry have about 100 MB.
-const maxPackument = 256 << 20
-
-// npmTime returns when a version was published, or zero if the registry does not say. Documents on single versions do not have
-// the time.
-func npmTime(ctx context.Context, addr, version string, o Options) (time.Time, error) {
-	r, err := get(ctx, addr, "", o)
-	if missing(err) {
-		return time.Time{}, nil
-	}
-	if err != nil {
-		return time.Time{}, err
-	}
-	defer r.Close()
-	times, err := packumentTimes(io.LimitReader(r, maxPackument))
-	if err != nil {
-		return time.Time{}, &FetchError{URL: shown(addr), Err: err}
-	}
-	t, _ := time.Parse(time.RFC3339, times[version])
-	return t, nil
-}
-
-// packumentTimes reads the object "time" at the top level of a document, and stops there.
-func packumentTimes(r io.Reader) (map[string]string, error) {
-	d := json.NewDecoder(r)
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.Join(errors.New("not a document about a package"), err)
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		if key == "time" {
-			times := map[string]string{}
-			return times, d.Decode(&times)
-		}
-		if err := skipValue(d); err != nil {
-			return nil, err
-		}
-	}
-	return nil, nil
-}
-
-// skipValue skips one value.
-func skipValue(d *json.Decoder) error {
-	depth := 0
-	for {
-		t, err := d.Token()
-		if err != nil {
-			return err
-		}
-		switch t {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-		}
-		if depth == 0 {
-			return nil
-		}
-	}
-}
-
-// npmTarball returns the package of a tarball. Walk fetches it and compares it with the registry's checksum and with those of
-// a lock file.
-func npmTarball(m manifest.Meta, dist npmDist, integrity string, o Options) *Package {
-	from := shown(dist.Tarball)
-	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, Repository: m.Repository, From: from, remote: true,
-		walk: func(ctx context.Context, v *files.Visit) error {
-			sum := newChecksum(dist)
-			if sum.want == "" {
-				return &IntegrityError{URL: from}
-			}
-			locked := newSums(integrity)
-			return download(ctx, dist.Tarball, o, v.Limits.DownloadBytes, io.MultiWriter(sum.hash, locked), func(a files.Blob) error {
-				if err := cmp.Or(sum.verify(from), locked.verify(from)); err != nil {
-					return err
-				}
-				return files.WalkArchive(ctx, a, from, files.Form{Strip: true}, v)
-			})
-		}}
-}
-
-// checksum is the strongest checksum that a registry announces.
-type checksum struct {
-	name, want string // want is base64; "" if there is none
-	hash       hash.Hash
-}
-
-func newChecksum(d npmDist) checksum {
-	for _, alg := range []struct {
-		name string
-		make func() hash.Hash
-	}{{"sha512", sha512.New}, {"sha384", sha512.New384}, {"sha256", sha256.New}, {"sha1", sha1.New}} {
-		for _, s := range strings.Fields(d.Integrity) {
-			s, _, _ = strings.Cut(s, "?")
-			if want, ok := strings.CutPrefix(s, alg.name+"-"); ok && want != "" {
-				return checksum{alg.name, want, alg.make()}
-			}
-		}
-	}
-	if sum, err := hex.DecodeString(d.Shasum); err == nil && len(sum) == sha1.Size {
-		return checksum{"sha1", base64.StdEncoding.EncodeToString(sum), sha1.New()}
-	}
-	return checksum{}
-}
-
-func (c checksum) verify(from string) error {
-	got := base64.StdEncoding.EncodeToString(c.hash.Sum(nil))
-	if got != c.want {
-		return &IntegrityError{URL: from, Want: c.name + "-" + c.want, Got: c.name + "-" + got}
-	}
-	return nil
 }

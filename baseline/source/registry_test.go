@@ -21,6 +21,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/web"
 )
 
 // registry is a server with fixed documents; other paths are not found. A document that begins with "!" is a status.
@@ -66,7 +67,7 @@ func proxyDocs(t testing.TB) map[string]string {
 		"/a.b/badzip/@v/v1.0.0.zip":            zipOf("a.b/badzip", "v1.0.0")[:100],
 		"/a.b/huge/@v/v1.0.0.info":             `{"Version":"v1.0.0"}`,
 		"/a.b/huge/@v/v1.0.0.zip":              strings.Repeat("x", 5000),
-		"/a.b/hugeinfo/@v/v1.0.0.info":         strings.Repeat(" ", maxDocument+1),
+		"/a.b/hugeinfo/@v/v1.0.0.info":         strings.Repeat(" ", web.MaxDocument+1),
 	}
 }
 
@@ -284,7 +285,7 @@ func TestBrokenBodies(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	err := download(ctx, s.URL+"/x?hang", Options{HTTP: http.DefaultClient}, 1<<20, io.Discard, func(files.Blob) error { return nil })
+	err := web.Fetcher{HTTP: http.DefaultClient}.Download(ctx, s.URL+"/x?hang", 1<<20, io.Discard, func(files.Blob) error { return nil })
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("hanging: got %v", err)
 	}
@@ -308,7 +309,7 @@ func reachable(t *testing.T, addr string) {
 		}
 		c.Close()
 	}
-	resp, err := newClient(Options{}).Get(addr)
+	resp, err := Options{}.client().Get(addr)
 	if err != nil {
 		t.Skipf("not reachable: %v", err)
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
+	"github.com/git-provenance/git-provenance/baseline/source/web"
 )
 
 // reasonPart is why an archive of a Debian source package is left out: the files of a package come from one archive.
@@ -46,21 +47,21 @@ func fetchRemote(ctx context.Context, u purl.PURL, integrity string, o Options) 
 		return nil, &OfflineError{Subject: u.ToString()}
 	}
 	r, err := remote.Locate(ctx, u, o.registries(), o.documents())
-	if missing(err) || errors.Is(err, remote.ErrNone) || errors.Is(err, remote.ErrNoSource) {
+	if web.Missing(err) || errors.Is(err, remote.ErrNone) || errors.Is(err, remote.ErrNoSource) {
 		return nil, &NotFoundError{PURL: u.ToString(), Why: files.Cause(err)}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("fetch %q: %w", u.ToString(), err)
 	}
 	first := r.Archives[0]
-	from := shown(first.URL)
+	from := web.Shown(first.URL)
 	if first.Integrity == "" && integrity == "" && !trusted(u.Type) {
 		return nil, &IntegrityError{URL: from}
 	}
 	return &Package{PURL: r.PURL, License: r.License, Released: r.Released, From: from, remote: true,
 		walk: func(ctx context.Context, v *files.Visit) error {
 			for _, a := range r.Archives[1:] {
-				v.Skipped(a.Name, reasonPart, shown(a.URL))
+				v.Skipped(a.Name, reasonPart, web.Shown(a.URL))
 			}
 			return walkRemote(ctx, first, integrity, o, v)
 		}}, nil
@@ -73,7 +74,7 @@ func (o Options) documents() remote.Get {
 		return o.get
 	}
 	return func(ctx context.Context, addr, accept string) ([]byte, error) {
-		return documentAs(ctx, addr, accept, maxIndex, o)
+		return o.web().DocumentAs(ctx, addr, accept, maxIndex)
 	}
 }
 
@@ -100,7 +101,7 @@ func remoteVersions(ctx context.Context, u purl.PURL, o Options) ([]*Release, er
 	}
 	list, err := remote.List(ctx, u, o.registries(), o.get)
 	listing = false
-	if missing(err) || errors.Is(err, remote.ErrNone) {
+	if web.Missing(err) || errors.Is(err, remote.ErrNone) {
 		return nil, &NotFoundError{PURL: u.ToString(), Why: files.Cause(err)}
 	}
 	if err != nil {
@@ -131,9 +132,9 @@ func (o Options) registries() remote.Registries {
 
 // walkRemote downloads, checks and reads an archive.
 func walkRemote(ctx context.Context, a remote.Archive, integrity string, o Options, v *files.Visit) error {
-	from := shown(a.URL)
+	from := web.Shown(a.URL)
 	announced, locked := newSums(a.Integrity), newSums(integrity)
-	return download(ctx, a.URL, o, v.Limits.DownloadBytes, io.MultiWriter(announced, locked), func(b files.Blob) error {
+	return o.web().Download(ctx, a.URL, v.Limits.DownloadBytes, io.MultiWriter(announced, locked), func(b files.Blob) error {
 		for _, s := range []*sums{announced, locked} {
 			if err := s.verify(from); err != nil {
 				return err

@@ -28,7 +28,7 @@ var ErrNoRepository = errors.New("it names no repository of https on a public ho
 func Repository(ctx context.Context, name string, o Options) (string, error) {
 	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
-		o.HTTP = newClient(o)
+		o.HTTP = o.client()
 	}
 	u, err := purl.Parse(name)
 	if err != nil {
@@ -68,7 +68,7 @@ func golangRepository(ctx context.Context, name, version string, o Options) (str
 	}
 	addr := ""
 	err = eachProxy(ctx, name, version, o, func(base string) error {
-		data, err := document(ctx, base+"/@v/"+esc+".info", o)
+		data, err := o.web().Document(ctx, base+"/@v/"+esc+".info")
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func npmRepository(ctx context.Context, name, version string, o Options) (string
 	if err != nil {
 		return "", err
 	}
-	data, err := document(ctx, base+"/"+url.PathEscape(version), o)
+	data, err := o.web().Document(ctx, base+"/"+url.PathEscape(version))
 	if err != nil {
 		return "", err
 	}

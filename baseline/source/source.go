@@ -27,6 +27,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/installed"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
+	"github.com/git-provenance/git-provenance/baseline/source/web"
 )
 
 // Reasons for skipping, as passed to the skipped function and in [Skipped]. Package files has those for files.
@@ -190,7 +191,7 @@ func (p *Package) Packed() time.Time {
 func Open(ctx context.Context, arg string, o Options) ([]*Package, error) {
 	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
-		o.HTTP = newClient(o)
+		o.HTTP = o.client()
 	}
 	if o.PURL != "" {
 		c, err := purl.Canonical(o.PURL)
@@ -288,4 +289,32 @@ func dirMeta(dir string) (manifest.Meta, error) {
 		return manifest.Meta{}, err
 	}
 	return manifest.NPM(pkg), nil
+}
+
+// client returns a client for the registries of the options, and also for other addresses.
+func (o Options) client(also ...string) *http.Client {
+	return web.NewClient(o.configured(also), o.Credentials, o.silent)
+}
+
+// web returns a fetcher that follows the options.
+func (o Options) web() web.Fetcher {
+	return web.Fetcher{HTTP: o.HTTP, Offline: o.Offline, Downloads: o.Downloads, Patience: o.silent}
+}
+
+// configured returns the addresses of the registries that the options name.
+func (o Options) configured(also []string) []string {
+	out := append([]string{o.NPMRegistry}, also...)
+	for _, p := range proxies(o.GoProxy) {
+		out = append(out, p.addr)
+	}
+	for _, addr := range o.NPMScopes {
+		out = append(out, addr)
+	}
+	r := o.registries()
+	out = append(out, r.PyPI, r.Cargo, r.RubyGems, r.Composer, r.NuGet, r.GitHub)
+	out = append(append(out, r.Maven...), r.PyPIExtra...)
+	for _, s := range r.Debian {
+		out = append(out, s.Archive)
+	}
+	return out
 }

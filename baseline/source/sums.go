@@ -52,7 +52,7 @@ func NewSums(ctx context.Context, gosumdb, gonosumdb string, o Options) *Sums {
 		s.direct = strings.TrimRight(f[1], "/")
 	}
 	if s.o.HTTP == nil {
-		s.o.HTTP = newClient(o, s.direct)
+		s.o.HTTP = o.client(s.direct)
 	}
 	c := sumdb.NewClient(s)
 	c.SetGONOSUMDB(gonosumdb)
@@ -121,7 +121,7 @@ func (s *sumServer) find() {
 	s.base = s.direct
 	for _, p := range proxies(cmp.Or(s.o.GoProxy, defaultGoProxy)) {
 		base := p.addr + "/sumdb/" + s.name
-		if _, err := document(s.ctx, base+"/supported", s.o); err == nil {
+		if _, err := s.o.web().Document(s.ctx, base+"/supported"); err == nil {
 			s.base = base
 			return
 		}
@@ -130,7 +130,7 @@ func (s *sumServer) find() {
 
 func (s *sumServer) ReadRemote(path string) ([]byte, error) {
 	s.once.Do(s.find)
-	data, err := document(s.ctx, s.base+path, s.o)
+	data, err := s.o.web().Document(s.ctx, s.base+path)
 	if f, ok := errors.AsType[*FetchError](err); ok && !f.Unavailable() {
 		s.mu.Lock()
 		defer s.mu.Unlock()

@@ -11,10 +11,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/web"
 )
 
 // Release is one version in a registry's list. It is not fetched yet.
@@ -54,7 +56,7 @@ const listing = 4
 func Versions(ctx context.Context, name string, o Options) ([]*Release, error) {
 	o.Limits = o.Limits.WithDefaults()
 	if o.HTTP == nil {
-		o.HTTP = newClient(o)
+		o.HTTP = o.client()
 	}
 	p, err := purl.Parse(name)
 	if err == nil {
@@ -166,7 +168,7 @@ func golangDate(ctx context.Context, m module.Version, o Options) (t time.Time, 
 	err = eachProxy(ctx, m.Path, m.Version, o, func(base string) error {
 		info, err := proxyInfo(ctx, base, m.Version, o)
 		if err == nil && info.Version != m.Version {
-			err = &FetchError{URL: shown(base), Err: fmt.Errorf("answered with version %q", info.Version)}
+			err = &FetchError{URL: web.Shown(base), Err: fmt.Errorf("answered with version %q", info.Version)}
 		}
 		t = info.Time.UTC()
 		return err
@@ -177,13 +179,13 @@ func golangDate(ctx context.Context, m module.Version, o Options) (t time.Time, 
 // proxyList returns the versions a proxy lists under one module path.
 func proxyList(ctx context.Context, name string, o Options) (list []string, err error) {
 	err = eachProxy(ctx, name, "", o, func(base string) error {
-		data, err := document(ctx, base+"/@v/list", o)
+		data, err := o.web().Document(ctx, base+"/@v/list")
 		if err != nil {
 			return err
 		}
 		list = strings.Fields(string(data))
 		if len(list) > 0 && !semver.IsValid(list[0]) {
-			return &FetchError{URL: shown(base + "/@v/list"), Err: errors.New("not a list of versions")}
+			return &FetchError{URL: web.Shown(base + "/@v/list"), Err: errors.New("not a list of versions")}
 		}
 		return nil
 	})

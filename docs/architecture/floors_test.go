@@ -36,6 +36,7 @@ var floors = []string{
 	"baseline/source/files",
 	"baseline/source/installed",
 	"baseline/source/remote",
+	"baseline/source/web",
 	"baseline/source",
 	"baseline/store",
 	"baseline/shared",
@@ -149,7 +150,7 @@ var guards = map[string][]string{
 	"github.com/CycloneDX/":            {"scanner/report/internal/inventory"},
 	"github.com/spdx/":                 {"scanner/report/internal/inventory"},
 	"html/template":                    {"scanner/report/internal/html"},
-	"net/http":                         {"baseline/baselinetest/s3test", "baseline/source", "action", "action/internal/ghmock", "cmd/internal/clone"},
+	"net/http":                         {"baseline/baselinetest/s3test", "baseline/source", "baseline/source/web", "action", "action/internal/ghmock", "cmd/internal/clone"},
 	"github.com/minio/":                {"baseline/shared/s3"},
 	"github.com/johannesboyne/":        {"baseline/baselinetest/s3test"},
 	"github.com/apache/":               {}, // of baseline/beam, which is a module of its own

@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/source/web"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 )
 
@@ -58,7 +59,7 @@ func ForgetDownloads(dir string) {
 	es, _ := os.ReadDir(dir)
 	for _, e := range es {
 		st, err := e.Info()
-		if err == nil && (!strings.HasPrefix(e.Name(), source.Partial) || time.Since(st.ModTime()) > unfinished) {
+		if err == nil && (!strings.HasPrefix(e.Name(), web.Partial) || time.Since(st.ModTime()) > unfinished) {
 			_ = os.Remove(filepath.Join(dir, e.Name())) // a file that cannot be deleted now is tried again next time
 		}
 	}

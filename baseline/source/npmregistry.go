@@ -1,0 +1,212 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"hash"
+	"io"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/semver"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+	"github.com/git-provenance/git-provenance/baseline/source/web"
+)
+
+// npmDist has the address and checksums of a version at a registry.
+type npmDist struct {
+	Tarball   string `json:"tarball"`
+	Integrity string `json:"integrity"`
+	Shasum    string `json:"shasum"`
+}
+
+// npmVersion is a registry's document on one version.
+type npmVersion struct {
+	manifest.NPMDocument
+	Dist npmDist `json:"dist"`
+}
+
+// fetchNPM asks the registry for a version or tag; "" means "latest". integrity has the checksums from a lock file.
+func fetchNPM(ctx context.Context, name, version, integrity string, o Options) (*Package, error) {
+	asked := purl.NPM(name, version)
+	base, err := npmBase(name, o)
+	if err != nil {
+		return nil, err
+	}
+	if o.Offline {
+		return nil, &OfflineError{Subject: asked}
+	}
+	doc, err := npmDocument(ctx, base, name, cmp.Or(version, "latest"), o)
+	if web.Missing(err) {
+		return nil, &NotFoundError{PURL: asked, Tried: []string{web.Shown(registryOf(name, o))}}
+	}
+	if err != nil {
+		return nil, err
+	}
+	released, err := npmTime(ctx, base, doc.Version, o)
+	if err != nil {
+		return nil, err
+	}
+	m := manifest.Meta{PURL: purl.NPM(name, doc.Version), License: doc.Declared(), Released: released, Repository: doc.Address()}
+	return npmTarball(m, doc.Dist, integrity, o), nil
+}
+
+// registryOf returns the registry of an npm package, by its scope.
+func registryOf(name string, o Options) string {
+	scope, _, _ := strings.Cut(name, "/")
+	return strings.TrimRight(cmp.Or(o.NPMScopes[scope], o.NPMRegistry, defaultNPM), "/")
+}
+
+// npmBase returns the address of the document on a package.
+func npmBase(name string, o Options) (string, error) {
+	if !manifest.ValidNPMName(name) {
+		return "", &purl.SyntaxError{PURL: purl.NPM(name, ""), Err: errors.New("not a name npm accepts")}
+	}
+	registry := registryOf(name, o)
+	if !web.IsHTTP(registry) {
+		return "", &FetchError{URL: web.Shown(registry), Err: errors.New("the npm registry is not an http address")}
+	}
+	return registry + "/" + strings.Replace(url.PathEscape(name), "%40", "@", 1), nil
+}
+
+func npmDocument(ctx context.Context, base, name, version string, o Options) (npmVersion, error) {
+	var doc npmVersion
+	addr := base + "/" + url.PathEscape(version)
+	data, err := o.web().Document(ctx, addr)
+	if err != nil {
+		return doc, err
+	}
+	if err := json.Unmarshal(data, &doc); err != nil || doc.Name != name || doc.Version == "" || !web.IsHTTP(doc.Dist.Tarball) ||
+		semver.IsValid("v"+version) && doc.Version != version {
+		return doc, &FetchError{URL: web.Shown(addr), Err: errors.New("not a document about a version of this package")}
+	}
+	return doc, nil
+}
+
+// maxPackument bounds the bytes of the document on all versions of a package, of which only the times are kept. The largest on
+// the public registry have about 100 MB.
+const maxPackument = 256 << 20
+
+// npmTime returns when a version was published, or zero if the registry does not say. Documents on single versions do not have
+// the time.
+func npmTime(ctx context.Context, addr, version string, o Options) (time.Time, error) {
+	r, err := o.web().Get(ctx, addr)
+	if web.Missing(err) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	defer r.Close()
+	times, err := packumentTimes(io.LimitReader(r, maxPackument))
+	if err != nil {
+		return time.Time{}, &FetchError{URL: web.Shown(addr), Err: err}
+	}
+	t, _ := time.Parse(time.RFC3339, times[version])
+	return t, nil
+}
+
+// packumentTimes reads the object "time" at the top level of a document, and stops there.
+func packumentTimes(r io.Reader) (map[string]string, error) {
+	d := json.NewDecoder(r)
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.Join(errors.New("not a document about a package"), err)
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		if key == "time" {
+			times := map[string]string{}
+			return times, d.Decode(&times)
+		}
+		if err := skipValue(d); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// skipValue skips one value.
+func skipValue(d *json.Decoder) error {
+	depth := 0
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return err
+		}
+		switch t {
+		case json.Delim('{'), json.Delim('['):
+			depth++
+		case json.Delim('}'), json.Delim(']'):
+			depth--
+		}
+		if depth == 0 {
+			return nil
+		}
+	}
+}
+
+// npmTarball returns the package of a tarball. Walk fetches it and compares it with the registry's checksum and with those of
+// a lock file.
+func npmTarball(m manifest.Meta, dist npmDist, integrity string, o Options) *Package {
+	from := web.Shown(dist.Tarball)
+	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, Repository: m.Repository, From: from, remote: true,
+		walk: func(ctx context.Context, v *files.Visit) error {
+			sum := newChecksum(dist)
+			if sum.want == "" {
+				return &IntegrityError{URL: from}
+			}
+			locked := newSums(integrity)
+			return o.web().Download(ctx, dist.Tarball, v.Limits.DownloadBytes, io.MultiWriter(sum.hash, locked), func(a files.Blob) error {
+				if err := cmp.Or(sum.verify(from), locked.verify(from)); err != nil {
+					return err
+				}
+				return files.WalkArchive(ctx, a, from, files.Form{Strip: true}, v)
+			})
+		}}
+}
+
+// checksum is the strongest checksum that a registry announces.
+type checksum struct {
+	name, want string // want is base64; "" if there is none
+	hash       hash.Hash
+}
+
+func newChecksum(d npmDist) checksum {
+	for _, alg := range []struct {
+		name string
+		make func() hash.Hash
+	}{{"sha512", sha512.New}, {"sha384", sha512.New384}, {"sha256", sha256.New}, {"sha1", sha1.New}} {
+		for _, s := range strings.Fields(d.Integrity) {
+			s, _, _ = strings.Cut(s, "?")
+			if want, ok := strings.CutPrefix(s, alg.name+"-"); ok && want != "" {
+				return checksum{alg.name, want, alg.make()}
+			}
+		}
+	}
+	if sum, err := hex.DecodeString(d.Shasum); err == nil && len(sum) == sha1.Size {
+		return checksum{"sha1", base64.StdEncoding.EncodeToString(sum), sha1.New()}
+	}
+	return checksum{}
+}
+
+func (c checksum) verify(from string) error {
+	got := base64.StdEncoding.EncodeToString(c.hash.Sum(nil))
+	if got != c.want {
+		return &IntegrityError{URL: from, Want: c.name + "-" + c.want, Got: c.name + "-" + got}
+	}
+	return nil
+}
