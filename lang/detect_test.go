@@ -259,6 +259,8 @@ func TestVendored(t *testing.T) {
 		"Godeps/_workspace/src/a.go": true, "Godeps/Godeps.json": false, "third_party/zlib/inflate.c": false, "external/a.c": false,
 		"a/vendor/b.go": true, "vendor": false, "vendor/": true, "": false, "a/.venv/lib/b.py": true, "Carthage/Build/a.swift": true,
 		"Carthage/a.swift": false, ".cargo/registry/src/a.rs": true, "src/node_modules.js": false, "Vendor/a.go": false,
+		"resources/views/vendor/mail/a.blade.php": false, "app/resources/lang/vendor/backup/en/a.php": false, "views/vendor/a.php": true,
+		"resources/views/vendor/mail/vendor/a.php": true, "vendor/p/resources/views/vendor/a.php": true, "resources/views/vendor/x": false,
 		"vendor.go": false, "my_vendor/a.go": false, "src/vendors/a.go": false, "deps/a.c": false,
 		".pnp.cjs": true, "web/.pnp.loader.mjs": true, "pnp.cjs": false, "a.pnp.cjs": false, ".yarn/releases/yarn-4.0.0.cjs": true,
 		".yarn/sdks/eslint/lib/api.js": true, ".yarn/plugins/a.cjs": true, ".yarn/patches/a.patch": false, ".pnp.cjs/a.js": false,

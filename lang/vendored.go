@@ -26,11 +26,35 @@ func Vendored(path string) bool {
 	}
 	path = "/" + path
 	for _, dir := range managed {
-		if strings.Contains(path, "/"+dir+"/") {
+		if in := "/" + dir + "/"; strings.Contains(path, in) && (dir != "vendor" || unpublished(path, in)) {
 			return true
 		}
 	}
 	return false
+}
+
+// published are the directories in which Laravel lets a project have its own versions of a package's views and texts. The project
+// changes them: they are its code.
+var published = []string{"/resources/views", "/resources/lang"}
+
+// Published reports whether a slash-separated directory holds a project's own versions of views and texts of packages.
+func Published(dir string) bool {
+	up, ok := strings.CutSuffix("/"+dir, "/vendor")
+	return ok && slices.ContainsFunc(published, func(p string) bool { return strings.HasSuffix(up, p) })
+}
+
+// unpublished reports whether a path has a directory vendor that is not Published.
+func unpublished(path, vendor string) bool {
+	for at := 0; ; {
+		n := strings.Index(path[at:], vendor)
+		if n < 0 {
+			return false
+		}
+		if at += n; !Published(path[1 : at+len(vendor)-1]) {
+			return true
+		}
+		at++
+	}
 }
 
 // VendoredIn returns the directory of a package manager that contains a path, or the path itself if a package manager writes that

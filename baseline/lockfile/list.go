@@ -19,6 +19,7 @@ type list struct {
 	full bool
 
 	listed map[string]bool // names of entries, as other entries write them
+	own    []string        // as File.Own
 	needed []need
 
 	bring string                            // of the entries at hand
@@ -151,6 +152,13 @@ func (l *list) leave(name, reason, detail string) {
 	l.left = append(l.left, Left{Name: clip(name), Reason: reason, Detail: clip(detail)})
 }
 
+// takes notes a package that comes from a directory, a repository or an address. A manifest beside the text may name it too.
+func (l *list) takes(typ, name string) {
+	if c, err := purl.Canonical(purl.Make(typ, name, "")); err == nil && safe(name) && len(l.own) < maxEntries {
+		l.own = append(l.own, c)
+	}
+}
+
 // open adds a package whose version the text leaves open.
 func (l *list) open(typ, name, detail string) { l.limited(typ, name, detail, Limits{}) }
 
@@ -175,7 +183,8 @@ func clip(s string) string {
 }
 
 func (l *list) file() File {
-	f := File{Left: l.left}
+	f := File{Left: l.left, Own: l.own}
+	slices.Sort(f.Own)
 	for _, p := range l.pins {
 		f.Pins = append(f.Pins, p.pin())
 	}

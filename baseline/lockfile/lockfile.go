@@ -74,6 +74,7 @@ func (a Left) compare(b Left) int {
 type File struct {
 	Pins []Pin
 	Left []Left
+	Own  []string // package URLs without version: packages that the text takes from elsewhere than a registry
 }
 
 // Poms provides the texts that a text refers to. Nil functions provide none.

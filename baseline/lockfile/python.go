@@ -205,6 +205,7 @@ func exactVersion(s string) (string, bool) {
 func readPyproject(l *list, data []byte) error {
 	var p struct {
 		Project struct {
+			Name         string
 			Dependencies []string
 			Optional     map[string][]string `toml:"optional-dependencies"`
 		}
@@ -219,6 +220,9 @@ func readPyproject(l *list, data []byte) error {
 	}
 	if err := decodeTOML(data, &p); err != nil {
 		return err
+	}
+	if p.Project.Name != "" { // an extra may name others of the project: "own[test]"
+		l.takes("pypi", p.Project.Name)
 	}
 	for _, d := range p.Project.Dependencies {
 		l.requirement(strings.TrimSpace(d))

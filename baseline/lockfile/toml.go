@@ -148,6 +148,9 @@ func readPoetry(l *list, data []byte) error {
 	for _, p := range lock.Package {
 		l.listed[normal(p.Name)] = true
 		l.pdmNeeds(p.Name, p.Dependencies)
+		if p.Path+p.Git+p.URL != "" || p.Source.Type != "" && p.Source.Type != "legacy" {
+			l.takes("pypi", p.Name)
+		}
 		switch {
 		case p.Path != "" || p.Source.Type == "directory" || p.Source.Type == "file":
 			l.leave(p.Name, ReasonLocal, p.Source.URL+p.Path)
@@ -292,6 +295,9 @@ func readUV(l *list, data []byte) error {
 		l.listed[p.Name] = true
 		for _, n := range p.needs() {
 			l.needs(n.Name, p.Name)
+		}
+		if p.Source.Registry == "" {
+			l.takes("pypi", p.Name)
 		}
 		switch s := p.Source; {
 		case s.Registry != "":

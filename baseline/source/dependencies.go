@@ -17,6 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/installed"
+	"github.com/git-provenance/git-provenance/lang"
 )
 
 // Dependencies returns the packages that a repository depends on and that are on this machine. These are the packages that its
@@ -209,6 +210,8 @@ func (d *deps) dir(rel, name string) error {
 	case name == "node_modules":
 		pkgs, err = nodeModules(d.ctx, full, d.o)
 		d.local = append(d.local, pkgs...)
+	case lang.Published(rel):
+		return nil
 	case name == "vendor":
 		err = d.vendor(rel, full)
 	case files.SkippedDir(name) != "" || name == "testdata":
@@ -294,13 +297,16 @@ func (d *deps) locked() {
 			continue
 		}
 		d.listed[lockfile.Home(rel)] = d.listed[lockfile.Home(rel)] || len(text.Left)+len(text.Pins) > 0
+		for _, own := range text.Own {
+			d.named[installed.Key(own)] = true
+		}
 		brings := d.brings(f, rel)
 		for _, e := range text.Left {
 			key := installed.Key(e.PURL)
 			if e.Name == "" { // of the whole file
 				d.o.skip(rel, e.Reason, e.Detail)
 			} else if e.PURL == "" {
-				d.o.skip(e.Name, e.Reason, strings.TrimSpace(rel+": "+e.Detail))
+				d.o.skip(e.Name, e.Reason, strings.TrimSuffix(rel+": "+e.Detail, ": "))
 			} else if was, ok := ranges[key]; !ok || forOthers(was.Limits) || !nearer(was.rel, rel) && !forOthers(e.Limits) {
 				ranges[key] = lockRange{e, rel, brings(e.Bring)}
 			}

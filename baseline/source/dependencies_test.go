@@ -606,3 +606,21 @@ func TestUnlisted(t *testing.T) {
 		same(t, name, got, want)
 	}
 }
+
+// A package that a lock file takes from a directory or a repository is not missing where a manifest names it without version, nor is
+// the project itself. The folders of Laravel in which a project changes views and texts of packages hold no packages.
+func TestOwnPackages(t *testing.T) {
+	root := tree(t, map[string]string{
+		"pyproject.toml": "[project]\nname = \"Own.Name\"\ndependencies = [\"side\"]\n[dependency-groups]\ndev = [\"own-name[cli]\", \"forked\", \"absent\"]\n",
+		"uv.lock": "version = 1\n[[package]]\nname = \"own-name\"\nversion = \"1\"\nsource = { editable = \".\" }\n[[package]]\nname = \"side\"\nversion = \"1\"\nsource = { editable = \"side\" }\n" +
+			"[[package]]\nname = \"forked\"\nversion = \"1\"\nsource = { git = \"https://example.org/a/forked#0123\" }\n",
+		"resources/views/vendor/mail/a.blade.php": "x", "resources/lang/vendor/backup/en/a.php": "<?php", "other/vendor/a.php": "<?php",
+	})
+	got := map[string]string{}
+	_, skipped, err := Dependencies(t.Context(), root, Options{})
+	must(t, err)
+	for _, s := range skipped {
+		got[s.Path] = s.Reason
+	}
+	same(t, "skipped", got, map[string]string{"pkg:pypi/absent": "missing", "side": "local", "forked": "git", "other/vendor/": "no-metadata"})
+}

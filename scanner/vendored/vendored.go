@@ -125,6 +125,7 @@ func storeOf(file string) store {
 		switch name := path.Base(dir); {
 		case slices.Contains(guests, name):
 			return store{dir, false}
+		case lang.Published(dir):
 		case slices.Contains(nesting, name), lang.Vendored(dir+"/x") && !lang.Vendored(dir):
 			return store{dir, true}
 		}

@@ -52,6 +52,7 @@ var tree = map[string]string{
 	"php/vendor/composer/installed.json":                                   `{"packages": [{"name": "v/p", "version": "3.1", "license": ["MIT"], "install-path": "../v/p"}, {"name": "v/out", "version": "1", "install-path": "../../../x"}]}`,
 	"php/vendor/composer/autoload.php":                                     "",
 	"php/vendor/v/p/a.php":                                                 "",
+	"php/resources/views/vendor/mail/html/panel.blade.php":                 "",
 	"rs/vendor/cc/Cargo.toml":                                              "[package]\nname = \"cc\"\nversion = \"1.0.1\"\nlicense = \"MIT/Apache-2.0\"\n",
 	"rs/vendor/cc/.cargo-checksum.json":                                    "{}",
 	"rs/vendor/cc/src/lib.rs":                                              "",
