@@ -132,3 +132,37 @@ source = { registry = "https://pypi.org/simple" }
 		}
 	}
 }
+
+// bun writes one name or a list, behind what an entry of another kind does not have.
+func TestLimitsOfBun(t *testing.T) {
+	lock := `{"packages":{"win":["win@1","",{"os":"win32"},""],"arm":["arm@1","",{"cpu":["arm","arm64"]},""],"musl":["musl@1","",{"os":"linux","libc":"musl"},""],
+"not":["not@1","",{"os":"!linux"},""],"here":["here@1","",{"os":["darwin","linux"],"cpu":"x64"},""],"all":["all@1","",{},""],"odd":["odd@1","",{"os":3},""]}}`
+	f, err := Of("bun.lock").Read([]byte(lock), Poms{})
+	if err != nil || len(f.Pins) != 7 {
+		t.Fatal(f, err)
+	}
+	for _, p := range f.Pins {
+		other := strings.Contains("pkg:npm/win@1 pkg:npm/arm@1 pkg:npm/musl@1 pkg:npm/not@1", p.PURL)
+		if got := p.Limits.Excludes("linux", "x64"); got != other {
+			t.Errorf("%s is for other machines: %v", p.PURL, got)
+		}
+	}
+}
+
+// pnpm says which packages are optional: since version 9 apart from the machines that they are for.
+func TestLimitsOfPNPM(t *testing.T) {
+	for _, lock := range []string{
+		"lockfileVersion: '9.0'\npackages:\n  win@1.0.0:\n    os: [win32]\n  must@1.0.0:\n    os: [win32]\n  here@1.0.0:\n    cpu: [x64]\n    os: [linux]\nsnapshots:\n  win@1.0.0:\n    optional: true\n  must@1.0.0: {}\n  here@1.0.0:\n    optional: true\n",
+		"lockfileVersion: '6.0'\npackages:\n  /win@1.0.0:\n    os: [win32]\n    optional: true\n  /must@1.0.0:\n    os: [win32]\n  /here@1.0.0:\n    cpu: [x64]\n    os: [linux]\n    optional: true\n",
+	} {
+		f, err := Of("pnpm-lock.yaml").Read([]byte(lock), Poms{})
+		if err != nil || len(f.Pins) != 3 || len(f.Left) != 0 {
+			t.Fatal(f, err)
+		}
+		for _, p := range f.Pins {
+			if got := p.Limits.Excludes("linux", "x64"); got != (p.PURL == "pkg:npm/win@1.0.0") {
+				t.Errorf("%s is for other machines: %v", p.PURL, got)
+			}
+		}
+	}
+}

@@ -203,9 +203,30 @@ func readBun(l *list, data []byte) error {
 			l.leave(name, cmpReason(version), version)
 			continue
 		}
-		l.pin("npm", name, version, Pin{Integrity: bunSum(e)})
+		l.pin("npm", name, version, Pin{Integrity: bunSum(e), Limits: bunLimits(e)})
 	}
 	return nil
+}
+
+// bunLimits returns the machines that bun installs an entry on: names, or lists of names, in its information.
+func bunLimits(e []json.RawMessage) Limits {
+	var about struct{ OS, CPU, Libc json.RawMessage }
+	for _, part := range e[1:] {
+		if json.Unmarshal(part, &about) == nil { // of a package from a registry the third part, of others the second
+			break
+		}
+	}
+	read := func(raw json.RawMessage) (names []string) {
+		var one string
+		if json.Unmarshal(raw, &one) == nil && one != "" {
+			return []string{one}
+		}
+		if json.Unmarshal(raw, &names) != nil {
+			return nil
+		}
+		return names
+	}
+	return Limits{OS: read(about.OS), CPU: read(about.CPU), Libc: read(about.Libc)}
 }
 
 // bunSum returns the checksum of an entry: [id, registry, information, checksum].
@@ -256,6 +277,7 @@ type pnpmLock struct {
 	Packages        map[string]struct {
 		Name, Version    string
 		Resolution       struct{ Integrity, Tarball, Directory, Type, Repo string }
+		OS, CPU, Libc    anyNames
 		pnpmDependencies `yaml:",inline"`
 	}
 	Snapshots        map[string]pnpmDependencies // since version 9
@@ -263,11 +285,23 @@ type pnpmLock struct {
 	pnpmDependencies `yaml:",inline"`
 }
 
+// anyNames is a list of names. A value of another kind counts as none.
+type anyNames []string
+
+func (n *anyNames) UnmarshalYAML(v *yaml.Node) error {
+	var names []string
+	if v.Decode(&names) == nil {
+		*n = names
+	}
+	return nil
+}
+
 // pnpmDependencies are the packages that a project or a package needs. A value is a version, or a table with a version.
 type pnpmDependencies struct {
 	Dependencies         map[string]any
 	DevDependencies      map[string]any `yaml:"devDependencies"`
 	OptionalDependencies map[string]any `yaml:"optionalDependencies"`
+	Optional             bool           // of a package: nothing breaks without it
 }
 
 // pnpmNeeds notes what an entry needs.
@@ -298,6 +332,11 @@ func readPNPM(l *list, data []byte) error {
 		return err
 	}
 	old := strings.HasPrefix(lock.LockfileVersion, "5")
+	optional := map[string]bool{}
+	for key, s := range lock.Snapshots {
+		plain, _, _ := strings.Cut(key, "(")
+		optional[plain] = optional[plain] || s.Optional
+	}
 	l.ends(data)
 	l.pnpmNeeds("the project", lock.pnpmDependencies, old)
 	for _, part := range []map[string]pnpmDependencies{lock.Importers, lock.Snapshots} {
@@ -322,7 +361,11 @@ func readPNPM(l *list, data []byte) error {
 		case r.Integrity == "" && r.Tarball != "":
 			l.leave(name, cmpReason(r.Tarball), r.Tarball)
 		default:
-			l.pin("npm", name, version, Pin{Integrity: r.Integrity, Address: http(r.Tarball)})
+			pin := Pin{Integrity: r.Integrity, Address: http(r.Tarball)}
+			if p.Optional || optional[key] {
+				pin.Limits = Limits{OS: p.OS, CPU: p.CPU, Libc: p.Libc}
+			}
+			l.pin("npm", name, version, pin)
 		}
 	}
 	return nil

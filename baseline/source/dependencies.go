@@ -33,6 +33,7 @@ func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Sk
 	d := deps{ctx: ctx, root: root, index: installed.New(o.Places), markers: map[string]string{}, sources: map[string]bool{}, named: map[string]bool{}, lacking: map[string]int{}, listed: map[string]bool{}}
 	o.Skipped = func(s Skipped) { d.skipped = append(d.skipped, s) }
 	d.o = o
+	d.o.repository = root
 	if err := fs.WalkDir(os.DirFS(root), ".", d.visit); err != nil {
 		return nil, nil, fmt.Errorf("find dependencies: %w", err)
 	}

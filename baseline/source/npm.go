@@ -107,10 +107,15 @@ func (n *nodeWalk) store(rel string) error {
 }
 
 // link skips a link outside the folder, which leads to a package of the project itself. A link inside it leads to a
-// package that is found anyway.
+// package that is found anyway. So does one inside the repository whose dependencies are looked for: workspaces link to each other,
+// and to one store.
 func (n *nodeWalk) link(rel string) {
 	full := filepath.Join(n.base, filepath.FromSlash(rel))
-	if _, ok := below(n.base, full); !ok {
+	inside := n.base
+	if n.o.repository != "" {
+		inside = n.o.repository
+	}
+	if _, ok := below(inside, full); !ok {
 		n.o.skip(full, ReasonSymlink, "")
 	}
 }

@@ -112,6 +112,26 @@ func TestPackageLockPaths(t *testing.T) {
 	}
 }
 
+// In a workspace the links from one package to another and to the store are no gap; a link out of the repository is one.
+func TestWorkspaceLinks(t *testing.T) {
+	root := tree(t, map[string]string{
+		"package.json": `{"workspaces":["packages/*"]}`, "packages/core/package.json": `{"name":"core","version":"1.0.0"}`,
+		"node_modules/.bun/ms@2.0.0/node_modules/ms/package.json": `{"name":"ms","version":"2.0.0"}`, "packages/app/node_modules/.keep": "",
+		"bun.lock": `{"packages":{"core":["core@workspace:packages/core"],"ms":["ms@2.0.0","",{},""]}}`,
+	})
+	for link, to := range map[string]string{"core": "../../core", "ms": "../../../node_modules/.bun/ms@2.0.0/node_modules/ms", "away": t.TempDir()} {
+		must(t, os.Symlink(to, filepath.Join(root, "packages", "app", "node_modules", link)))
+	}
+	var got []string
+	pkgs, skipped, err := Dependencies(t.Context(), root, Options{})
+	must(t, err)
+	for _, s := range skipped {
+		got = append(got, filepath.Base(s.Path)+" "+s.Reason)
+	}
+	same(t, "packages", purls(pkgs), []string{"pkg:npm/ms@2.0.0"})
+	same(t, "skipped", got, []string{"away symlink", "core local"})
+}
+
 // Files that a lock file refers to are read inside of the repository, and not through links.
 func TestIncludedFiles(t *testing.T) {
 	root := tree(t, map[string]string{"secret.txt": "password==1\n", "app/requirements.txt": "-r ../base.txt\n-r link.txt\n-r dir/secret.txt\n-r ../../secret.txt\n", "base.txt": "a==1\n",

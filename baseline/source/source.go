@@ -113,6 +113,8 @@ type Options struct {
 	// that are not on this machine. Open can download these packages. It may be nil.
 	Lacking func(lock string, packages int)
 
+	repository string // whose dependencies are looked for; "" if a source is named
+
 	goSum  map[module.Version]string // checksums of the go.sum beside a go.mod
 	get    remote.Get                // fetches documents; nil asks the registries
 	silent time.Duration             // how long a server may send nothing; 0 means silentTimeout
