@@ -1,6 +1,7 @@
 package likeness
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -167,8 +168,9 @@ func TestTilesAreDisjoint(t *testing.T) {
 			}
 		}
 		s := weighOutlines(os[:])
-		x, y := tile(&s.units[0].structure, &s.units[1].structure)
-		n, m := count(x), count(y)
+		tiles := new(tiling)
+		tiles.tile(&s.units[0].structure, &s.units[1].structure)
+		n, m := bytes.Count(tiles.inA, []byte{1}), bytes.Count(tiles.inB, []byte{1})
 		if n != m {
 			t.Fatalf("%d words covered on one side, %d on the other", n, m)
 		}
@@ -176,15 +178,6 @@ func TestTilesAreDisjoint(t *testing.T) {
 			t.Fatalf("%+v", l)
 		}
 	}
-}
-
-func count(is []bool) (n int) {
-	for _, c := range is {
-		if c {
-			n++
-		}
-	}
-	return n
 }
 
 func TestRepetitiveCode(t *testing.T) {

@@ -1,7 +1,6 @@
 package likeness
 
 import (
-	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -51,7 +50,7 @@ type sequence struct {
 	words  []uint32
 	weight []float64 // of each word
 	total  float64   // of all words
-	grams  []gram    // runs of tileWords words, by hash
+	grams  []gram    // runs of tileWords words, by hash; once weighed, those that another program has too
 }
 
 // gram is a run of structure and its position.
@@ -62,8 +61,9 @@ type gram struct {
 
 // values are runs of tokens with the content of strings and numbers, by hash.
 type values struct {
-	counted []counted
-	total   float64 // weight of all
+	counted []counted // once weighed, those that another program has too
+	any     bool      // there are runs at all
+	total   float64   // weight of all
 }
 
 // counted is a run of values, how often it occurs, and its weight.
@@ -88,16 +88,16 @@ func weigh(programs []Program) *weighed {
 		whole.add(&s.units[i])
 		reached.add(s.reached[i])
 	}
-	weight := func(d int32) float64 {
-		if s.few {
-			return 1
+	weights := make([]float64, len(programs)+1) // by the number of programs
+	for d := range weights {
+		if weights[d] = 1; !s.few {
+			weights[d] = math.Log(float64(len(programs)+1) / float64(max(1, d)))
 		}
-		return math.Log(float64(len(programs)+1) / float64(max(1, d)))
 	}
 	for i := range s.units {
-		s.units[i].weigh(whole, weight)
+		s.units[i].weigh(whole, weights)
 		if s.reached[i] != &s.units[i] {
-			s.reached[i].weigh(reached, weight)
+			s.reached[i].weigh(reached, weights)
 		}
 	}
 	return s
@@ -130,23 +130,13 @@ func (h *readings) add(u *unit) {
 	u.single.each(h.single.add)
 }
 
-func (u *unit) weigh(h *readings, weight func(int32) float64) {
-	u.structure.weigh(&h.structure, weight)
-	u.code.weigh(&h.code, weight)
-	u.runs.weigh(&h.runs, weight)
-	u.statements.weigh(&h.statements, weight)
-	u.uses.weigh(&h.uses, weight)
-	u.single.weigh(&h.single, weight)
-}
-
-// holders is how many programs have each run of a reading.
-type holders struct{ of map[uint64]int32 }
-
-func (h *holders) add(hash uint64) {
-	if h.of == nil {
-		h.of = make(map[uint64]int32)
-	}
-	h.of[hash]++
+func (u *unit) weigh(h *readings, weights []float64) {
+	u.structure.weigh(&h.structure, weights)
+	u.code.weigh(&h.code, weights)
+	u.runs.weigh(&h.runs, weights)
+	u.statements.weigh(&h.statements, weights)
+	u.uses.weigh(&h.uses, weights)
+	u.single.weigh(&h.single, weights)
 }
 
 // newSequence reads a sequence of words.
@@ -155,7 +145,7 @@ func newSequence(words []uint32) sequence {
 }
 
 // newValues counts runs.
-func newValues(gs []gram) values { return values{counted: countedOf(gs)} }
+func newValues(gs []gram) values { return values{counted: countedOf(gs), any: len(gs) > 0} }
 
 func (v *values) each(f func(uint64)) {
 	for _, c := range v.counted {
@@ -163,13 +153,18 @@ func (v *values) each(f func(uint64)) {
 	}
 }
 
-// weigh sets the weight of each run.
-func (v *values) weigh(h *holders, weight func(int32) float64) {
-	for i := range v.counted {
-		c := &v.counted[i]
-		c.weight = weight(h.of[c.hash])
+// weigh sets the weight of each run, and keeps the runs that another program has too.
+func (v *values) weigh(h *holders, weights []float64) {
+	kept := v.counted[:0]
+	for _, c := range v.counted {
+		d := h.count(c.hash)
+		c.weight = weights[d]
 		v.total += float64(c.n) * c.weight
+		if d > 1 {
+			kept = append(kept, c)
+		}
 	}
+	v.counted = slices.Clone(kept)
 }
 
 // gramsOf lists the runs of n words, by hash and position.
@@ -185,10 +180,6 @@ func gramsOf(words []uint32, n int) []gram {
 	}
 	byHash(out)
 	return out
-}
-
-func byHash(gs []gram) {
-	slices.SortFunc(gs, func(a, b gram) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.at, b.at)) })
 }
 
 // sorted lists hashes in the order of runs.
@@ -219,21 +210,30 @@ func countedOf(gs []gram) (out []counted) {
 	return out
 }
 
-// weigh sets the weight of each word: the mean weight of its runs.
-func (l *sequence) weigh(h *holders, weight func(int32) float64) {
+// weigh sets the weight of each word, the mean weight of its runs. It keeps the runs that another program has too.
+func (l *sequence) weigh(h *holders, weights []float64) {
 	l.weight = make([]float64, len(l.words))
-	n := make([]int, len(l.words))
-	for _, g := range l.grams {
-		w := weight(h.of[g.hash])
+	kept := l.grams[:0]
+	d := int32(0)
+	for i, g := range l.grams {
+		if i == 0 || l.grams[i-1].hash != g.hash {
+			d = h.count(g.hash)
+		}
+		w := weights[d]
 		for i := g.at; i < g.at+tileWords; i++ {
 			l.weight[i] += w
-			n[i]++
+		}
+		if d > 1 {
+			kept = append(kept, g)
 		}
 	}
+	runs := len(l.grams)
 	for i := range l.weight {
-		l.weight[i] /= float64(max(1, n[i]))
+		n := min(i+1, tileWords, len(l.weight)-i, runs) // the runs that have word i
+		l.weight[i] /= float64(max(1, n))
 		l.total += l.weight[i]
 	}
+	l.grams = slices.Clone(kept)
 }
 
 // compare returns how alike two programs are.
@@ -261,7 +261,7 @@ func (s *weighed) structureWeight(n float64) float64 {
 // cover. In short programs the single tokens count, in longer ones the rest. The mean of the rest is quadratic: whoever hides a copy
 // changes some readings and spares others, and the readings that are spared count more.
 func valuesShared(a, b *unit, code float64) float64 {
-	if len(a.single.counted) == 0 || len(b.single.counted) == 0 {
+	if !a.single.any || !b.single.any {
 		return a.runs.shared(&b.runs)
 	}
 	n := float64(min(a.tokens, b.tokens)) / halfRuns
@@ -276,13 +276,15 @@ func (l *sequence) shared(o *sequence) float64 {
 	if l.total+o.total == 0 {
 		return 0
 	}
-	x, y := tile(l, o)
-	return part((l.covered(x)+o.covered(y))/2, l.total, o.total)
+	t := tilings.Get().(*tiling)
+	defer tilings.Put(t)
+	t.tile(l, o)
+	return part((l.covered(t.inA)+o.covered(t.inB))/2, l.total, o.total)
 }
 
-func (l *sequence) covered(is []bool) (sum float64) {
+func (l *sequence) covered(is []byte) (sum float64) {
 	for i, c := range is {
-		if c {
+		if c != 0 {
 			sum += l.weight[i]
 		}
 	}

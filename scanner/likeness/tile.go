@@ -1,8 +1,9 @@
 package likeness
 
 import (
-	"cmp"
+	"bytes"
 	"slices"
+	"sync"
 )
 
 // maxPlaces bounds the positions of a run of words on either side, for each to be tried with each. With more, which
@@ -12,79 +13,129 @@ const maxPlaces = 64
 // match is a run of equal words.
 type match struct{ a, b, n int32 }
 
-// earlier orders matches by their positions.
-func earlier(x, y match) int { return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b)) }
+// start is where a match of known length begins, as one number that ascends with the positions.
+type start uint64
 
-// tile covers two sequences with tiles: equal runs, the longest first, of equally long ones the earliest, without
-// overlap. It returns the covered words of each.
-func tile(a, b *sequence) (inA, inB []bool) {
-	inA, inB = make([]bool, len(a.words)), make([]bool, len(b.words))
-	ofLength := make([][]match, min(len(inA), len(inB))+1)
-	for _, m := range common(a, b) {
-		ofLength[m.n] = append(ofLength[m.n], m)
-	}
-	for n := len(ofLength) - 1; n >= tileWords; n-- {
-		slices.SortFunc(ofLength[n], earlier)
-		for _, m := range ofLength[n] {
-			for _, part := range free(m, inA, inB) {
-				if part != m { // shorter: handled with that length
-					ofLength[part.n] = append(ofLength[part.n], part)
-					continue
-				}
-				for i := range m.n {
-					inA[m.a+i], inB[m.b+i] = true, true
-				}
-			}
-		}
-	}
-	return inA, inB
+func startOf(a, b int32) start { return start(a)<<32 | start(b) }
+
+func (s start) match(n int32) match { return match{int32(s >> 32), int32(uint32(s)), n} }
+
+// tiling covers two sequences and keeps its memory for the next two.
+type tiling struct {
+	inA, inB []byte    // 1 for a word that a tile covers
+	found    []match   // in the order of common
+	byLength []start   // the same by length, the longest first
+	ends     []int32   // by length: where its matches end in byLength
+	parts    [][]start // by length: parts of longer matches that nothing else covered
+	some     []start   // matches and parts of one length
 }
 
-// free returns the parts of a match that no tile covers and that are long enough for a tile.
-func free(m match, inA, inB []bool) (out []match) {
+var tilings = sync.Pool{New: func() any { return new(tiling) }}
+
+// tile covers two sequences with tiles: equal runs, the longest first, of equally long ones the earliest, without
+// overlap.
+func (t *tiling) tile(a, b *sequence) {
+	t.inA, t.inB = cleared(t.inA, len(a.words)), cleared(t.inB, len(b.words))
+	t.found = common(t.found[:0], a, b)
+	longest := t.sort()
+	for n := longest; n >= tileWords; n-- {
+		from := int32(0)
+		if n < longest {
+			from = t.ends[n+1]
+		}
+		ms := t.byLength[from:t.ends[n]]
+		if len(t.parts[n]) > 0 {
+			t.some = append(append(t.some[:0], ms...), t.parts[n]...)
+			ms, t.parts[n] = t.some, t.parts[n][:0]
+		}
+		slices.Sort(ms)
+		for _, m := range ms {
+			t.lay(m.match(n))
+		}
+	}
+}
+
+// sort sorts what was found by length, and returns the longest.
+func (t *tiling) sort() (longest int32) {
+	for _, m := range t.found {
+		longest = max(longest, m.n)
+	}
+	if int(longest) >= len(t.ends) {
+		t.ends, t.parts = make([]int32, 2*longest+1), make([][]start, 2*longest+1)
+	}
+	clear(t.ends[:longest+1])
+	for _, m := range t.found {
+		t.ends[m.n]++
+	}
+	sum := int32(0)
+	for n := longest; n >= 0; n-- {
+		t.ends[n], sum = sum, sum+t.ends[n]
+	}
+	t.byLength = slices.Grow(t.byLength[:0], len(t.found))[:len(t.found)]
+	for _, m := range t.found {
+		t.byLength[t.ends[m.n]] = startOf(m.a, m.b)
+		t.ends[m.n]++
+	}
+	return longest
+}
+
+// lay makes a match a tile if no tile covers a word of it. Otherwise it keeps the parts that are long enough for a tile.
+func (t *tiling) lay(m match) {
+	x, y := t.inA[m.a:m.a+m.n], t.inB[m.b:m.b+m.n]
+	if bytes.IndexByte(x, 1) < 0 && bytes.IndexByte(y, 1) < 0 {
+		for i := range x {
+			x[i], y[i] = 1, 1
+		}
+		return
+	}
 	for at := int32(0); at < m.n; {
-		for at < m.n && (inA[m.a+at] || inB[m.b+at]) {
+		for at < m.n && x[at]|y[at] != 0 {
 			at++
 		}
 		end := at
-		for end < m.n && !inA[m.a+end] && !inB[m.b+end] {
+		for end < m.n && x[end]|y[end] == 0 {
 			end++
 		}
-		if end-at >= tileWords {
-			out = append(out, match{m.a + at, m.b + at, end - at})
+		if n := end - at; n >= tileWords { // shorter than m: handled with that length
+			t.parts[n] = append(t.parts[n], startOf(m.a+at, m.b+at))
 		}
 		at = end
 	}
-	return out
 }
 
-// common lists the longest equal runs of two sequences.
-func common(a, b *sequence) (out []match) {
+func cleared(b []byte, n int) []byte {
+	b = slices.Grow(b[:0], n)[:n]
+	clear(b)
+	return b
+}
+
+// common appends the longest equal runs of two sequences.
+func common(out []match, a, b *sequence) []match {
 	x, y := a.grams, b.grams
-	for len(x) > 0 && len(y) > 0 {
-		if x[0].hash != y[0].hash {
-			if x[0].hash < y[0].hash {
-				x = x[1:]
-			} else {
-				y = y[1:]
-			}
+	for i, j := 0, 0; i < len(x) && j < len(y); {
+		switch p, q := x[i].hash, y[j].hash; {
+		case p < q:
+			i++
+			continue
+		case p > q:
+			j++
 			continue
 		}
-		n, m := sameHash(x), sameHash(y)
+		n, m := sameHash(x[i:]), sameHash(y[j:])
 		if n > maxPlaces || m > maxPlaces {
 			for k := range min(n, m, maxPlaces) {
-				out = appendRun(out, a, b, x[k].at, y[k].at)
+				out = appendRun(out, a, b, x[i+k].at, y[j+k].at)
 			}
 		} else {
-			for _, p := range x[:n] {
-				for _, q := range y[:m] {
+			for _, p := range x[i : i+n] {
+				for _, q := range y[j : j+m] {
 					if !extendsBack(a, b, p.at, q.at) { // otherwise an earlier position lists it
 						out = appendRun(out, a, b, p.at, q.at)
 					}
 				}
 			}
 		}
-		x, y = x[n:], y[m:]
+		i, j = i+n, j+m
 	}
 	return out
 }
