@@ -6,8 +6,9 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/lang/internal/notcode"
 )
 
 // Reason says why a document was not examined, or only in part.
@@ -63,10 +64,6 @@ const (
 	markerHead = 4 << 10
 	// A header's licence and includes come first, classes later.
 	headerHead = 16 << 10
-	// A printed line has 80 to 120 bytes; minifiers write some hundreds to all on one.
-	minifiedLine = 200
-	// Below this size one long line does not make a file minified.
-	minifiedSize = 1 << 10
 )
 
 // Detect determines what a document is from its slash-separated path and content. Names decide if they are clear. If not, it reads
@@ -86,17 +83,17 @@ func Detect(name string, content []byte) Detection {
 	switch {
 	case script.empty:
 		d.Skip = Notebook
-	case d.Language == words && (isLicence(name) || isCovenant(name, content)):
+	case d.Language == words && (notcode.IsLicence(name) || notcode.IsCovenant(name, content)):
 		d.Skip = LicenceText
 	case d.Language == words && isData(name, content, candidates):
 		d.Skip = Data
-	case isSettings(name):
+	case notcode.IsSettings(name):
 		d.Skip = Data
 	case isToolWritten(name, content):
 		d.Skip = ToolWritten
-	case isMinified(name, content):
+	case notcode.IsMinified(name, content):
 		d.Skip, d.Generated = Minified, true
-	case SaysGenerated(content):
+	case notcode.SaysGenerated(content):
 		d.Generated = true
 	}
 	switch {
@@ -235,71 +232,11 @@ func containsAny(b []byte, texts []string) bool {
 	return false
 }
 
-// licenceNames are the stems of files that contain only licence texts, or the names of their holders.
-var licenceNames = []string{"LICENSE", "LICENCE", "LICENSES", "LICENCES", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE", "NOTICES", "PATENTS",
-	"CREDITS", "ATTRIBUTION", "ATTRIBUTIONS", "ACKNOWLEDGEMENTS", "ACKNOWLEDGMENTS"}
-
-// manualLicences are the stems of licences in Texinfo, which manuals include: fdl-1.3.texi.
-var manualLicences = []string{"FDL", "GPL", "LGPL", "AGPL"}
-
-// isLicence reports by its name whether a text contains only licences: LICENSE, GPL-LICENSE-2.0, fdl-1.3.texi, files in
-// LICENSES/, and files in license/ with no extension other than .txt.
-func isLicence(name string) bool {
-	dir, base := path.Split(strings.ToUpper(name))
-	ext := path.Ext(base)
-	plain := ext == "" || ext == ".TXT" || strings.Trim(ext, ".0123456789") == "" // v2.0 does not count as an extension
-	switch dir = path.Base(dir); {
-	case templates[ext]:
-		return false
-	case dir == "LICENSES", plain && (dir == "LICENSE" || dir == "LICENCE" || dir == "LICENCES"):
-		return true
-	case (plain || ext == ".MD" || ext == ".HTML") && slices.ContainsFunc(strings.FieldsFunc(base, func(r rune) bool { return !unicode.IsLetter(r) }), func(w string) bool { return w == "LICENSE" || w == "LICENCE" }):
-		return true
-	}
-	stem, _, _ := strings.Cut(base, ".")
-	if joined := strings.NewReplacer("-", "", "_", "", " ", "").Replace(stem); strings.HasPrefix(joined, "THIRDPARTY") || strings.HasPrefix(joined, "3RDPARTY") || strings.Contains(joined, "THIRDPARTYLICEN") {
-		return true
-	}
-	stem, _, _ = strings.Cut(stem, "-")
-	stem, _, _ = strings.Cut(stem, "_")
-	return slices.Contains(licenceNames, stem) || strings.HasPrefix(ext, ".TEXI") && slices.Contains(manualLicences, stem)
-}
-
-// templates are extensions of pages with placeholders: notice.tmpl shows notices of a program.
-var templates = map[string]bool{".TMPL": true, ".TPL": true, ".HBS": true, ".EJS": true, ".J2": true, ".ERB": true, ".MUSTACHE": true, ".TWIG": true, ".LIQUID": true}
-
-// settings are files that are filled in like a form. Every project with that tool has one, and the tool chose nearly every name.
-var settings = map[string]bool{"Package.swift": true, "AssemblyInfo.cs": true, "AssemblyInfo.vb": true, "Podfile": true, "CTestConfig.cmake": true,
-	"WORKSPACE": true, "WORKSPACE.bazel": true, "WORKSPACE.bzlmod": true, "MODULE.bazel": true}
-
-// rcTools read their settings from .NAMErc.js, and in later versions from NAME.config.js.
-var rcTools = map[string]bool{"eslint": true, "prettier": true, "stylelint": true, "commitlint": true, "lint-staged": true, "babel": true, "postcss": true}
-
-// isSettings reports whether a script only sets options of a tool, such as .eslintrc.cjs or eslint.config.js.
-func isSettings(name string) bool {
-	base := path.Base(name)
-	if ext := path.Ext(base); settings[base] || ext == ".gemspec" || ext == ".podspec" {
-		return true
-	}
-	stem, ext, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
-	ext, config := strings.CutPrefix(ext, "config.")
-	switch ext {
-	case "js", "cjs", "mjs", "ts", "cts", "mts":
-		return config && rcTools[stem] || !config && base[0] == '.' && strings.HasSuffix(stem, "rc")
-	}
-	return false
-}
-
-// isCovenant reports whether a text is the code of conduct of most projects: the Contributor Covenant, which asks to be copied.
-func isCovenant(name string, content []byte) bool {
-	return strings.HasPrefix(strings.ToUpper(path.Base(name)), "CODE_OF_CONDUCT") && containsAny(content, []string{"ontributor Covenant", "ontributor-covenant.org"})
-}
-
 // dataStarts begin formats that tools write under many names: XML, and the property lists of Xcode's projects.
 var dataStarts = []string{"<?xml", "// !$*UTF8*$!"}
 
 func isData(name string, content []byte, candidates []string) bool {
-	if strings.HasSuffix(name, ".lock") || isSourceMap(name, content) || isDrawing(content) || isArmoured(name, content) || isFiller(content) {
+	if strings.HasSuffix(name, ".lock") || notcode.IsSourceMap(name, content) || notcode.IsDrawing(content) || notcode.IsArmoured(name, content) || notcode.IsFiller(content) {
 		return true
 	}
 	if start := bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")); len(candidates) == 0 {
@@ -313,121 +250,5 @@ func isData(name string, content []byte, candidates []string) bool {
 	return len(candidates) > 0
 }
 
-// isFiller reports whether a text is filler text for pages and tests, which everybody copies.
-func isFiller(content []byte) bool {
-	const begins = "Lorem ipsum dolor sit amet"
-	start := bytes.TrimLeft(content[:min(len(content), markerHead)], " \t\r\n\"'`#*>\ufeff")
-	return len(start) >= len(begins) && bytes.EqualFold(start[:len(begins)], []byte(begins))
-}
-
-// isSourceMap reports whether a text is a source map, which bundlers write beside minified code.
-func isSourceMap(name string, content []byte) bool {
-	return strings.HasSuffix(name, ".map") && bytes.HasPrefix(bytes.TrimLeft(content, " \t\r\n\ufeff)]}'"), []byte("{"))
-}
-
-// isDrawing reports whether a text is PostScript written by a program: a page or a figure. It begins with procedures and glyph
-// tables that all figures of that program share.
-func isDrawing(content []byte) bool {
-	return bytes.HasPrefix(content, []byte("%!PS-Adobe")) && bytes.Contains(content[:min(len(content), markerHead)], []byte("%%Creator:"))
-}
-
-// armoured are extensions of certificates, keys and their parameters.
-var armoured = map[string]bool{".pem": true, ".crt": true, ".cer": true, ".cert": true, ".csr": true, ".crl": true, ".key": true, ".pub": true, ".asc": true}
-
-// isArmoured reports whether a text is mostly base64 between lines such as -----BEGIN CERTIFICATE-----: a certificate is the same
-// wherever it is trusted. A signed message counts as prose.
-func isArmoured(name string, content []byte) bool {
-	begin, end := []byte("-----BEGIN "), []byte("-----END ")
-	from := bytes.Index(content, begin)
-	if from < 0 || bytes.HasPrefix(content[from+len(begin):], []byte("PGP SIGNED MESSAGE")) {
-		return false
-	}
-	if armoured[strings.ToLower(path.Ext(name))] {
-		return true
-	}
-	within := 0
-	for rest := content; from >= 0; from = bytes.Index(rest, begin) {
-		n := bytes.Index(rest[from:], end)
-		if n < 0 {
-			break
-		}
-		within += n
-		rest = rest[from+n:]
-	}
-	return within*2 > len(content)
-}
-
-func isMinified(name string, content []byte) bool {
-	switch strings.ToLower(path.Ext(name)) {
-	case ".js", ".mjs", ".cjs", ".css":
-	default:
-		return false
-	}
-	if len(content) < minifiedSize {
-		return false
-	}
-	return len(content)/(bytes.Count(content, []byte{'\n'})+1) > minifiedLine
-}
-
-// generatedStarts begin comments that call a file generated.
-var generatedStarts = []string{"generated by ", "generated from ", "autogenerated", "auto-generated", "automatically generated",
-	"this file was generated", "this file is generated", "this file was automatically generated", "this file is automatically generated",
-	"this file was auto", "this file is auto", "this file is @generated", "this file has been generated", "this file has been auto", "this file has been automatically generated",
-	"this is a generated file", "this is an auto-generated file", "this is an autogenerated file", "this is an automatically generated file", "automatically @generated",
-	"this code was generated", "this code is generated", "the following code was generated",
-	"a lexical scanner generated by ", "a bison parser, made by "}
-
-// codeBeforeMark is how many lines of code may precede the generator's mark: a package clause, imports, a comment block without
-// margins. Further down a comment describes the code below it, as in Go's sort.go.
-const codeBeforeMark = 16
-
-// SaysGenerated looks for a generator's mark in the comments at the top. A mere sentence about generating must not hide a file. So
-// the mark begins its comment, is "@generated", or is next to "do not edit".
-func SaysGenerated(content []byte) bool {
-	start := content[:min(len(content), markerHead)]
-	if !bytes.Contains(start, []byte("enerated")) && !bytes.Contains(start, []byte("ENERATED")) && !bytes.Contains(start, []byte("Bison")) {
-		return false
-	}
-	lines := strings.Split(strings.ToLower(string(start)), "\n")
-	code := 0
-	for i, line := range lines {
-		text := strings.TrimLeft(line, " \t/*#;-<!%'\"(\ufeff")
-		if len(text) == len(strings.TrimLeft(line, " \t")) {
-			if strings.TrimSpace(line) == "" {
-				continue
-			}
-			if code++; code > codeBeforeMark {
-				return false
-			}
-			continue // not a comment
-		}
-		if !strings.Contains(text, "generated") && !strings.Contains(text, "bison") {
-			continue
-		}
-		if strings.HasPrefix(text, "@generated") || hasPrefix(text, generatedStarts) {
-			return true
-		}
-		if strings.Contains(text, "generated") && forbidsEdits(lines[i:min(i+3, len(lines))]) {
-			return true
-		}
-	}
-	return false
-}
-
-func hasPrefix(s string, prefixes []string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
-}
-
-func forbidsEdits(lines []string) bool {
-	for _, l := range lines {
-		if strings.Contains(l, "do not edit") || strings.Contains(l, "do not modify") || strings.Contains(l, "don't edit") {
-			return true
-		}
-	}
-	return false
-}
+// SaysGenerated reports whether the comments at the top say that a program wrote the text.
+func SaysGenerated(content []byte) bool { return notcode.SaysGenerated(content) }

@@ -20,6 +20,7 @@ var floors = []string{
 	"lang/internal/sitter",
 	"lang/internal/lex",
 	"lang/internal/notebook",
+	"lang/internal/notcode",
 	"lang",
 	"lang/langtest",
 	"baseline/disk",

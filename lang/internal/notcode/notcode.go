@@ -1,0 +1,137 @@
+// Package notcode recognises files that are not read as code, by their names and contents: licence texts, settings that everybody fills
+// in, data, minified code, and code that says that a program wrote it.
+package notcode
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+const (
+	// Generators and interpreters name themselves at the top.
+	markerHead = 4 << 10
+	// A printed line has 80 to 120 bytes; minifiers write some hundreds to all on one.
+	minifiedLine = 200
+	// Below this size one long line does not make a file minified.
+	minifiedSize = 1 << 10
+)
+
+// licenceNames are the stems of files that contain only licence texts, or the names of their holders.
+var licenceNames = []string{"LICENSE", "LICENCE", "LICENSES", "LICENCES", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE", "NOTICES", "PATENTS",
+	"CREDITS", "ATTRIBUTION", "ATTRIBUTIONS", "ACKNOWLEDGEMENTS", "ACKNOWLEDGMENTS"}
+
+// manualLicences are the stems of licences in Texinfo, which manuals include: fdl-1.3.texi.
+var manualLicences = []string{"FDL", "GPL", "LGPL", "AGPL"}
+
+// IsLicence reports by its name whether a text contains only licences: LICENSE, GPL-LICENSE-2.0, fdl-1.3.texi, files in
+// LICENSES/, and files in license/ with no extension other than .txt.
+func IsLicence(name string) bool {
+	dir, base := path.Split(strings.ToUpper(name))
+	ext := path.Ext(base)
+	plain := ext == "" || ext == ".TXT" || strings.Trim(ext, ".0123456789") == "" // v2.0 does not count as an extension
+	switch dir = path.Base(dir); {
+	case templates[ext]:
+		return false
+	case dir == "LICENSES", plain && (dir == "LICENSE" || dir == "LICENCE" || dir == "LICENCES"):
+		return true
+	case (plain || ext == ".MD" || ext == ".HTML") && slices.ContainsFunc(strings.FieldsFunc(base, func(r rune) bool { return !unicode.IsLetter(r) }), func(w string) bool { return w == "LICENSE" || w == "LICENCE" }):
+		return true
+	}
+	stem, _, _ := strings.Cut(base, ".")
+	if joined := strings.NewReplacer("-", "", "_", "", " ", "").Replace(stem); strings.HasPrefix(joined, "THIRDPARTY") || strings.HasPrefix(joined, "3RDPARTY") || strings.Contains(joined, "THIRDPARTYLICEN") {
+		return true
+	}
+	stem, _, _ = strings.Cut(stem, "-")
+	stem, _, _ = strings.Cut(stem, "_")
+	return slices.Contains(licenceNames, stem) || strings.HasPrefix(ext, ".TEXI") && slices.Contains(manualLicences, stem)
+}
+
+// templates are extensions of pages with placeholders: notice.tmpl shows notices of a program.
+var templates = map[string]bool{".TMPL": true, ".TPL": true, ".HBS": true, ".EJS": true, ".J2": true, ".ERB": true, ".MUSTACHE": true, ".TWIG": true, ".LIQUID": true}
+
+// settings are files that are filled in like a form. Every project with that tool has one, and the tool chose nearly every name.
+var settings = map[string]bool{"Package.swift": true, "AssemblyInfo.cs": true, "AssemblyInfo.vb": true, "Podfile": true, "CTestConfig.cmake": true,
+	"WORKSPACE": true, "WORKSPACE.bazel": true, "WORKSPACE.bzlmod": true, "MODULE.bazel": true}
+
+// rcTools read their settings from .NAMErc.js, and in later versions from NAME.config.js.
+var rcTools = map[string]bool{"eslint": true, "prettier": true, "stylelint": true, "commitlint": true, "lint-staged": true, "babel": true, "postcss": true}
+
+// IsSettings reports whether a script only sets options of a tool, such as .eslintrc.cjs or eslint.config.js.
+func IsSettings(name string) bool {
+	base := path.Base(name)
+	if ext := path.Ext(base); settings[base] || ext == ".gemspec" || ext == ".podspec" {
+		return true
+	}
+	stem, ext, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
+	ext, config := strings.CutPrefix(ext, "config.")
+	switch ext {
+	case "js", "cjs", "mjs", "ts", "cts", "mts":
+		return config && rcTools[stem] || !config && base[0] == '.' && strings.HasSuffix(stem, "rc")
+	}
+	return false
+}
+
+// IsCovenant reports whether a text is the code of conduct of most projects: the Contributor Covenant, which asks to be copied.
+func IsCovenant(name string, content []byte) bool {
+	return strings.HasPrefix(strings.ToUpper(path.Base(name)), "CODE_OF_CONDUCT") && (bytes.Contains(content, []byte("ontributor Covenant")) || bytes.Contains(content, []byte("ontributor-covenant.org")))
+}
+
+// IsFiller reports whether a text is filler text for pages and tests, which everybody copies.
+func IsFiller(content []byte) bool {
+	const begins = "Lorem ipsum dolor sit amet"
+	start := bytes.TrimLeft(content[:min(len(content), markerHead)], " \t\r\n\"'`#*>\ufeff")
+	return len(start) >= len(begins) && bytes.EqualFold(start[:len(begins)], []byte(begins))
+}
+
+// IsSourceMap reports whether a text is a source map, which bundlers write beside minified code.
+func IsSourceMap(name string, content []byte) bool {
+	return strings.HasSuffix(name, ".map") && bytes.HasPrefix(bytes.TrimLeft(content, " \t\r\n\ufeff)]}'"), []byte("{"))
+}
+
+// IsDrawing reports whether a text is PostScript written by a program: a page or a figure. It begins with procedures and glyph
+// tables that all figures of that program share.
+func IsDrawing(content []byte) bool {
+	return bytes.HasPrefix(content, []byte("%!PS-Adobe")) && bytes.Contains(content[:min(len(content), markerHead)], []byte("%%Creator:"))
+}
+
+// armoured are extensions of certificates, keys and their parameters.
+var armoured = map[string]bool{".pem": true, ".crt": true, ".cer": true, ".cert": true, ".csr": true, ".crl": true, ".key": true, ".pub": true, ".asc": true}
+
+// IsArmoured reports whether a text is mostly base64 between lines such as -----BEGIN CERTIFICATE-----: a certificate is the same
+// wherever it is trusted. A signed message counts as prose.
+func IsArmoured(name string, content []byte) bool {
+	begin, end := []byte("-----BEGIN "), []byte("-----END ")
+	from := bytes.Index(content, begin)
+	if from < 0 || bytes.HasPrefix(content[from+len(begin):], []byte("PGP SIGNED MESSAGE")) {
+		return false
+	}
+	if armoured[strings.ToLower(path.Ext(name))] {
+		return true
+	}
+	within := 0
+	for rest := content; from >= 0; from = bytes.Index(rest, begin) {
+		n := bytes.Index(rest[from:], end)
+		if n < 0 {
+			break
+		}
+		within += n
+		rest = rest[from+n:]
+	}
+	return within*2 > len(content)
+}
+
+// IsMinified reports whether a minifier wrote a script or a style sheet: its lines are long.
+func IsMinified(name string, content []byte) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".js", ".mjs", ".cjs", ".css":
+	default:
+		return false
+	}
+	if len(content) < minifiedSize {
+		return false
+	}
+	return len(content)/(bytes.Count(content, []byte{'\n'})+1) > minifiedLine
+}
