@@ -185,6 +185,7 @@ type digester struct {
 	pairs   pairs.Reader
 	remarks comments.Reader
 	tables  tables.Reader
+	heads   license.Heads
 }
 
 func newDigester(lim lang.Limits, p fingerprint.Params, key fingerprint.Key) (*digester, error) {
@@ -242,7 +243,7 @@ func (d *digester) document(h store.Hash, l *lang.Language, text []byte, s lang.
 	d.tables.Read(l, text, s.Tokens)
 	d.fps = d.tables.Prints(d.fps, d.key, l.Family)
 	b := &built{fps: slices.Clone(d.fps)} // clipped to its length: thousands of them wait for their segment
-	head := license.Head(text)
+	head := d.heads.Read(text)
 	b.Entry = d.enc.Entry(h, l.Name, head.License, text, s.Tokens, lang.Lines(text))
 	b.LicenseAt = store.LicenseAt{LicenseLine: uint32(head.Line), LicenseTag: head.Tag}
 	return b

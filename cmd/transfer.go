@@ -113,7 +113,8 @@ func withoutText(ctx context.Context, b *baseline.Baseline) (bare *baseline.Base
 		return nil, nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	remove = func() error { return errors.Join(w.Close(), os.RemoveAll(dir)) }
-	if err := w.WithoutText(ctx, b, isNotice); err != nil {
+	heads := new(license.Heads)
+	if err := w.WithoutText(ctx, b, func(between []byte) bool { return isNotice(heads, between) }); err != nil {
 		return nil, nil, errors.Join(err, remove())
 	}
 	return w.Baseline(), remove, nil
@@ -121,8 +122,8 @@ func withoutText(ctx context.Context, b *baseline.Baseline) (bare *baseline.Base
 
 // isNotice reports whether the text between two tokens must be kept, since verdicts depend on it: it names an origin or
 // a licence, or says that a program wrote the code.
-func isNotice(between []byte) bool {
-	return bytes.Contains(between, []byte("://")) || lang.SaysGenerated(between) || license.Head(between) != (license.Stated{}) || license.Wording(between) != "" ||
+func isNotice(heads *license.Heads, between []byte) bool {
+	return bytes.Contains(between, []byte("://")) || lang.SaysGenerated(between) || heads.Read(between) != (license.Stated{}) || license.Wording(between) != "" ||
 		len(attribution.Scan(between, false)) > 0
 }
 

@@ -43,7 +43,17 @@ func (s Stated) Named() string {
 // Head reads the licence that a file's head states. First come SPDX-License-Identifier tags, then licence texts,
 // notices and links in comments, then names of licences in a comment. Tags of an SPDX snippet belong to the snippet,
 // not to the file.
-func Head(src []byte) Stated {
+func Head(src []byte) Stated { return new(Heads).Read(src) }
+
+// Heads reads the heads of files, one after another. Most files of a tree begin with the same comment, so what a comment says is
+// remembered for the next files. The zero value is ready. Safe for concurrent use.
+type Heads struct {
+	mu   sync.Mutex
+	said map[string]blockSaid
+}
+
+// Read is Head.
+func (h *Heads) Read(src []byte) Stated {
 	head := headOf(src)
 	if e, at := tagged(head); e != "" {
 		return Stated{e, true, lineAt(head, at)}
@@ -51,7 +61,7 @@ func Head(src []byte) Stated {
 	if e, at := annotated(head); e != "" {
 		return Stated{e, false, lineAt(head, at)}
 	}
-	s := inComments(head)
+	s := h.inComments(head)
 	if s.License == "" || vague(s.License) && s.Named() == "" {
 		if end := atEnd(src); end.License != "" {
 			return end
@@ -61,7 +71,7 @@ func Head(src []byte) Stated {
 }
 
 // inComments reads the comments of a head: notices first, then names, then what only points to a licence.
-func inComments(head []byte) Stated {
+func (h *Heads) inComments(head []byte) Stated {
 	if !mentionsLicence(head) && !inPublicDomain(head) {
 		return Stated{}
 	}
@@ -72,7 +82,7 @@ func inComments(head []byte) Stated {
 		if !mentionsLicence(block) && !inPublicDomain(block) {
 			return
 		}
-		b := readBlock(block)
+		b := h.block(block)
 		switch {
 		case b.whole.License != "":
 			if whole.License == "" {
@@ -145,16 +155,11 @@ type blockSaid struct {
 // maxBlocks bounds the comments that are remembered. A comment has at most longestHead bytes.
 const maxBlocks = 512
 
-var remembered = struct {
-	sync.Mutex
-	said map[string]blockSaid
-}{said: make(map[string]blockSaid)}
-
-// readBlock reads a comment. Most files of a tree begin with the same comment, so what is read is remembered for the next of them.
-func readBlock(block []byte) blockSaid {
-	remembered.Lock()
-	said, known := remembered.said[string(block)]
-	remembered.Unlock()
+// block reads a comment, unless it is remembered.
+func (h *Heads) block(block []byte) blockSaid {
+	h.mu.Lock()
+	said, known := h.said[string(block)]
+	h.mu.Unlock()
 	if known {
 		return said
 	}
@@ -172,12 +177,12 @@ func readBlock(block []byte) blockSaid {
 			said.short.License, said.hint = "", ownTerms
 		}
 	}
-	remembered.Lock()
-	defer remembered.Unlock()
-	if len(remembered.said) >= maxBlocks {
-		clear(remembered.said)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.said == nil || len(h.said) >= maxBlocks {
+		h.said = make(map[string]blockSaid)
 	}
-	remembered.said[string(block)] = said
+	h.said[string(block)] = said
 	return said
 }
 

@@ -178,12 +178,13 @@ func (m *Modules) others(own string) bool {
 
 // read finds the comments of a script that state licences, and where its code begins.
 func (m *Modules) read() {
+	var heads Heads
 	code := false
 	ends := bytes.LastIndex(m.text, []byte("*/")) // of the last block: none is searched behind it
 	for at := 0; at < len(m.text); {
 		c, ok := comment(m.text, at, ends)
 		if ok {
-			if e := Header(m.text[c.From:c.To]); e != "" {
+			if e := heads.Read(m.text[c.From:c.To]).Named(); e != "" {
 				m.said = append(m.said, said{c, e})
 			}
 			if at = c.To; !code {

@@ -10,9 +10,10 @@ import (
 // Versions says which versions of a GNU licence the heads of a package's files name, its README and the files that describe it. The
 // text of the licence alone does not tell whether later versions may be used.
 type Versions struct {
-	said  map[string]map[string]int // folder, expression: heads that state it
-	heads int
-	tells map[string][]string // folder, expressions: what its README and descriptions name
+	comments Heads                     // remembers the notices
+	said     map[string]map[string]int // folder, expression: heads that state it
+	heads    int
+	tells    map[string][]string // folder, expressions: what its README and descriptions name
 }
 
 // perFolder and allHeads bound how many heads are read. They are GNU notices, of which a folder has the same many times.
@@ -76,7 +77,7 @@ func (v *Versions) Read(file string, src []byte) {
 	if read >= perFolder {
 		return
 	}
-	e, _, _ := strings.Cut(Head(src).License, " WITH ")
+	e, _, _ := strings.Cut(v.comments.Read(src).License, " WITH ")
 	v.said[dir][e]++
 	v.heads++
 }

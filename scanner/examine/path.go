@@ -37,6 +37,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
 // query holds the steps and the text that they read.
@@ -53,7 +54,7 @@ type query struct {
 // newQuery sets up the steps for one text after the other.
 func newQuery(e *Examiner) query {
 	r := &e.rules
-	t := &text.Target{Rules: r, Hits: lookup.New(lookup.Index{Bases: r.Bases, Keys: r.Keys, Params: r.Params, BaseCode: r.BaseCode})}
+	t := &text.Target{Rules: r, Reader: new(verdict.Reader), Hits: lookup.New(lookup.Index{Bases: r.Bases, Keys: r.Keys, Params: r.Params, BaseCode: r.BaseCode})}
 	p, g := prove.New(t), &region.Gatherer{Judge: &evidence.Judge{Target: t}}
 	return query{
 		Target: t, prover: p, remarks: &remarks.Reader{Target: t}, regions: g, edited: edited.New(g, p), origins: origins.Splitter{Gatherer: g},

@@ -7,9 +7,9 @@ import (
 )
 
 // The comments from which a file's statements are read.
-func ExampleRead() {
+func ExampleReader() {
 	text := []byte("Copied from https://github.com/golang/snappy\n")
-	said := verdict.Read(text, nil, true)
+	said := new(verdict.Reader).Read(text, nil, true)
 	fmt.Println(said.Of(text), said.Of([]byte("other")))
 	// Output:
 	// true false

@@ -22,8 +22,11 @@ type Said struct {
 	stated     func() license.Stated // licence stated by its head; called seldom, as it searches for the patterns of all licences
 }
 
+// Reader reads the statements of texts. It remembers what comments say of licences. The zero value is ready.
+type Reader struct{ heads license.Heads }
+
 // Read reads the statements of a text; tokens are those of its code.
-func Read(text []byte, tokens []lang.Token, prose bool) *Said {
+func (r *Reader) Read(text []byte, tokens []lang.Token, prose bool) *Said {
 	head := text
 	if len(tokens) > 0 {
 		head = text[:tokens[0].Start]
@@ -31,7 +34,7 @@ func Read(text []byte, tokens []lang.Token, prose bool) *Said {
 	return &Said{
 		text: text, statements: attribution.Scan(text, prose), head: head,
 		wording: sync.OnceValue(func() string { return license.Wording(text) }),
-		stated:  sync.OnceValue(func() license.Stated { return license.Head(text) }),
+		stated:  sync.OnceValue(func() license.Stated { return r.heads.Read(text) }),
 	}
 }
 

@@ -17,7 +17,10 @@ import (
 )
 
 // heads caches the statements of documents.
-type heads struct{ of map[lookup.Key]*verdict.Said }
+type heads struct {
+	reader *verdict.Reader
+	of     map[lookup.Key]*verdict.Said
+}
 
 // maxHeads is the number of documents whose statements are kept. Consecutive findings often ask for the documents of one package.
 const maxHeads = 64
@@ -35,7 +38,7 @@ func (hs *heads) read(d *library.Document) *verdict.Said {
 		stream = d.Code
 	}
 	toks, _ := stream.All()
-	h := verdict.Read(d.Text(), toks, false)
+	h := hs.reader.Read(d.Text(), toks, false)
 	hs.of[d.Key] = h
 	return h
 }

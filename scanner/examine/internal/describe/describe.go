@@ -67,7 +67,7 @@ type Describer struct {
 
 // New returns a describer of the regions of a gatherer.
 func New(g *region.Gatherer, s Settings) *Describer {
-	return &Describer{teller{Target: g.Target, settings: &s, documents: new(heads)}, g}
+	return &Describer{teller{Target: g.Target, settings: &s, documents: &heads{reader: g.Reader}}, g}
 }
 
 // Findings makes findings of regions, and counts those below a raised --min-score. strong are the matches that support others.

@@ -75,8 +75,9 @@ type Target struct {
 	*Rules
 	Stream
 	Hits     *lookup.Hits
-	Masked   []bool // per token: base code; nil if there is none
-	Unmasked int    // tokens that are not base code
+	Reader   *verdict.Reader // of statements
+	Masked   []bool          // per token: base code; nil if there is none
+	Unmasked int             // tokens that are not base code
 	Earlier  Earlier
 
 	Functions  func() []functions.Function
@@ -100,7 +101,7 @@ func (t *Target) Begin(st Stream, masked []bool, e Earlier) {
 	t.Imports = sync.OnceValue(func() []imports.Import { return imports.In(t.Language, t.Text, t.Tokens) })
 	t.Given = sync.OnceValue(func() imports.Fixed { return imports.Given(t.Language, t.Text, t.Tokens) })
 	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
-	t.Statements = sync.OnceValue(func() *verdict.Said { return verdict.Read(t.Text, t.Tokens, t.Language == lang.Words()) })
+	t.Statements = sync.OnceValue(func() *verdict.Said { return t.Reader.Read(t.Text, t.Tokens, t.Language == lang.Words()) })
 	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })
 }
 
