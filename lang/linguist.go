@@ -74,8 +74,8 @@ func byExtension(name string) []string {
 	return nil
 }
 
-// telling distinguishes the languages of an extension: the first whose expression matches.
-type telling struct {
+// distinction distinguishes the languages of an extension: the first whose expression matches.
+type distinction struct {
 	language string
 	lines    func() *regexp.Regexp
 }
@@ -84,9 +84,9 @@ func lines(expr string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?m)" + expr) })
 }
 
-// tellings are for extensions of which one language has a front-end. Other languages come first if its expression would
+// distinctions are for extensions of which one language has a front-end. Other languages come first if its expression would
 // match them as well.
-var tellings = map[string][]telling{
+var distinctions = map[string][]distinction{
 	".es":  {{isProse, lines(`^\s*(%%|main\s*\(.*\)\s*->)`)}, {"JavaScript", lines(`//|["']use strict["']|export\s+default\s|/\*(?s:.*?)\*/`)}},
 	".inc": {{"PHP", lines(`^<\?`)}},
 	".re":  {{isProse, lines(`^\s*(module\s+type\s|(include|open)\s+\w+\s*;\s*$|let\s+(module\s\w+\s*=\s*\{|\w+:\s+.*=.*;\s*$))`)}, {"C++", lines(`^\s*(#((if|ifdef|define|pragma)\s+\w|\s*include\s+<[^>]+>)|template\s*<)`)}},
@@ -96,7 +96,7 @@ var tellings = map[string][]telling{
 
 // byContent decides between the languages of an extension, "" if it cannot.
 func byContent(name string, content []byte) string {
-	for _, t := range tellings[strings.ToLower(path.Ext(name))] {
+	for _, t := range distinctions[strings.ToLower(path.Ext(name))] {
 		if t.lines().Match(content) {
 			return t.language
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // Words is how many consecutive words of a comment two texts must share for the index to find them. A run of this length is
-// always found, unless Telling leaves its comment out. It is the t of comments.
+// always found, unless Distinctive leaves its comment out. It is the t of comments.
 const Words = Gram + window - 1
 
 // Gram is how many words make a fingerprint. At least one of every window consecutive grams is kept.
@@ -41,14 +41,14 @@ func (c *Reader) Read(l *lang.Language, text []byte, toks []lang.Token) {
 	if len(c.List) > 0 && lang.SaysGenerated(text) {
 		c.List = c.List[:0]
 	}
-	c.List = Telling(text, c.Comments.Words, c.List)
+	c.List = Distinctive(text, c.Comments.Words, c.List)
 }
 
 // ReadAt reads the comments of a document at some positions that Prints gave, in ascending order. It decodes only the
 // tokens around them.
 func (c *Reader) ReadAt(text []byte, toks *lang.BlockStream, places []int) {
 	c.Comments.ReadAt(text, toks, places, Words)
-	c.List = Telling(text, c.Comments.Words, c.List)
+	c.List = Distinctive(text, c.Comments.Words, c.List)
 }
 
 // Prints appends the fingerprints of the comments, for the index.
@@ -97,9 +97,9 @@ func (c *Reader) gramsOf(of lang.Comment, key fingerprint.Key, family string) {
 	key.Order(c.grams)
 }
 
-// Telling leaves out comments that unrelated code has too: those with a word about licences, quoted standards or tools. If
+// Distinctive leaves out comments that unrelated code has too: those with a word about licences, quoted standards or tools. If
 // a tool says that it wrote the file, it returns none.
-func Telling(text []byte, words []lang.Token, list []lang.Comment) []lang.Comment {
+func Distinctive(text []byte, words []lang.Token, list []lang.Comment) []lang.Comment {
 	out := list[:0]
 	for _, of := range list {
 		everybody := false
@@ -126,7 +126,7 @@ const (
 	ofTool      = 2
 )
 
-// whose has the words that make Telling leave out a comment.
+// whose has the words that make Distinctive leave out a comment.
 var whose = func() map[string]int {
 	out := make(map[string]int)
 	for kind, words := range map[int]string{

@@ -19,12 +19,12 @@ import (
 
 // Bounds of a table.
 const (
-	gram    = 8   // numbers that make a fingerprint
-	window  = 8   // consecutive grams of which one fingerprint is kept
-	telling = 4   // least different numbers of a gram that are distinctive
-	turns   = 2   // least steps of a gram that go up, and least that go down
-	reach   = 6   // most tokens from one number of a table to the next
-	small   = 256 // smaller numbers are not distinctive
+	gram     = 8   // numbers that make a fingerprint
+	window   = 8   // consecutive grams of which one fingerprint is kept
+	distinct = 4   // least different numbers of a gram that are distinctive
+	turns    = 2   // least steps of a gram that go up, and least that go down
+	reach    = 6   // most tokens from one number of a table to the next
+	small    = 256 // smaller numbers are not distinctive
 )
 
 // Numbers is how many consecutive numbers two texts must share for the index to find them. Each run of eight of them must
@@ -179,5 +179,5 @@ func (r *Reader) tells(at int) bool {
 			down++
 		}
 	}
-	return own >= telling && up >= turns && down >= turns
+	return own >= distinct && up >= turns && down >= turns
 }

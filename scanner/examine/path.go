@@ -169,7 +169,7 @@ func (q *query) examine(ctx context.Context) (outcome, error) {
 	}
 	return outcome{
 		list: append(found, documented...), aligned: q.Earlier.Aligned || rs.aligned,
-		entries: slices.Concat(proved.Entries, q.unfound(rs.own, rs.weak.Plus(weak)), rs.crowd.Entries(q.Path), shared.Entries,
+		entries: slices.Concat(proved.Entries, q.unfound(rs.own, rs.weak.Plus(weak)), rs.omitted.Entries(q.Path), shared.Entries,
 			q.prover.NoteHelpers(slices.Concat(proved.Helpers, rs.helpers))),
 	}, nil
 }
@@ -182,7 +182,7 @@ type gathered struct {
 	weak    lookup.Tally    // matches with too little information
 	aligned bool            // an alignment in full was made
 	helpers []int           // that were left out of alignments
-	crowd   edited.Crowd    // edited code that was not searched for
+	omitted edited.Omitted  // edited code that was not searched for
 }
 
 // candidates gathers proofs into regions that have enough information:
@@ -221,7 +221,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	if cs, err = q.regions.PreferNamed(cs); err != nil {
 		return out, err
 	}
-	return gathered{cs, strong, own, weak.Plus(short), found.Aligned || named, found.Helpers, found.Crowd}, nil
+	return gathered{cs, strong, own, weak.Plus(short), found.Aligned || named, found.Helpers, found.Omitted}, nil
 }
 
 // without drops candidates, and counts them by their first tokens.

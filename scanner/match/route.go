@@ -35,7 +35,7 @@ func (s stop) worth(less int) int {
 	return n + s.agree*n/int(s.run.Len)
 }
 
-// route returns the matches of the best route through runs, ascending by target: its legs with at least p.Least tokens.
+// route returns the matches of the best route through runs, ascending by target: its segments with at least p.Least tokens.
 func route(target, origin Side, runs []Run, p Params) []Match {
 	w := spaces.Get().(*space)
 	defer spaces.Put(w)
@@ -43,7 +43,7 @@ func route(target, origin Side, runs []Run, p Params) []Match {
 	for r := range notable(runs) {
 		w.stops = append(w.stops, stop{run: r, agree: agreeing(&target, &origin, r)})
 	}
-	ms := w.legs(w.follow(p), p.Least)
+	ms := w.segments(w.follow(p), p.Least)
 	for i := 1; i < len(ms); i++ {
 		divide(target, origin, ms[i-1], ms[i], p)
 	}
@@ -53,8 +53,8 @@ func route(target, origin Side, runs []Run, p Params) []Match {
 	return slices.DeleteFunc(ms, func(m Match) bool { return len(m.Runs) == 0 })
 }
 
-// legs returns the parts between two jumps of the route that ends at a stop, if they have at least least tokens.
-func (w *space) legs(end, least int) (ms []Match) {
+// segments returns the parts between two jumps of the route that ends at a stop, if they have at least least tokens.
+func (w *space) segments(end, least int) (ms []Match) {
 	back := w.order[:0]
 	for i := end; i >= 0; i = w.stops[i].prev {
 		back = append(back, int32(i))
@@ -66,7 +66,7 @@ func (w *space) legs(end, least int) (ms []Match) {
 		for last < len(back) && !w.stops[back[last]].jump {
 			last++
 		}
-		if m := w.leg(back[first:last], least); m.Runs != nil {
+		if m := w.segment(back[first:last], least); m.Runs != nil {
 			ms = append(ms, m)
 		}
 		first = last
@@ -74,8 +74,8 @@ func (w *space) legs(end, least int) (ms []Match) {
 	return ms
 }
 
-// leg joins the runs of stops, each cut at the end of the run before. It is empty if fewer than least tokens remain.
-func (w *space) leg(stops []int32, least int) (m Match) {
+// segment joins the runs of stops, each cut at the end of the run before. It is empty if fewer than least tokens remain.
+func (w *space) segment(stops []int32, least int) (m Match) {
 	tokens := 0
 	for _, i := range stops {
 		tokens += int(w.stops[i].run.Len)

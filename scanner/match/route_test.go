@@ -241,7 +241,7 @@ func TestEditedIsNoSibling(t *testing.T) {
 	}
 }
 
-// TestShortLeg: a leg too short for a finding takes no tokens from a long run. Here its names would justify it.
+// TestShortLeg: a segment too short for a finding takes no tokens from a long run. Here its names would justify it.
 func TestShortLeg(t *testing.T) {
 	target := read(t, "javascript", "x = f(alpha, beta, gamma, delta)\ny = g(epsilon, zeta, eta, theta, iota)\n")
 	other := "q = r(one, two, three, four)\ny = g(five, six, seven, eight, nine)\n"

@@ -46,8 +46,8 @@ func (t Terms) sum() float64 {
 	return t.Structure + t.Names + t.Map + t.Verbatim + t.Values - t.Against - t.Unequal - t.Edges - t.Brief
 }
 
-// WorthOf returns the evidence with the bits and terms of another.
-func (e Evidence) WorthOf(o Evidence) Evidence {
+// WithBitsOf returns the evidence with the bits and terms of another.
+func (e Evidence) WithBitsOf(o Evidence) Evidence {
 	e.Terms, e.Order, e.Bits, e.Below = o.Terms, o.Order, o.Bits, o.Below
 	return e
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
-// The comments from which a file's statements are read.
+// A statement of a text, and the lines between which it is.
 func ExampleReader() {
 	text := []byte("Copied from https://github.com/golang/snappy\n")
 	said := new(verdict.Reader).Read(text, nil, true)
-	fmt.Println(said.Of(text), said.Of([]byte("other")))
+	fmt.Println(said.Between(0, 2), said.Between(1, 9))
 	// Output:
 	// true false
 }

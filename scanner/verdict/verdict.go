@@ -30,7 +30,7 @@ const (
 type Question struct {
 	Path               string // of the target's file
 	From, To, Function int    // lines; Function is 0 if there is none
-	Target             *Said
+	Target             *Statements
 	Sources            []Source        // best first, at least one
 	Parts              map[string]bool // packages that have part of the region, by FullName
 	Common             bool            // common code: the verdict does not depend on statements
@@ -86,7 +86,7 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 // head that was copied with the code is ignored.
 func (c *claims) compatibility(ns []notice, file string) *finding.Compatibility {
 	o, head := c.Sources[0], license.Stated{}
-	if !c.Target.sameNotice(o.Said) {
+	if !c.Target.sameNotice(o.Statements) {
 		head = c.Target.stated()
 	}
 	own, from := licenceOf(ns, file, head)
@@ -235,7 +235,7 @@ func (c *claims) wrong(known func() (map[string]bool, error)) (bool, error) {
 		claim, exact = license.And(c.snippet...), true
 	case c.holders: // a holder passes on the same code under several licences
 	case c.Target.headed() && c.Sources[0].silent(): // which of the two has the code from elsewhere is not known
-	case !c.Target.sameNotice(c.Sources[0].Said): // a copied notice contradicts nothing
+	case !c.Target.sameNotice(c.Sources[0].Statements): // a copied notice contradicts nothing
 		claim = c.Target.licence()
 	}
 	if c.denied(claim, exact) {
@@ -275,7 +275,7 @@ func (c *claims) through(name string) bool {
 const mostOfFile = 0.5
 
 // stripped reports whether most of a file was copied without the holder and licence that its head states.
-func stripped(target *Said, o Source) bool {
+func stripped(target *Statements, o Source) bool {
 	if path.Ext(o.Path) != "" && finding.Document(o.Path) {
 		return false // a heading in a README is not the head of a file
 	}
@@ -285,7 +285,7 @@ func stripped(target *Said, o Source) bool {
 	if len(o.Holders) > 0 {
 		return true // otherwise the finding would be attributed
 	}
-	if target.sameNotice(o.Said) || o.licence() == "" {
+	if target.sameNotice(o.Statements) || o.licence() == "" {
 		return false
 	}
 	have := license.Terms(o.licence())

@@ -165,7 +165,7 @@ func (b *bounder) beside(e score.Evidence, p Pair) score.Evidence {
 		}
 		c := &b.read[i]
 		c.Read(side.code.Src[:side.code.Toks[side.to-1].End], int(begin), side.code.Toks[side.from:side.to], least)
-		c.List = comments.Telling(side.code.Src, c.Words, c.List)
+		c.List = comments.Distinctive(side.code.Src, c.Words, c.List)
 	}
 	var shared []score.Remark
 	for _, r := range comments.Shared(&b.read[0], &b.read[1], least) {

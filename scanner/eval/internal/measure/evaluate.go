@@ -107,7 +107,7 @@ func unseen(ctx context.Context, s corpus.Settings, c *corpus.Corpus, w io.Write
 	if err != nil {
 		return err
 	}
-	files, err := corpus.Emptied(s.Work, "strangers")
+	files, err := corpus.Emptied(s.Work, "unrelated")
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (q quiet) count() (n int) {
 
 // runQuiet scans unknown files twice: with the defaults, and with Everything.
 func runQuiet(ctx context.Context, s corpus.Settings, c *corpus.Corpus, b *baseline.Baseline, rs []corpus.Review) (out quiet, err error) {
-	dir, err := corpus.Emptied(s.Work, "strangers")
+	dir, err := corpus.Emptied(s.Work, "unrelated")
 	if err != nil {
 		return out, err
 	}

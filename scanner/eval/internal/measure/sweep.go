@@ -23,8 +23,8 @@ var (
 )
 
 const (
-	sweepCount    = 15
-	sweepStranger = 200
+	sweepCount     = 15
+	sweepUnrelated = 200
 )
 
 // sweep prints the curve over k and w.
@@ -32,20 +32,20 @@ func sweep(ctx context.Context, c *corpus.Corpus, w io.Writer, work string, rs [
 	part := c.Only(func(f corpus.File) bool {
 		return slices.Contains(sweepLangs, f.Lang) && (c.PackageOf(f).Role == "unknown" || f.Hash[0]%6 == 0)
 	})
-	targets, strangers := filepath.Join(work, "sweep-targets"), filepath.Join(work, "sweep-strangers")
-	for _, d := range []string{targets, strangers} {
+	targets, unrelated := filepath.Join(work, "sweep-targets"), filepath.Join(work, "sweep-unrelated")
+	for _, d := range []string{targets, unrelated} {
 		if err := os.RemoveAll(d); err != nil {
 			return err
 		}
 	}
-	files, err := part.Negatives(strangers, sweepLangs, sweepStranger)
+	files, err := part.Negatives(unrelated, sweepLangs, sweepUnrelated)
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "Curve over k and w, on one in five of the known files in %v, %d excerpts of each language and size, %d unknown files. *Met*: found at no threshold at all.\n\n", sweepLangs, sweepCount, files)
 	fmt.Fprintln(w, "| k | w | t | index bytes a token | add, CPU s | scan, CPU s | 1 ≥ 60 | 2c ≥ 120 | 3/25 ≥ 120 | met, 1 at 40 | met, 3/25 at 60 | met, 3/25 at 120 | false or unreviewed |")
 	fmt.Fprintln(w, "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
-	s := &sweeper{corpus: part, w: w, work: work, targets: targets, strangers: strangers, reviews: rs}
+	s := &sweeper{corpus: part, w: w, work: work, targets: targets, unrelated: unrelated, reviews: rs}
 	for _, k := range sweepK {
 		for _, win := range sweepW {
 			if err := s.point(ctx, fingerprint.Params{K: k, W: win}); err != nil {
@@ -62,7 +62,7 @@ type sweeper struct {
 	corpus             *corpus.Corpus
 	w                  io.Writer
 	work               string             // for the baselines, one after the other
-	targets, strangers string             // directories to scan: changed excerpts, unrelated code
+	targets, unrelated string             // directories to scan: changed excerpts, unrelated code
 	positives          []excerpt.Positive // what targets holds; made for the first point
 	reviews            []corpus.Review
 }
@@ -100,7 +100,7 @@ func (s *sweeper) point(ctx context.Context, p fingerprint.Params) error {
 	if err != nil {
 		return err
 	}
-	neg, err := Run(ctx, []*baseline.Baseline{b}, s.strangers, WithoutSource())
+	neg, err := Run(ctx, []*baseline.Baseline{b}, s.unrelated, WithoutSource())
 	if err != nil {
 		return err
 	}

@@ -155,7 +155,7 @@ func readAll(ctx context.Context, s corpus.Settings, c *corpus.Corpus, rs []corp
 		return nil, err
 	}
 	corpus.Say("%s: %d files with excerpts read, %v CPU", set, len(pasted), corpus.CPU())
-	if dir, err = corpus.Emptied(s.Work, set+"-strangers"); err != nil {
+	if dir, err = corpus.Emptied(s.Work, set+"-unrelated"); err != nil {
 		return nil, err
 	}
 	if _, err := c.Negatives(dir, s.Langs, s.Negatives); err != nil {

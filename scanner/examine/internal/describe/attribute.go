@@ -19,19 +19,19 @@ import (
 // heads caches the statements of documents.
 type heads struct {
 	reader *verdict.Reader
-	of     map[lookup.Key]*verdict.Said
+	of     map[lookup.Key]*verdict.Statements
 }
 
 // maxHeads is the number of documents whose statements are kept. Consecutive findings often ask for the documents of one package.
 const maxHeads = 64
 
 // read returns the statements of a document, whose text must be loaded.
-func (hs *heads) read(d *library.Document) *verdict.Said {
+func (hs *heads) read(d *library.Document) *verdict.Statements {
 	if h, ok := hs.of[d.Key]; ok {
 		return h
 	}
 	if len(hs.of) >= maxHeads || hs.of == nil {
-		hs.of = make(map[lookup.Key]*verdict.Said)
+		hs.of = make(map[lookup.Key]*verdict.Statements)
 	}
 	stream := d.Stream
 	if d.Code != nil {

@@ -49,7 +49,7 @@ func (d *Describer) Documentation(ctx context.Context, shared remarks.Shared, co
 
 // ownersOf counts the owners of packages that have a comment. Copies in vendored directories do not count.
 func ownersOf(occs []region.Occurrence) int {
-	return region.Owners(slices.DeleteFunc(slices.Clone(occs), func(o region.Occurrence) bool { return o.Guest }))
+	return region.Owners(slices.DeleteFunc(slices.Clone(occs), func(o region.Occurrence) bool { return o.Vendored }))
 }
 
 // nextTo reports whether a finding with one of the packages covers a token or ends within evidence.Edge tokens of it.

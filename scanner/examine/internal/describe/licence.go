@@ -52,6 +52,6 @@ func script(p *region.Occurrence) bool {
 // somebody else's.
 func ownModule(ps []region.Occurrence, in *region.Occurrence) bool {
 	return slices.ContainsFunc(ps, func(p region.Occurrence) bool {
-		return p.PURL == in.PURL && p.Path != in.Path && !p.Guest && script(&p) && !p.Doc.Modules().Bundle()
+		return p.PURL == in.PURL && p.Path != in.Path && !p.Vendored && script(&p) && !p.Doc.Modules().Bundle()
 	})
 }

@@ -27,12 +27,12 @@ const (
 	leastNamed = 8
 )
 
-// AddNamed adds documents of the package that a guest's path names to the origins of regions, if they have half of a region. full
+// AddNamed adds documents of the package that a vendored path names to the origins of regions, if they have half of a region. full
 // reports whether an alignment in full was made.
 func (se *Search) AddNamed(ctx context.Context, cs []region.Candidate) (_ []region.Candidate, full bool, err error) {
 	for i := range cs {
 		c := &cs[i]
-		if !c.Best.Guest || c.Joined || slices.ContainsFunc(c.Occurrences, c.NamedByGuest) {
+		if !c.Best.Vendored || c.Joined || slices.ContainsFunc(c.Occurrences, c.NamedByPath) {
 			continue
 		}
 		ds, err := se.named(ctx, c)
@@ -56,14 +56,14 @@ func (se *Search) AddNamed(ctx context.Context, cs []region.Candidate) (_ []regi
 	return cs, full, nil
 }
 
-// namedDocument is a document of a package that a guest's path names, with its occurrences in that package.
+// namedDocument is a document of a package that a vendored path names, with its occurrences in that package.
 type namedDocument struct {
 	*library.Document
 	at []baseline.Occurrence
 }
 
-// named lists the documents of the package that a guest's path names. It looks among the documents with hits in the region, then
-// among those with pairs of its names. Files with the guest's file name come first.
+// named lists the documents of the package that a vendored path names. It looks among the documents with hits in the region, then
+// among those with pairs of its names. Files with the vendored file's name come first.
 func (se *Search) named(ctx context.Context, c *region.Candidate) (out []namedDocument, err error) {
 	keys := se.Hits.In(c.From, c.To)
 	if out, err = se.namedAmong(c, keys[:min(len(keys), mostHosts)]); err != nil || len(out) > 0 {
@@ -95,7 +95,7 @@ func (se *Search) namedAmong(c *region.Candidate, keys []lookup.Key) (out []name
 		}
 		named := namedDocument{Document: d}
 		for _, o := range occs {
-			if !region.Guest(o.Path) && region.NamesPackage(c.Best.Path, o.PURL) && se.Self.Says(o.PURL) == "" {
+			if !region.Vendored(o.Path) && region.NamesPackage(c.Best.Path, o.PURL) && se.Self.Says(o.PURL) == "" {
 				named.at = append(named.at, o)
 			}
 		}

@@ -62,7 +62,7 @@ type Found struct {
 	Candidates []region.Candidate // those given, and edited code
 	Aligned    bool               // an alignment in full was made: a change further away may complete a finding in the next version
 	Helpers    []int              // helpers that were left out of alignments (prove.NoteHelpers)
-	Crowd      Crowd
+	Omitted    Omitted
 }
 
 // Find finds code that was edited so often that no long run is left. It adds up the tokens that agree along the best alignment.
@@ -80,7 +80,7 @@ func (se *Search) Find(ctx context.Context, k Known) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
-	return Found{Candidates: se.merge(k.Candidates, found, k.Strong), Aligned: pass.full, Helpers: pass.helpers, Crowd: pass.crowd}, nil
+	return Found{Candidates: se.merge(k.Candidates, found, k.Strong), Aligned: pass.full, Helpers: pass.helpers, Omitted: pass.omitted}, nil
 }
 
 // pass is one search of a text, with the alignments that were made so far.
@@ -89,7 +89,7 @@ type pass struct {
 	proofs  []evidence.Proof
 	full    bool             // an alignment in full was made
 	helpers []int            // that were left out of alignments
-	crowd   Crowd            // what was left out of the search
+	omitted Omitted          // what was left out of the search
 	tried   []match.Interval // of the leads of one kind: stretches that were aligned, or that have no alignment
 }
 
@@ -165,7 +165,7 @@ func (ps *pass) alignLeads(ctx context.Context, done []match.Interval, rs []rema
 		}
 		ps.tried = ps.tried[:0]
 		most, more := l.best()
-		ps.crowd.edited += more
+		ps.omitted.edited += more
 		for _, lead := range most {
 			if err := ctx.Err(); err != nil {
 				return err

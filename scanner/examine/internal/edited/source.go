@@ -72,7 +72,7 @@ func (ps *pass) proven(cs []region.Candidate, judged []score.Evidence) []*librar
 	all = slices.DeleteFunc(all, func(s source) bool { return s.bits < needed })
 	whole := len(all)
 	all = slices.DeleteFunc(all, func(s source) bool { return s.doc.Stream.Len() > mostTokens })
-	ps.crowd.rest = len(all) < whole || len(all) > 0 && len(ps.Tokens) > mostTokens
+	ps.omitted.rest = len(all) < whole || len(all) > 0 && len(ps.Tokens) > mostTokens
 	slices.SortFunc(all, func(a, b source) int {
 		return cmp.Or(cmp.Compare(b.bits, a.bits), a.doc.Key.Compare(b.doc.Key))
 	})

@@ -30,7 +30,7 @@ func (ps *pass) addTables(ctx context.Context, done []match.Interval) error {
 		return nil
 	}
 	proposals, crowded, err := ps.lookupTables(ctx)
-	if ps.crowd.tabled = crowded; err != nil {
+	if ps.omitted.tabled = crowded; err != nil {
 		return err
 	}
 	for _, b := range proposals {
@@ -117,7 +117,7 @@ func (se *Search) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, 
 				whose[s.Target] = make(map[string]bool)
 			}
 			for _, o := range occs {
-				if !region.Guest(o.Path) {
+				if !region.Vendored(o.Path) {
 					whose[s.Target][purl.Owner(o.PURL)] = true
 				}
 			}

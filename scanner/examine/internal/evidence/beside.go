@@ -98,7 +98,7 @@ func besideOf(text []byte, toks []lang.Token, from, to uint32) *lang.Comments {
 	}
 	c := new(lang.Comments)
 	c.Read(text[:toks[to-1].End], int(begin), toks[low:to], besideWords)
-	c.List = comments.Telling(text, c.Words, c.List)
+	c.List = comments.Distinctive(text, c.Words, c.List)
 	c.List = slices.DeleteFunc(c.List, func(of lang.Comment) bool { return of.To > besideMost })
 	return c
 }

@@ -304,8 +304,8 @@ func (j *Judge) fixed(p Proof, text []byte) (fixed []bool) {
 	return fixed
 }
 
-// telling is the information that the name of a type needs. Common names such as Error or Iter have less.
-const telling = 3 // bits
+// rareType is the information that the name of a type needs. Common names such as Error or Iter have less.
+const rareType = 3 // bits
 
 // sameType reports whether a type with the same rare name implements the trait on both sides. Then it is one implementation.
 func (j *Judge) sameType(here, there *contract.Stretch, d *library.Document, text []byte) bool {
@@ -317,5 +317,5 @@ func (j *Judge) sameType(here, there *contract.Stretch, d *library.Document, tex
 		return false
 	}
 	_, bits := j.Costs().Name(here.Type)
-	return bits >= telling
+	return bits >= rareType
 }

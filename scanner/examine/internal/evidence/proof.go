@@ -19,7 +19,7 @@ type Proof struct {
 	Doc *library.Document
 	match.Match
 	From, To uint32  // target tokens
-	Most     float64 // its upper bound, in bits
+	Bound    float64 // its upper bound, in bits
 	Uneven   float64 // bits that its unpaired brackets take off that at least
 	Derived  bool    // it is an alignment of edited code
 }

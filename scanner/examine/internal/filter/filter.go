@@ -175,7 +175,7 @@ func (f *Filter) group(seeds []match.Seed) bool {
 func (f *Filter) isEnough(s match.Seed) bool {
 	if f.alone[s.Target] == 0 {
 		f.alone[s.Target] = 1
-		if f.most(f.reach[:1], nil)-f.shared(f.reach[:1], []match.Seed{s}) >= f.text.Needed {
+		if f.upperBound(f.reach[:1], nil)-f.shared(f.reach[:1], []match.Seed{s}) >= f.text.Needed {
 			f.alone[s.Target] = 2
 		}
 	}
@@ -187,7 +187,7 @@ func (f *Filter) dropWeak(seeds []match.Seed) {
 	out := f.groups[:0]
 	for _, g := range f.groups {
 		spans := f.apart[g.from:g.to]
-		if g.needed = f.text.Needed + f.shared(spans, seeds); f.most(spans, nil) >= g.needed {
+		if g.needed = f.text.Needed + f.shared(spans, seeds); f.upperBound(spans, nil) >= g.needed {
 			out = append(out, g)
 		}
 	}
@@ -207,7 +207,7 @@ func (f *Filter) named(p lookup.Proposal) (bool, error) {
 	w := f.rules.Weights
 	for _, g := range f.groups {
 		spans := f.apart[g.from:g.to]
-		if f.most(spans, names.Has) < g.needed {
+		if f.upperBound(spans, names.Has) < g.needed {
 			continue
 		}
 		if w.BoundOfStretches(f.bounds, math.MaxInt) >= g.needed || w.BoundOfStretches(f.bounds, f.foreign(spans, p.Seeds, names.Has)) >= g.needed {
@@ -217,9 +217,9 @@ func (f *Filter) named(p lookup.Proposal) (bool, error) {
 	return false, nil
 }
 
-// most returns an upper bound for the bits of a group. has reports whether the document may have a name; nil means that it has
+// upperBound returns an upper bound for the bits of a group. has reports whether the document may have a name; nil means that it has
 // all.
-func (f *Filter) most(g []match.Interval, has func(uint32) bool) float64 {
+func (f *Filter) upperBound(g []match.Interval, has func(uint32) bool) float64 {
 	f.bounds = f.bounds[:0]
 	for _, v := range g {
 		o := f.text.Costs().Outlook(v.From, v.To)

@@ -14,7 +14,7 @@ func (h *Hits) Frequent(fn func(pos, units int)) {
 		if n < score.Frequent {
 			continue
 		}
-		for _, f := range h.standing(i) {
+		for _, f := range h.positionsOf(i) {
 			fn(int(f.Pos), n)
 		}
 	}

@@ -131,7 +131,7 @@ func (h *Hits) Find(ctx context.Context, l *lang.Language, tokens []lang.Token) 
 	full := make([]bool, len(h.hashes))
 	for base, b := range h.index.Bases {
 		err := b.Lookup(ctx, h.hashes, func(i int, count uint64, ps []baseline.Posting) error {
-			at := h.standing(i)
+			at := h.positionsOf(i)
 			if count > uint64(len(ps)) && !full[i] {
 				full[i] = true
 				out.Capped.Add(at[0].Pos)
@@ -155,8 +155,8 @@ func (h *Hits) Find(ctx context.Context, l *lang.Language, tokens []lang.Token) 
 	return out, nil
 }
 
-// standing lists the positions of a hash in the text. hash is its number.
-func (h *Hits) standing(hash int) []fingerprint.Fingerprint {
+// positionsOf lists the positions of a hash in the text. hash is its number.
+func (h *Hits) positionsOf(hash int) []fingerprint.Fingerprint {
 	return h.prints[h.first[hash]:h.first[hash+1]]
 }
 

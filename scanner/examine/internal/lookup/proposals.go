@@ -92,7 +92,7 @@ func (h *Hits) sortPositions() {
 	h.positions = h.positions[:0]
 	for i, last := range h.last {
 		if last > 0 {
-			at := h.standing(i)
+			at := h.positionsOf(i)
 			for _, f := range at[:min(len(at), MaxRepeats)] {
 				h.positions = append(h.positions, uint64(f.Pos)<<32|uint64(i))
 			}
@@ -132,7 +132,7 @@ type Hit struct {
 // positions in the text and the hits, which are valid during the call only.
 func (h *Hits) Rare(here, there int, fn func(at []fingerprint.Fingerprint, hits []Hit) error) error {
 	for i, last := range h.last {
-		at := h.standing(i)
+		at := h.positionsOf(i)
 		if last == 0 || len(at) > here || !h.collect(last, there) {
 			continue
 		}

@@ -183,7 +183,7 @@ func (sp *Splitter) judgeFiles(c region.Candidate, files []*file) (map[store.Has
 			ps = append(ps, f.whole[0])
 		}
 	}
-	like := func(p region.Occurrence) bool { return sp.Weights.Alike(p.Most, c.Evidence.Bits) }
+	like := func(p region.Occurrence) bool { return sp.Weights.Alike(p.Bound, c.Evidence.Bits) }
 	slices.SortStableFunc(ps, func(a, b region.Occurrence) int {
 		return cmp.Or(finding.CompareTrue(like(a), like(b)), region.CompareHome(a, b), versions.CompareAge(a.Released, b.Released))
 	})

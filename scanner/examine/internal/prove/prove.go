@@ -28,7 +28,7 @@ type Prover struct {
 	*text.Target
 	filter *filter.Filter
 	bounds []score.Bound // buffer of Possible
-	most   []most        // by match, buffer of Possible
+	upper  []bound       // by match, buffer of Possible
 }
 
 // Proved is the outcome of Prove.
@@ -38,8 +38,8 @@ type Proved struct {
 	Entries []finding.Entry // hits that led to no proof
 }
 
-// most is the upper bound of a match: see evidence.Proof.
-type most struct{ bits, uneven float64 }
+// bound is the upper bound of a match: see evidence.Proof.
+type bound struct{ bits, uneven float64 }
 
 // New returns a prover for the text that t currently holds.
 func New(t *text.Target) *Prover {
@@ -174,7 +174,7 @@ func (pr *Prover) Possible(d *library.Document, ms []match.Match) (out []evidenc
 	if err != nil {
 		return nil, weak, err
 	}
-	long, bound, best := ms[:0], pr.most[:0], 0.0
+	long, upper, best := ms[:0], pr.upper[:0], 0.0
 	for _, m := range ms {
 		if pr.Masked != nil {
 			m = basecode.Unmasked(m, pr.Masked, pr.Matching.MinFit)
@@ -188,16 +188,16 @@ func (pr *Prover) Possible(d *library.Document, ms []match.Match) (out []evidenc
 		}
 		uneven := pr.Costs().Uneven(m)
 		bits := pr.Weights.BoundOfRuns(pr.bounds, uneven)
-		long, bound, best = append(long, m), append(bound, most{bits, pr.Weights.CostOfUneven(uneven)}), max(best, bits)
+		long, upper, best = append(long, m), append(upper, bound{bits, pr.Weights.CostOfUneven(uneven)}), max(best, bits)
 	}
-	pr.most = bound
+	pr.upper = upper
 	for i, m := range long {
-		if best < needed || bound[i].bits < pr.Weights.LeastToSupport(needed) {
+		if best < needed || upper[i].bits < pr.Weights.LeastToSupport(needed) {
 			weak.Add(m.Runs[0].Target)
 			continue
 		}
 		p := evidence.Of(d, m)
-		p.Most, p.Uneven = bound[i].bits, bound[i].uneven
+		p.Bound, p.Uneven = upper[i].bits, upper[i].uneven
 		out = append(out, p)
 	}
 	return out, weak, nil

@@ -51,7 +51,7 @@ func (g *Gatherer) best(r Region, occurrences []Occurrence) (Occurrence, map[loo
 // many brackets are unpaired. The documents need not be read then.
 func (g *Gatherer) hopeless(r Region) bool {
 	least := g.Weights.LeastToSupport(g.Asked())
-	if slices.ContainsFunc(r.Proofs, func(p evidence.Proof) bool { return r.spannedBy(p) && p.Most-p.Uneven >= least }) {
+	if slices.ContainsFunc(r.Proofs, func(p evidence.Proof) bool { return r.spannedBy(p) && p.Bound-p.Uneven >= least }) {
 		return false
 	}
 	for i, p := range r.Proofs {
@@ -116,18 +116,18 @@ func (g *Gatherer) agreesWhere(a, b evidence.Proof) (bool, error) {
 	return true, nil
 }
 
-// PreferNamed puts the package first that a guest's path names. pip, for example, keeps requests in _vendor/requests, perhaps in
+// PreferNamed puts the package first that a vendored path names. pip, for example, keeps requests in _vendor/requests, perhaps in
 // a version that agrees better than any indexed version of requests. The named package needs half of the region, and the bits for
 // a comparison with one document, since the path leads to it.
 func (g *Gatherer) PreferNamed(cs []Candidate) ([]Candidate, error) {
 	for i := range cs {
 		c := &cs[i]
-		if !c.Best.Guest || c.Joined {
+		if !c.Best.Vendored || c.Joined {
 			continue
 		}
 		at := -1
 		for n, o := range c.Occurrences {
-			if o.Tokens() < g.MinTokens || !c.NamedByGuest(o) {
+			if o.Tokens() < g.MinTokens || !c.NamedByPath(o) {
 				continue
 			}
 			if _, ok := c.Judged[o.Doc.Key]; !ok {
@@ -148,17 +148,17 @@ func (g *Gatherer) PreferNamed(cs []Candidate) ([]Candidate, error) {
 	return cs, nil
 }
 
-// NamedByGuest reports whether an occurrence has enough of the region and belongs to the package that the best one's path names.
-func (c *Candidate) NamedByGuest(o Occurrence) bool {
-	return !o.Guest && NamesPackage(c.Best.Path, o.PURL) && c.MostOf(o.Match)
+// NamedByPath reports whether an occurrence has enough of the region and belongs to the package that the best one's path names.
+func (c *Candidate) NamedByPath(o Occurrence) bool {
+	return !o.Vendored && NamesPackage(c.Best.Path, o.PURL) && c.MostOf(o.Match)
 }
 
-// ofGuest is the share of a region that a package needs if a guest's path names it.
-const ofGuest = 0.4
+// ofNamed is the share of a region that a package needs if a vendored path names it.
+const ofNamed = 0.4
 
 // MostOf reports whether a match has enough of the region to be its origin, if a path names its package.
 func (c *Candidate) MostOf(m match.Match) bool {
-	return float64(match.Shared(m.Runs, c.Best.Runs)) >= ofGuest*float64(c.Best.Tokens())
+	return float64(match.Shared(m.Runs, c.Best.Runs)) >= ofNamed*float64(c.Best.Tokens())
 }
 
 // putFirst moves an occurrence of a candidate to the front, and uses its evidence.
@@ -171,7 +171,7 @@ func (g *Gatherer) putFirst(c *Candidate, at int) {
 	}
 }
 
-// NamesPackage reports whether a directory of a guest's path has the name of a package. Behind a host, as in
+// NamesPackage reports whether a directory of a vendored path has the name of a package. Behind a host, as in
 // third_party/github.com/spf13/cobra, only the second directory counts, since the first is the owner's.
 func NamesPackage(path, pkg string) bool {
 	name := purl.Key(pkg)

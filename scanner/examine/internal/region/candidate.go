@@ -71,7 +71,7 @@ func (c *Candidate) PutBestFirst(allowed func(lookup.Key) bool) bool {
 // Take adds the occurrences of a match to an alignment. The larger evidence of both counts.
 func (f *Candidate) Take(c Candidate) {
 	if f.Evidence.Bits < c.Evidence.Bits {
-		f.Evidence = f.Evidence.WorthOf(c.Evidence)
+		f.Evidence = f.Evidence.WithBitsOf(c.Evidence)
 		f.Evidence.Aligned, f.Evidence.Whole = c.Evidence.Aligned, c.Evidence.Whole
 	}
 	f.Occurrences = append(f.Occurrences, c.Occurrences...)

@@ -183,7 +183,7 @@ func (g *Gatherer) weighAgain(c *Candidate) error {
 		return err
 	}
 	if ev = g.Rarer(ev, c.Best.Match, g.Asked()); ev.Bits < c.Evidence.Bits {
-		ev = ev.WorthOf(c.Evidence)
+		ev = ev.WithBitsOf(c.Evidence)
 	}
 	ev.Aligned = c.Evidence.Aligned
 	c.Evidence, c.Judged = ev, map[lookup.Key]score.Evidence{c.Best.Doc.Key: ev}

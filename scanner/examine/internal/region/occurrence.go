@@ -20,9 +20,9 @@ import (
 type Occurrence struct {
 	evidence.Proof
 	baseline.Occurrence
-	Share float64 // of the region's matched tokens
-	Bits  float64 // bits of the match; 0 if it was not judged
-	Guest bool    // its path is in a vendored directory
+	Share    float64 // of the region's matched tokens
+	Bits     float64 // bits of the match; 0 if it was not judged
+	Vendored bool    // its path is in a vendored directory
 }
 
 // Where lists the occurrences of a region, best first: by share, then home, then age, then name.
@@ -37,7 +37,7 @@ func (r Region) Where(known Sources) []Occurrence {
 		seen[p.Doc.Key] = true
 		share := finding.Round(min(1, float64(p.Tokens())/whole))
 		for _, o := range known[p.Doc.Key] {
-			out = append(out, Occurrence{Proof: p, Occurrence: o, Share: share, Guest: Guest(o.Path)})
+			out = append(out, Occurrence{Proof: p, Occurrence: o, Share: share, Vendored: Vendored(o.Path)})
 		}
 	}
 	slices.SortFunc(out, compareOccurrences)
@@ -57,8 +57,8 @@ func compareOccurrences(a, b Occurrence) int {
 // vendorDirs lists the names of directories in which people keep other people's code, besides those of package managers.
 var vendorDirs = []string{"third_party", "third-party", "thirdparty", "3rdparty", "external", "extern", "forked", "contrib", "_vendor", "vendored"}
 
-// Guest reports whether the name of a directory says that others wrote the code.
-func Guest(path string) bool {
+// Vendored reports whether the name of a directory says that others wrote the code.
+func Vendored(path string) bool {
 	if lang.Vendored(path) {
 		return true
 	}
@@ -73,9 +73,9 @@ func Guest(path string) bool {
 // CompareHome puts a package's own code before the copies of other code that a package keeps.
 func CompareHome(a, b Occurrence) int {
 	switch {
-	case a.Guest == b.Guest:
+	case a.Vendored == b.Vendored:
 		return 0
-	case a.Guest:
+	case a.Vendored:
 		return 1
 	}
 	return -1

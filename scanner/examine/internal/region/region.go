@@ -146,7 +146,7 @@ func (g *Gatherer) addInner(cs []Candidate, known Sources) (out []Candidate, err
 			continue
 		}
 		inner := slices.DeleteFunc(slices.Clone(c.Proofs), func(p evidence.Proof) bool { return c.spannedBy(p) || holding(strong, p) != nil })
-		if !slices.ContainsFunc(inner, func(p evidence.Proof) bool { return p.Most >= needed }) {
+		if !slices.ContainsFunc(inner, func(p evidence.Proof) bool { return p.Bound >= needed }) {
 			continue
 		}
 		in, err := g.weigh(Gather(inner), known)

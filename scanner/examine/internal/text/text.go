@@ -85,8 +85,8 @@ type Target struct {
 	Imports    func() []imports.Import
 	Given      func() imports.Fixed // what the packages that it imports fix of its names
 	Contracts  func() []contract.Stretch
-	Statements func() *verdict.Said // attribution statements of the text
-	Generated  func() bool          // whether the text says that a program wrote it
+	Statements func() *verdict.Statements // attribution statements of the text
+	Generated  func() bool                // whether the text says that a program wrote it
 
 	costs  *score.Costs // nil until computed
 	room   score.Costs  // buffer for costs
@@ -101,7 +101,7 @@ func (t *Target) Begin(st Stream, masked []bool, e Earlier) {
 	t.Imports = sync.OnceValue(func() []imports.Import { return imports.In(t.Language, t.Text, t.Tokens) })
 	t.Given = sync.OnceValue(func() imports.Fixed { return imports.Given(t.Language, t.Text, t.Tokens) })
 	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
-	t.Statements = sync.OnceValue(func() *verdict.Said { return t.Reader.Read(t.Text, t.Tokens, t.Language == lang.Words()) })
+	t.Statements = sync.OnceValue(func() *verdict.Statements { return t.Reader.Read(t.Text, t.Tokens, t.Language == lang.Words()) })
 	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })
 }
 

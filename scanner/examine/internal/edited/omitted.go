@@ -6,25 +6,25 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Crowd counts what the bounded searches of one text left out, for the ledger. The guarantee does not cover these searches.
-type Crowd struct {
+// Omitted counts what the bounded searches of one text left out, for the ledger. The guarantee does not cover these searches.
+type Omitted struct {
 	tabled bool // numbers of a table are at too many positions, or in too many documents, to compare those
 	edited int  // documents beyond the best that rare fingerprints, pairs of names or comments propose for an alignment
 	rest   bool // tokens without a match were not compared with the origins of the matches, because either side is too large
 }
 
 // Entries returns the ledger entries of what was left out.
-func (c Crowd) Entries(path string) (out []finding.Entry) {
+func (o Omitted) Entries(path string) (out []finding.Entry) {
 	note := func(detail string) {
 		out = append(out, finding.Entry{Path: path, Reason: finding.ReasonCrowded, Detail: detail})
 	}
-	if c.tabled {
+	if o.tabled {
 		note(fmt.Sprintf("tables of numbers are in more documents of the baseline than the %d that are compared", mostTabled))
 	}
-	if c.edited > 0 {
-		note(fmt.Sprintf("%s of edited code with less in common than the %d that were followed", finding.Count(c.edited, "proposal"), mostLeads))
+	if o.edited > 0 {
+		note(fmt.Sprintf("%s of edited code with less in common than the %d that were followed", finding.Count(o.edited, "proposal"), mostLeads))
 	}
-	if c.rest {
+	if o.rest {
 		note(fmt.Sprintf("what no match covers was not compared with the sources of the matches: more than %d tokens", mostTokens))
 	}
 	return out

@@ -13,8 +13,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Said holds the statements of a text on where it comes from.
-type Said struct {
+// Statements holds the statements of a text on where it comes from.
+type Statements struct {
 	text       []byte
 	statements []attribution.Statement
 	head       []byte                // text before the code
@@ -26,25 +26,20 @@ type Said struct {
 type Reader struct{ heads license.Heads }
 
 // Read reads the statements of a text; tokens are those of its code.
-func (r *Reader) Read(text []byte, tokens []lang.Token, prose bool) *Said {
+func (r *Reader) Read(text []byte, tokens []lang.Token, prose bool) *Statements {
 	head := text
 	if len(tokens) > 0 {
 		head = text[:tokens[0].Start]
 	}
-	return &Said{
+	return &Statements{
 		text: text, statements: attribution.Scan(text, prose), head: head,
 		wording: sync.OnceValue(func() string { return license.Wording(text) }),
 		stated:  sync.OnceValue(func() license.Stated { return r.heads.Read(text) }),
 	}
 }
 
-// Unread is the Said of a file that was not read.
-var Unread = &Said{wording: func() string { return "" }, stated: func() license.Stated { return license.Stated{} }}
-
-// Of reports whether the statements were read from this very text.
-func (s *Said) Of(text []byte) bool {
-	return s != nil && len(s.text) == len(text) && (len(text) == 0 || &s.text[0] == &text[0])
-}
+// Unread is the Statements of a file that was not read.
+var Unread = &Statements{wording: func() string { return "" }, stated: func() license.Stated { return license.Stated{} }}
 
 // OfModule reports whether a statement that names an origin is the head of a file or of a module of a bundle. "Copied from" above
 // a function speaks of that function.
@@ -54,33 +49,33 @@ func OfModule(n finding.Notice) bool {
 }
 
 // Between reports whether a holder, a licence or a source is named behind one line and before another.
-func (s *Said) Between(from, to int) bool {
+func (s *Statements) Between(from, to int) bool {
 	return slices.ContainsFunc(s.statements, func(st attribution.Statement) bool { return from < st.Line && st.Line < to })
 }
 
 // licence returns the licence that the head names, or "".
-func (s *Said) licence() string { return s.stated().Named() }
+func (s *Statements) licence() string { return s.stated().Named() }
 
 // headed reports whether the head names a holder.
-func (s *Said) headed() bool {
+func (s *Statements) headed() bool {
 	return slices.ContainsFunc(s.statements, func(st attribution.Statement) bool { return st.Head && st.Holder != "" })
 }
 
 // silent reports whether a file that was read names neither holder nor licence at its head, so that its licence is only that of
 // its package.
 func (s *Source) silent() bool {
-	return s.Said != Unread && len(s.Holders) == 0 && s.stated().License == ""
+	return s.Statements != Unread && len(s.Holders) == 0 && s.stated().License == ""
 }
 
 // sameNotice reports whether two texts have the same licence notice.
-func (s *Said) sameNotice(o *Said) bool {
+func (s *Statements) sameNotice(o *Statements) bool {
 	return len(s.head) > 0 && bytes.Equal(s.head, o.head) || s.wording() == o.wording()
 }
 
 // Source is a file that a finding may come from, with its own statements.
 type Source struct {
 	attribution.Origin
-	*Said
+	*Statements
 	License   string
 	FileShare float64 // share of the file's tokens that are matched
 	Begins    bool    // the match includes the beginning of the file
@@ -89,7 +84,7 @@ type Source struct {
 
 // NewSource returns the source for a file of a package, without its statements.
 func NewSource(p, path, licence string) Source {
-	s := Source{Said: Unread, Origin: attribution.Origin{Path: path, Name: p}, License: licence}
+	s := Source{Statements: Unread, Origin: attribution.Origin{Path: path, Name: p}, License: licence}
 	if u, err := purl.Parse(p); err == nil {
 		s.Type, s.Name = u.Type, purl.FullName(u)
 	}
@@ -97,8 +92,8 @@ func NewSource(p, path, licence string) Source {
 }
 
 // Reads adds the statements of the file.
-func (s *Source) Reads(said *Said) {
-	s.Said, s.Holders = said, attribution.Holders(said.statements)
+func (s *Source) Reads(of *Statements) {
+	s.Statements, s.Holders = of, attribution.Holders(of.statements)
 }
 
 // licence reads the expression of a tag, up to the end of a comment.
