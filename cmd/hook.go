@@ -190,12 +190,16 @@ func (p *program) hookRunCommand() *cobra.Command {
 	scan := c.RunE
 	c.Use = "run"
 	c.Short = "Refuse a commit that adds copied code"
-	c.Long = `Scan exactly what is staged, blob by blob, as "git-provenance scan --staged" does,
-and show the evidence of what stops the commit in a few lines. Flags come from the
-environment and .git-provenance.yml too. Where there is no baseline and no dependency
-to compare with, the commit passes and the hook says so.
+	c.Long = `Scan the staged changes, and stop the commit if they contain copied code. The hook that
+"git-provenance hook install" writes runs this command. It reads what is staged, not the
+files on disk. It shows a few lines for each finding that stops the commit.
 
-Exit code: 0 nothing at or above --fail-on, or nothing to compare with, 1 findings, 2 could not complete.`
+Flags can also be set in .git-provenance.yml and in the environment. If there is neither
+a baseline nor a dependency on this machine to compare with, the hook says so and lets
+the commit pass.
+
+Exit code: 0 no finding of the level of --fail-on or above, or nothing to compare with,
+1 such findings, 2 could not complete.`
 	c.Example = `  git-provenance hook run --fail-on error`
 	c.Args = noArgs
 	for _, name := range append([]string{"all", "since", "no-cache"}, givenInHook...) { // the first three go with --history

@@ -35,18 +35,22 @@ func (p *program) exportCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Write the baseline as one file",
-		Long: `Write the baseline as one file for "baseline import". The file is named by its content,
-and is the same for the same generation: run "baseline compact" first, and it is the same
-for the same packages.
+		Long: `Write the whole baseline to one file. "git-provenance baseline import" reads the file
+elsewhere.
 
-With --without-text, the file has of each document what matching reads: names, literals,
-signs, lines, notices and links. Comments and layout are left out. Scans find nearly the
-same code, and no copied comments. Code can be read from it: it keeps nothing secret.
+The file is named by its content. A baseline that has not changed gives the same file
+again. Two baselines of the same packages give the same file after "baseline compact".
 
-With --delta, the content of an earlier export is left out: the file then updates a
-baseline that was imported from the earlier export. Compacting in between rewrites everything.
+--without-text makes the file smaller. It keeps what a scan compares: names, literals,
+signs, line numbers, notices and links. It leaves out comments and layout. Scans then find
+nearly the same code, but no copied comments. The code can still be read from the file:
+this flag keeps nothing secret.
 
-With --sign, the file is signed with an ed25519 key, in a PEM file as OpenSSL writes it.`,
+--delta FILE writes only what was added since the earlier export FILE. Import the result
+where FILE was imported before. After "baseline compact" everything counts as added.
+
+--sign FILE signs the export with the ed25519 private key in FILE, a PEM file as OpenSSL
+writes it. "baseline import --trust" checks the signature.`,
 		Example: `  git-provenance baseline export --output /srv/baselines
   openssl genpkey -algorithm ed25519 -out sign.pem
   openssl pkey -in sign.pem -pubout -out sign.pub
