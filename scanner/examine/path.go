@@ -1,7 +1,7 @@
 // Package examine compares texts of a target with baselines, one text at a time, and returns the findings. Package scanner chooses
 // the texts, package report shows the findings. This is the path of a text, with what each step returns:
 //
-//	Worker.Tokenize        a content → Stream: the text and its tokens
+//	reader.tokenize        a content → Stream: the text and its tokens
 //	compare                an earlier version → text.Earlier: the tokens that both have
 //	query.lookup           Stream → lookup.Hits: its fingerprints that baselines have too; the tokens of base code
 //	Target.Begin           all of these → text.Target, which the other steps read
@@ -43,6 +43,7 @@ import (
 // query holds the steps and the text that they read.
 type query struct {
 	*text.Target
+	reader   reader
 	prover   *prove.Prover
 	remarks  *remarks.Reader
 	regions  *region.Gatherer
@@ -52,21 +53,20 @@ type query struct {
 }
 
 // newQuery sets up the steps for one text after the other.
-func newQuery(e *Examiner) query {
+func newQuery(e *Examiner) *query {
 	r := &e.rules
 	t := &text.Target{Rules: r, Reader: new(verdict.Reader), Hits: lookup.New(lookup.Index{Bases: r.Bases, Keys: r.Keys, Params: r.Params, BaseCode: r.BaseCode})}
 	p, g := prove.New(t), &region.Gatherer{Judge: &evidence.Judge{Target: t}}
-	return query{
-		Target: t, prover: p, remarks: &remarks.Reader{Target: t}, regions: g, edited: edited.New(g, p), origins: origins.Splitter{Gatherer: g},
+	return &query{
+		Target: t, reader: reader{lang.NewTokenizer(e.o.Limits), e.o}, prover: p, remarks: &remarks.Reader{Target: t}, regions: g, edited: edited.New(g, p), origins: origins.Splitter{Gatherer: g},
 		describe: describe.New(g, describe.Settings{MaxOrigins: e.o.MaxOrigins, NoSource: e.o.NoSource, Weighed: e.o.Weighed,
 			Traces: e.target.Traces, Dates: e.target.Dates, Notices: e.target.Notices, Names: e.names, Releases: e.releases}),
 	}
 }
 
 // text examines a text, limited to its differences from the version before, if there is one. whole is false if it was limited.
-func (w *Worker) text(ctx context.Context, in Input, data []byte) (out Output, whole bool, err error) {
-	q := &w.query
-	st, entries := w.Tokenize(in, data)
+func (q *query) text(ctx context.Context, in Input, data []byte) (out Output, whole bool, err error) {
+	st, entries := q.reader.tokenize(in, data)
 	out = Output{Files: 1, Bytes: int64(len(data)), Tokens: int64(len(st.Tokens)), Entries: entries}
 	if st.Language != nil {
 		out.Language = st.Language.Name

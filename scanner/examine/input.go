@@ -1,0 +1,65 @@
+package examine
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/describe"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// Input is one text to examine.
+type Input struct {
+	Path     string
+	Language *lang.Language // nil: detect
+	Read     func(ctx context.Context) ([]byte, error)
+	// Keep is called for each finding with the file's stream; nil keeps all
+	Keep  func(Stream, *Found) bool
+	Added func(text []byte) []git.Range // the new lines of a changed file; nil if no lines are new
+	// Before is an earlier version of the file that was examined and had no finding; nil if there is none. Documents that share
+	// nothing with the text beyond what they share with this version are neither compared nor listed again.
+	Before *Before
+}
+
+// Before is a version of a file that had no finding.
+type Before struct {
+	Read     func(ctx context.Context) ([]byte, error)
+	Language string // Language, Longest and Aligned are those of its Output
+	Longest  int64
+	Aligned  bool
+}
+
+// Blob returns a function that reads a content of a repository.
+func Blob(repo *git.Repo, h git.Hash, limit int64) func(context.Context) ([]byte, error) {
+	return func(ctx context.Context) ([]byte, error) {
+		b, err := repo.Blob(ctx, h, limit)
+		if p, refused := errors.AsType[*fs.PathError](err); refused { // treated like damage: the repository has the object, but it cannot be read
+			err = &git.CorruptError{What: "object " + h.String(), Offset: -1, Detail: "cannot be read: " + p.Err.Error()}
+		}
+		return b, err
+	}
+}
+
+// Output is the result of one input.
+type Output struct {
+	Findings []Found
+	Entries  []finding.Entry
+	Missing  bool // the repository does not have the content, or it is damaged
+	Files    int
+	Bytes    int64
+	Tokens   int64
+	Language string // the language that the text was read as; "" if it was not read
+	Longest  int64  // tokens of the longest version in which this text's contents were examined
+	Aligned  bool   // an alignment in full was made; the next version is compared further around its changes
+	Inline   []finding.Inline
+}
+
+// Found is a finding on its way to a report, with data that is not reported.
+type Found = describe.Found
+
+// Stream is a target text with its tokens.
+type Stream = text.Stream
