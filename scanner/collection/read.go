@@ -131,7 +131,8 @@ func (r *reader) settle() [][]print {
 	}
 	s := r.set
 	ids := make([]ID, len(r.made)) // by the number of the best reading, from 1
-	var prints [][]print
+	prints := make([][]print, 0, len(best))
+	s.Docs, s.Files = make([]Document, 0, len(best)), make([]File, 0, len(r.met))
 	for _, f := range r.met {
 		if f.entry != nil {
 			r.skip(f.part, *f.entry)

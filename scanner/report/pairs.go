@@ -10,7 +10,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/git-provenance/git-provenance/scanner/report/internal/html"
-	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
 	"github.com/git-provenance/git-provenance/scanner/report/text"
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 	"github.com/git-provenance/git-provenance/scanner/similar"
@@ -119,7 +118,7 @@ func number(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 func Clusters(w io.Writer, c *similar.Clusters, format string, o text.Options) error {
 	switch format {
 	case "json":
-		return jsonform.Encode(w, c)
+		return clustersJSON(w, c)
 	case "csv":
 		return clustersCSV(w, c)
 	}

@@ -1,47 +1,44 @@
 package report
 
 import (
-	"bufio"
-	"bytes"
-	"fmt"
 	"io"
 
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
-// pairsJSON writes a result like jsonform.Encode, but pair by pair: the matches of a large collection do not fit in
-// memory.
+// pairsJSON writes a result. Its lists are written item by item: units, pairs and ledger of a million files do not fit into memory
+// together with their JSON.
 func pairsJSON(w io.Writer, r *similar.Result) error {
 	rest := *r
 	rest.Pairs = []similar.UnitPair{}
-	var whole bytes.Buffer
-	if err := jsonform.Encode(&whole, &rest); err != nil {
-		return err
+	var lists []jsonform.List
+	if len(r.Units) > 0 {
+		rest.Units = []similar.Unit{}
+		lists = append(lists, jsonform.ListOf("units", r.Units))
 	}
-	const empty = "\n  \"pairs\": []" // no text contains a raw line end
-	head, tail, _ := bytes.Cut(whole.Bytes(), []byte(empty))
-	out := bufio.NewWriterSize(w, 1<<16)
-	out.Write(head)
-	fmt.Fprint(out, "\n  \"pairs\": [")
-	n := 0
-	err := r.Each(func(p *similar.UnitPair) error {
-		if n++; n > 1 {
-			out.WriteByte(',')
-		}
-		out.WriteString("\n    ")
-		return jsonform.EncodePart(out, p, 2)
-	})
-	if err != nil {
-		return err
+	lists = append(lists, jsonform.List{Name: "pairs", Each: func(item func(any) error) error {
+		return r.Each(func(p *similar.UnitPair) error { return item(p) })
+	}})
+	if len(r.Ledger) > 0 {
+		rest.Ledger = []finding.Entry{}
+		lists = append(lists, jsonform.ListOf("ledger", r.Ledger))
 	}
-	if n > 0 {
-		out.WriteString("\n  ")
+	return jsonform.EncodeLists(w, &rest, lists...)
+}
+
+// clustersJSON writes clusters in the same way.
+func clustersJSON(w io.Writer, c *similar.Clusters) error {
+	rest := *c
+	var lists []jsonform.List
+	if len(c.Clusters) > 0 {
+		rest.Clusters = []similar.Cluster{}
+		lists = append(lists, jsonform.ListOf("clusters", c.Clusters))
 	}
-	out.WriteByte(']')
-	out.Write(tail)
-	if err := out.Flush(); err != nil { // returns the first error of all writes
-		return fmt.Errorf("write report: %w", err)
+	if len(c.Ledger) > 0 {
+		rest.Ledger = []finding.Entry{}
+		lists = append(lists, jsonform.ListOf("ledger", c.Ledger))
 	}
-	return nil
+	return jsonform.EncodeLists(w, &rest, lists...)
 }
