@@ -3,7 +3,6 @@ package match
 import (
 	"cmp"
 	"slices"
-	"sync"
 )
 
 // lookback limits the work of chaining in repetitive code, where a file can have thousands of runs. A run is joined to one of the
@@ -41,23 +40,6 @@ func chain(runs []Run, p Params) (ms []Match, cut []Run) {
 		}
 	}
 	return ms, cut
-}
-
-// space holds the buffers of Arrange and Runs.
-type space struct {
-	prev, weight, order []int32
-	used                []bool
-	stops               []stop
-	keys                []uint64
-}
-
-var spaces = sync.Pool{New: func() any { return new(space) }}
-
-// zeroed returns n zeroes, in the memory of s if it is large enough.
-func zeroed[T any](s []T, n int) []T {
-	s = slices.Grow(s[:0], n)[:n]
-	clear(s)
-	return s
 }
 
 // heaviest sorts the runs by the weight of the chains that end at them, the heaviest first.

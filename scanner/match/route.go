@@ -20,15 +20,6 @@ func jumpCost(p Params) int { return p.MinRun }
 // chains. Of 480 functions that were renamed and reordered, 464 were found with this cost, 454 with an eighth of the gap alone.
 func bridgeCost(gap int, p Params) int { return min(p.MinFit/2+gap/4, jumpCost(p)) }
 
-// stop is a run on a route.
-type stop struct {
-	run    Run
-	agree  int // names and values that are equal on both sides
-	weight int // of the best route that ends here
-	prev   int // the stop before it, or -1
-	jump   bool
-}
-
 // worth returns the score of the run if it loses some tokens.
 func (s stop) worth(less int) int {
 	n := int(s.run.Len) - less

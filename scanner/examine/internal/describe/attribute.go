@@ -8,40 +8,11 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
-
-// heads caches the statements of documents.
-type heads struct {
-	reader *verdict.Reader
-	of     map[lookup.Key]*verdict.Statements
-}
-
-// maxHeads is the number of documents whose statements are kept. Consecutive findings often ask for the documents of one package.
-const maxHeads = 64
-
-// read returns the statements of a document, whose text must be loaded.
-func (hs *heads) read(d *library.Document) *verdict.Statements {
-	if h, ok := hs.of[d.Key]; ok {
-		return h
-	}
-	if len(hs.of) >= maxHeads || hs.of == nil {
-		hs.of = make(map[lookup.Key]*verdict.Statements)
-	}
-	stream := d.Stream
-	if d.Code != nil {
-		stream = d.Code
-	}
-	toks, _ := stream.All()
-	h := hs.reader.Read(d.Text(), toks, false)
-	hs.of[d.Key] = h
-	return h
-}
 
 // maxSources is the number of a finding's occurrences that statements are compared with. The file is read too for the first
 // region.LeadingJudged of them.

@@ -1,5 +1,7 @@
 // Package describe makes findings of regions: what a report says of a region, of its origins, of the statements that the text makes
-// on them, and of the comments that documents share.
+// on them, and of the comments that documents share. teller.go has the types. Each other file is a part of a finding: the region with its
+// score, the origins, their releases and licences, the statements (attribute), the function, the excerpts, and the traces by which later
+// steps find the region again. documentation.go makes findings of comments.
 package describe
 
 import (
@@ -20,44 +22,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
-	"github.com/git-provenance/git-provenance/scanner/trace"
-	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
-
-// Found is a finding on its way to a report, with data that is not reported.
-type Found struct {
-	finding.Finding
-	Core      git.Range        // lines, without those at either end that can be an accident
-	Trace     trace.Trace      // identifies the region in the next version of a file
-	Signature *trace.Signature // identifies the region in older contents, if it is to be dated
-}
-
-// Weighed is a finding and the readings behind its score. The evaluation fits weights to them. The readings and the evidence of
-// a joined region are those of its heaviest part.
-type Weighed struct {
-	Finding  finding.Finding
-	Readings score.Readings
-	Evidence score.Evidence
-	Joined   bool
-	Document string  // digest of the file of the first origin
-	From, To int     // tokens of the document that the match spans
-	Tokens   int     // of the target
-	Baseline uint64  // tokens that it was compared with: those of all baselines, or of one document that other evidence led to
-	Within   bool    // it was compared with one document
-	Fewer    float64 // bits fewer than a match needs, because it is an alignment
-}
-
-// Settings are what the findings of all texts share.
-type Settings struct {
-	MaxOrigins int           // origins listed per finding
-	NoSource   bool          // leave out the text of both sides
-	Traces     bool          // findings get a Trace
-	Dates      bool          // findings get a Signature
-	Weighed    func(Weighed) // called with each finding; may be nil
-	Notices    *verdict.Notices
-	Names      func() (map[string]bool, error) // of all packages of the baselines
-	Releases   *Releases
-}
 
 // Describer makes findings of the regions of one text after the other.
 type Describer struct {
@@ -92,16 +57,6 @@ func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong
 	}
 	return slices.DeleteFunc(out, func(f Found) bool { return d.unwanted(f.Score) }), weak, nil
 }
-
-// teller writes what a finding says, without its score.
-type teller struct {
-	*text.Target
-	settings  *Settings
-	documents *heads
-}
-
-// unwanted reports whether a score is below a MinScore that was raised above the default. Every finding reaches the default.
-func (t *teller) unwanted(s float64) bool { return s < t.MinScore && t.MinScore > score.Enough }
 
 // finding makes a finding of a region. Its score, verdict and statements are added by scored.
 func (t *teller) finding(split origins.Split) (Found, error) {

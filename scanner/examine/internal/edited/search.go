@@ -1,11 +1,14 @@
-// Package edited finds copies in which every run is too short to be a match, because people edited the code every few tokens.
-// Each file is one way to find them:
+// Package edited finds copies in which every run is too short to be a match, because people edited the code every few tokens. The
+// files:
 //
-//	leads     finds documents (leads) by rare fingerprints, pairs of rare names, or comments
-//	align     aligns the text with a lead, around the tokens that led there
-//	tables    finds documents with the same numbers in a table
-//	source    compares the rest of the text with documents that are origins of other regions
-//	complete  extends a region to the rest of a function, if the region has most of it
+//	pass      the types: what a search is given, keeps and returns
+//	search    Find: the order of these four; alignments become candidates
+//	leads     documents (leads) with rare fingerprints, pairs of rare names, or comments of the text
+//	places    the positions in a lead that are tried, and align, which aligns the text with the lead there
+//	tables    documents with the same numbers in a table
+//	source    the rest of the text, compared with documents that are origins of other regions
+//	named     AddNamed: files of the package that the path of an origin names
+//	complete  Complete: the rest of a function, if a region has most of it
 //
 // docs/ARCHITECTURE.md describes the steps under "Edited code".
 package edited
@@ -16,54 +19,15 @@ import (
 	"context"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/baseline/pairs"
-	"github.com/git-provenance/git-provenance/baseline/tables"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/derived"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/prove"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
-
-// Search searches a text for edited code.
-type Search struct {
-	*region.Gatherer
-	prover *prove.Prover
-	pairer pairs.Reader
-	tables tables.Reader
-
-	// buffers of single steps
-	prints     []fingerprint.Fingerprint // lookupTables
-	pairs      []fingerprint.Fingerprint // byPairs: of rare names
-	pairHashes []uint64
-	symbols    [2][]derived.Symbol // alignBetween: of the target and of the origin
-	aligner    derived.Aligner
-}
-
-// New returns a search. It proves its matches with p.
-func New(g *region.Gatherer, p *prove.Prover) *Search { return &Search{Gatherer: g, prover: p} }
-
-// Known is what the steps before the search have found.
-type Known struct {
-	Candidates []region.Candidate
-	Certain    []match.Interval // CertainRuns of all candidates, those with too few bits included: they are not searched
-	Strong     region.Supports
-	Remarks    []remarks.Remark
-}
-
-// Found is the outcome of Find.
-type Found struct {
-	Candidates []region.Candidate // those given, and edited code
-	Aligned    bool               // an alignment in full was made: a change further away may complete a finding in the next version
-	Helpers    []int              // helpers that were left out of alignments (prove.NoteHelpers)
-	Omitted    Omitted
-}
 
 // Find finds code that was edited so often that no long run is left. It adds up the tokens that agree along the best alignment.
 // If part of an alignment is a finding already, the finding gets all of it. Unchanged tokens are no seeds.
@@ -81,16 +45,6 @@ func (se *Search) Find(ctx context.Context, k Known) (Found, error) {
 		return Found{}, err
 	}
 	return Found{Candidates: se.merge(k.Candidates, found, k.Strong), Aligned: pass.full, Helpers: pass.helpers, Omitted: pass.omitted}, nil
-}
-
-// pass is one search of a text, with the alignments that were made so far.
-type pass struct {
-	*Search
-	proofs  []evidence.Proof
-	full    bool             // an alignment in full was made
-	helpers []int            // that were left out of alignments
-	omitted Omitted          // what was left out of the search
-	tried   []match.Interval // of the leads of one kind: stretches that were aligned, or that have no alignment
 }
 
 // alignments aligns the text with leads, then with documents that share its tables, then the rest of the text with the sources of
@@ -126,20 +80,6 @@ func (ps *pass) alignments(ctx context.Context, k Known, done []match.Interval) 
 		return nil, err
 	}
 	return ps.candidates(all, judged, known, sources), nil
-}
-
-// align adds the alignment around a seed, if the short one has the least gain. It returns the alignment even if it is too short for
-// a finding.
-func (ps *pass) align(d *library.Document, s match.Seed, least int) (p evidence.Proof, ok bool, err error) {
-	if p, ok = ps.aligned(d, s, least); !ok {
-		return p, false, nil
-	}
-	if ps.full = true; p.Tokens() < ps.Least {
-		return p, true, nil
-	}
-	left, helpers, err := ps.prover.WithoutHelpers([]evidence.Proof{p})
-	ps.proofs, ps.helpers = append(ps.proofs, left...), append(ps.helpers, helpers...)
-	return p, true, err
 }
 
 // judgeAll appends the evidence of alignments.

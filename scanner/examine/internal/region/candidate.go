@@ -1,9 +1,11 @@
 package region
 
 import (
+	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
@@ -75,4 +77,28 @@ func (f *Candidate) Take(c Candidate) {
 		f.Evidence.Aligned, f.Evidence.Whole = c.Evidence.Aligned, c.Evidence.Whole
 	}
 	f.Occurrences = append(f.Occurrences, c.Occurrences...)
+}
+
+// Region is a stretch of the target with the proofs that cover it.
+type Region struct {
+	From, To uint32
+	Proofs   []evidence.Proof // best first
+}
+
+// sameRegion is the share of a match that must be inside a region. Then its document is one of the region's origins; otherwise
+// the match is a region of its own.
+const sameRegion = finding.SameRegion
+
+// spannedBy reports whether a proof covers enough of the region to be its first origin.
+func (r Region) spannedBy(p evidence.Proof) bool {
+	return float64(p.To-p.From) >= sameRegion*float64(r.To-r.From)
+}
+
+// Occurrence is one candidate origin: a proof at one occurrence of its document.
+type Occurrence struct {
+	evidence.Proof
+	baseline.Occurrence
+	Share    float64 // of the region's matched tokens
+	Bits     float64 // bits of the match; 0 if it was not judged
+	Vendored bool    // its path is in a vendored directory
 }

@@ -7,23 +7,12 @@ import (
 
 	"golang.org/x/mod/semver"
 
-	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
-
-// Occurrence is one candidate origin: a proof at one occurrence of its document.
-type Occurrence struct {
-	evidence.Proof
-	baseline.Occurrence
-	Share    float64 // of the region's matched tokens
-	Bits     float64 // bits of the match; 0 if it was not judged
-	Vendored bool    // its path is in a vendored directory
-}
 
 // Where lists the occurrences of a region, best first: by share, then home, then age, then name.
 func (r Region) Where(known Sources) []Occurrence {

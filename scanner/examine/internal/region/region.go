@@ -11,23 +11,12 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
-	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // Gatherer makes regions of the proofs of a text.
 type Gatherer struct{ *evidence.Judge }
-
-// Region is a stretch of the target with the proofs that cover it.
-type Region struct {
-	From, To uint32
-	Proofs   []evidence.Proof // best first
-}
-
-// sameRegion is the share of a match that must be inside a region. Then its document is one of the region's origins; otherwise
-// the match is a region of its own.
-const sameRegion = finding.SameRegion
 
 // Gather groups proofs into regions. The longest proof makes a region and takes up every other proof that is inside it by
 // sameRegion. So a vendored file is one finding, even if other packages contain some of its functions.
@@ -57,11 +46,6 @@ func holding(rs []Region, p evidence.Proof) *Region {
 		}
 	}
 	return nil
-}
-
-// spannedBy reports whether a proof covers enough of the region to be its first origin.
-func (r Region) spannedBy(p evidence.Proof) bool {
-	return float64(p.To-p.From) >= sameRegion*float64(r.To-r.From)
 }
 
 // Supports are the judged matches that can support others, by document.

@@ -1,0 +1,84 @@
+package describe
+
+import (
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/trace"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
+)
+
+// Found is a finding on its way to a report, with data that is not reported.
+type Found struct {
+	finding.Finding
+	Core      git.Range        // lines, without those at either end that can be an accident
+	Trace     trace.Trace      // identifies the region in the next version of a file
+	Signature *trace.Signature // identifies the region in older contents, if it is to be dated
+}
+
+// Weighed is a finding and the readings behind its score. The evaluation fits weights to them. The readings and the evidence of
+// a joined region are those of its heaviest part.
+type Weighed struct {
+	Finding  finding.Finding
+	Readings score.Readings
+	Evidence score.Evidence
+	Joined   bool
+	Document string  // digest of the file of the first origin
+	From, To int     // tokens of the document that the match spans
+	Tokens   int     // of the target
+	Baseline uint64  // tokens that it was compared with: those of all baselines, or of one document that other evidence led to
+	Within   bool    // it was compared with one document
+	Fewer    float64 // bits fewer than a match needs, because it is an alignment
+}
+
+// Settings are what the findings of all texts share.
+type Settings struct {
+	MaxOrigins int           // origins listed per finding
+	NoSource   bool          // leave out the text of both sides
+	Traces     bool          // findings get a Trace
+	Dates      bool          // findings get a Signature
+	Weighed    func(Weighed) // called with each finding; may be nil
+	Notices    *verdict.Notices
+	Names      func() (map[string]bool, error) // of all packages of the baselines
+	Releases   *Releases
+}
+
+// teller writes what a finding says, without its score.
+type teller struct {
+	*text.Target
+	settings  *Settings
+	documents *heads
+}
+
+// unwanted reports whether a score is below a MinScore that was raised above the default. Every finding reaches the default.
+func (t *teller) unwanted(s float64) bool { return s < t.MinScore && t.MinScore > score.Enough }
+
+// heads caches the statements of documents.
+type heads struct {
+	reader *verdict.Reader
+	of     map[lookup.Key]*verdict.Statements
+}
+
+// maxHeads is the number of documents whose statements are kept. Consecutive findings often ask for the documents of one package.
+const maxHeads = 64
+
+// read returns the statements of a document, whose text must be loaded.
+func (hs *heads) read(d *library.Document) *verdict.Statements {
+	if h, ok := hs.of[d.Key]; ok {
+		return h
+	}
+	if len(hs.of) >= maxHeads || hs.of == nil {
+		hs.of = make(map[lookup.Key]*verdict.Statements)
+	}
+	stream := d.Stream
+	if d.Code != nil {
+		stream = d.Code
+	}
+	toks, _ := stream.All()
+	h := hs.reader.Read(d.Text(), toks, false)
+	hs.of[d.Key] = h
+	return h
+}
