@@ -54,7 +54,7 @@ type inUnit struct {
 }
 
 func newGather(set *collection.Set, units []string, files []file, o *Options) *gather {
-	g := &gather{set: set, o: o, units: units, files: files, holders: make([][]int, len(set.Docs)), unit: make([]int, len(set.Docs)), single: len(units) == len(files), copies: make(map[collection.ID][]int)}
+	g := &gather{set: set, o: o, units: units, files: files, holders: make([][]int, len(set.Docs)), unit: make([]int, len(set.Docs)), single: oneEach(units, files), copies: make(map[collection.ID][]int)}
 	if !g.single || o.Common > 0 {
 		g.shared = make(map[inUnit][]match.Interval)
 	}
@@ -79,6 +79,16 @@ func newGather(set *collection.Set, units []string, files []file, o *Options) *g
 		}
 	}
 	return g
+}
+
+// oneEach reports whether each unit is one file. A unit without files may make up for one that has two.
+func oneEach(units []string, files []file) bool {
+	for i, f := range files {
+		if f.unit != i {
+			return false
+		}
+	}
+	return len(units) == len(files)
 }
 
 // ranksAll reports whether all pairs of units are compared anyway, or only those of one unit.

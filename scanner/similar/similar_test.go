@@ -210,6 +210,14 @@ func TestEqualFilesAreToldApart(t *testing.T) {
 	}
 }
 
+// TestAsManyFilesAsUnits: a unit without files does not make up for one with two. The share of that one is of both its files.
+func TestAsManyFilesAsUnits(t *testing.T) {
+	r := compared(t, options(1), folder("a", map[string]string{"x.go": shared, "y.go": strings.ReplaceAll(shared, "sum", "total")}), folder("b", map[string]string{"z.go": shared}), folder("c", nil))
+	if len(r.Pairs) != 1 || r.Pairs[0].ShareA != 1 || r.Pairs[0].SharedA != 108 || r.Pairs[0].Alone == nil || len(r.Pairs[0].Files) != 2 {
+		t.Errorf("%+v", r.Pairs)
+	}
+}
+
 // TestUTF16: a copy that an editor stored as UTF-16 is the copy that it is. Its lines are those of the text.
 func TestUTF16(t *testing.T) {
 	stored := func(text string) string {
