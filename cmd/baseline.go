@@ -10,6 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/holdings"
+	"github.com/git-provenance/git-provenance/cmd/internal/target"
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/spf13/cobra"
@@ -80,7 +81,7 @@ func (p *program) settled(run func(*cobra.Command, []string) error) func(*cobra.
 		if err != nil {
 			return err
 		}
-		root := rootOf(repo)
+		root := target.RootOf(repo)
 		if repo != nil {
 			if err := repo.Close(); err != nil {
 				return err

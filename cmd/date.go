@@ -13,18 +13,20 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/cmd/internal/clone"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/target"
 	"github.com/git-provenance/git-provenance/scanner/dating"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/git-provenance/git-provenance/scanner/self"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // dateFlags are the flags of date.
@@ -202,8 +204,8 @@ func (p *program) usualBaselines(ctx context.Context) []string {
 		return nil
 	}
 	closeAll(&err, []io.Closer{repo})
-	t := &target{kind: "tree", repo: repo, root: rootOf(repo)}
-	root, err := t.project()
+	t := &target.Target{Kind: "tree", Repo: repo, Root: target.RootOf(repo)}
+	root, err := t.Project()
 	if err != nil {
 		return nil
 	}

@@ -5,16 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/target"
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner"
@@ -22,8 +24,6 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/policy"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // wholeHistory is the value of --history without a range.
@@ -129,11 +129,11 @@ func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) error {
 	if err := p.render(rep, &f.formatted); err != nil {
 		return err
 	}
-	return errors.Join(t.unreadable(rep), lacking(rep))
+	return errors.Join(t.Unreadable(rep), lacking(rep))
 }
 
 // scanTarget makes the report that a command line asks for.
-func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep *finding.Report, t *target, err error) {
+func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep *finding.Report, t *target.Target, err error) {
 	ctx := c.Context()
 	repo, err := p.repoOf(ctx, args)
 	if err != nil {
@@ -142,13 +142,13 @@ func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep
 	if repo != nil {
 		defer closeAll(&err, []io.Closer{repo})
 	}
-	if err := p.settle(c, rootOf(repo)); err != nil {
+	if err := p.settle(c, target.RootOf(repo)); err != nil {
 		return nil, nil, err
 	}
 	if t, err = f.target(c, repo, args); err != nil {
 		return nil, nil, err
 	}
-	if err := t.resolve(ctx); err != nil {
+	if err := t.Resolve(ctx); err != nil {
 		return nil, nil, err
 	}
 	bases, err := p.openBaselines(ctx, f, t)
@@ -161,7 +161,7 @@ func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep
 	}
 	if f.dated || len(f.repos) > 0 {
 		f.given, f.offline = !f.dated, f.offline || !f.dated
-		if err := p.dateOrigins(ctx, rep, bases, t.repo, f.origins); err != nil {
+		if err := p.dateOrigins(ctx, rep, bases, t.Repo, f.origins); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -183,27 +183,9 @@ func (p *program) repoOf(ctx context.Context, args []string) (*git.Repo, error) 
 	return nil, nil
 }
 
-func rootOf(repo *git.Repo) string {
-	if repo == nil {
-		return ""
-	}
-	return repo.Root()
-}
-
-// target is the object of a scan.
-type target struct {
-	kind   string
-	repo   *git.Repo
-	root   string
-	spec   string   // of commits
-	args   []string // PATH arguments as given
-	paths  []string // relative to root, with slashes
-	prefix string   // of paths outside of a repository
-}
-
 // target determines the object of the scan, before anything that takes time.
-func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*target, error) {
-	t := &target{kind: "tree", repo: repo, root: rootOf(repo), args: args}
+func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*target.Target, error) {
+	t := &target.Target{Kind: "tree", Repo: repo, Root: target.RootOf(repo), Args: args}
 	asked := f.asked(args)
 	if len(asked) > 1 {
 		return nil, usage(c, "%s exclude each other", strings.Join(asked, " and "))
@@ -213,41 +195,33 @@ func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*ta
 	}
 	switch {
 	case f.staged:
-		t.kind = "staged"
+		t.Kind = "staged"
 	case f.diff != "":
-		t.kind, t.spec = "diff", f.diff
+		t.Kind, t.Spec = "diff", f.diff
 	case f.history != "":
-		t.kind, t.spec = "history", f.history
-		if len(args) > 0 && c.ArgsLenAtDash() != 0 && !exists(args[0]) && t.spec == wholeHistory {
-			t.spec, t.args = args[0], args[1:]
+		t.Kind, t.Spec = "history", f.history
+		if len(args) > 0 && c.ArgsLenAtDash() != 0 && !exists(args[0]) && t.Spec == wholeHistory {
+			t.Spec, t.Args = args[0], args[1:]
 		}
-		if f.all && t.spec != wholeHistory {
-			return nil, usage(c, "--all means every commit: it takes no RANGE: %q", t.spec)
+		if f.all && t.Spec != wholeHistory {
+			return nil, usage(c, "--all means every commit: it takes no RANGE: %q", t.Spec)
 		}
 	case len(asked) > 0:
-		t.kind = "snippet"
+		t.Kind = "snippet"
 		return t, f.checkSnippet(c, args)
 	}
-	if (t.kind == "staged" || t.kind == "diff") && len(args) > 0 {
-		return nil, usage(c, "--%s takes no PATH: %q", t.kind, args[0])
+	if (t.Kind == "staged" || t.Kind == "diff") && len(args) > 0 {
+		return nil, usage(c, "--%s takes no PATH: %q", t.Kind, args[0])
 	}
-	if t.kind != "tree" && repo == nil {
+	if t.Kind != "tree" && repo == nil {
 		return nil, &git.NotRepositoryError{Path: "."}
 	}
-	return t, t.locate()
-}
-
-// resolve checks a range of commits before dependencies are indexed, which can take minutes.
-func (t *target) resolve(ctx context.Context) error {
-	if t.kind != "diff" {
-		return nil
-	}
-	return t.repo.CheckRange(ctx, t.spec)
+	return t, t.Locate()
 }
 
 // selection returns the commits that a history consists of.
-func (f *scanFlags) selection(t *target) git.Selection {
-	return git.Selection{Range: t.spec, All: f.all, Since: f.since, Paths: t.paths}
+func (f *scanFlags) selection(t *target.Target) git.Selection {
+	return git.Selection{Range: t.Spec, All: f.all, Since: f.since, Paths: t.Paths}
 }
 
 // asked lists the targets beside the work tree that a command line asks for, in its own words.
@@ -285,56 +259,12 @@ func languageNames() string {
 	return strings.Join(names, ", ")
 }
 
-// locate makes PATH arguments relative to the root. In the work tree each of them must exist and be readable, since it
-// was named explicitly.
-func (t *target) locate() (err error) {
-	if t.kind == "tree" {
-		for _, a := range t.args {
-			if err := readable(a); err != nil {
-				return err
-			}
-		}
-	}
-	if t.repo == nil {
-		t.root, t.paths, t.prefix, err = outside(t.args)
-		return err
-	}
-	for _, a := range t.args {
-		rel, err := t.repo.Rel(a)
-		if err != nil {
-			return err
-		}
-		t.paths = append(t.paths, rel)
-	}
-	if t.kind == "tree" && t.root == "" {
-		_, err = t.repo.Rel(".") // fails if there is no work tree
-	}
-	return err
-}
-
-func readable(path string) error {
-	st, err := os.Lstat(path)
-	if err == nil && st.Mode().IsRegular() {
-		var f *os.File
-		if f, err = os.Open(path); err == nil {
-			err = f.Close()
-		}
-	}
-	if p, ok := errors.AsType[*fs.PathError](err); ok {
-		err = p.Err
-	}
-	if err != nil {
-		return fmt.Errorf("scan %q: %w", path, err)
-	}
-	return nil
-}
-
 // examine scans the target.
-func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *scanFlags, t *target) (*finding.Report, error) {
+func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *scanFlags, t *target.Target) (*finding.Report, error) {
 	p.sayWithoutGrammars()
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
-	f.Version, f.Config = version(), configPath(t.root)
+	f.Version, f.Config = version(), configPath(t.Root)
 	f.Progress = func(done, total int) { bar.At("scanning", done, total) }
 	if len(f.base) > 0 {
 		var err error
@@ -342,7 +272,7 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 			return nil, err
 		}
 	}
-	if t.kind == "history" && !f.noCache {
+	if t.Kind == "history" && !f.noCache {
 		if dir, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil { // without a home, nothing is cached
 			f.Cache = filepath.Join(dir, "history")
 		}
@@ -351,7 +281,7 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 	if err != nil {
 		return nil, err
 	}
-	switch t.kind {
+	switch t.Kind {
 	case "snippet":
 		src, err := p.readInput(ctx, f.MaxFileSize)
 		if err != nil {
@@ -359,15 +289,15 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 		}
 		return s.Snippet(ctx, src, f.language)
 	case "staged":
-		return s.Staged(ctx, t.repo)
+		return s.Staged(ctx, t.Repo)
 	case "diff":
-		return s.Diff(ctx, t.repo, t.spec)
+		return s.Diff(ctx, t.Repo, t.Spec)
 	case "history":
-		return s.History(ctx, t.repo, f.selection(t))
+		return s.History(ctx, t.Repo, f.selection(t))
 	}
-	rep, err := s.Tree(ctx, t.repo, t.root, t.paths)
+	rep, err := s.Tree(ctx, t.Repo, t.Root, t.Paths)
 	if err == nil {
-		t.prepend(rep)
+		t.Prepend(rep)
 	}
 	return rep, err
 }
@@ -398,33 +328,6 @@ func interruptible(ctx context.Context, read func() ([]byte, error)) ([]byte, er
 	case in := <-done:
 		return in.b, in.err
 	}
-}
-
-// prepend completes paths outside of a repository. It keeps their order.
-func (t *target) prepend(rep *finding.Report) {
-	if t.prefix == "" {
-		return
-	}
-	for i := range rep.Findings {
-		rep.Findings[i].Path = t.prefix + rep.Findings[i].Path
-	}
-	for i := range rep.Ledger {
-		rep.Ledger[i].Path = t.prefix + rep.Ledger[i].Path
-	}
-	for i := range rep.Inline {
-		rep.Inline[i].Path = t.prefix + rep.Inline[i].Path
-	}
-}
-
-// unreadable fails for paths named on the command line that could not be read.
-func (t *target) unreadable(rep *finding.Report) error {
-	var errs []error
-	for _, e := range rep.Ledger {
-		if string(e.Reason) == string(git.ReasonUnreadable) && slices.Contains(t.paths, finding.UnescapeName(strings.TrimPrefix(e.Path, t.prefix))) {
-			errs = append(errs, fmt.Errorf("scan %q: %s", e.Path, e.Detail))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 // lacking fails if contents that the repository names are missing or damaged, or if the history is cut off. The report

@@ -21,11 +21,12 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/indexing"
+	"github.com/git-provenance/git-provenance/cmd/internal/target"
 )
 
 // openBaselines opens the named baselines, else the default one. Otherwise it builds one from the dependencies of the
 // target.
-func (p *program) openBaselines(ctx context.Context, f *scanFlags, t *target) ([]*baseline.Baseline, error) {
+func (p *program) openBaselines(ctx context.Context, f *scanFlags, t *target.Target) ([]*baseline.Baseline, error) {
 	paths := f.baselines
 	if len(paths) == 0 {
 		dir, err := p.defaultBaseline()
@@ -102,26 +103,9 @@ func (e *noBaselineError) Remedy() string {
 	return "bring the dependencies to this machine by " + e.bring + " and scan again" + add
 }
 
-// project returns the directory whose dependencies the target is compared with: the repository, or outside of one the
-// first PATH.
-func (t *target) project() (string, error) {
-	dir := t.root
-	if t.repo == nil && len(t.args) > 0 && t.kind == "tree" {
-		dir = t.args[0]
-		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
-			dir = filepath.Dir(dir)
-		}
-	}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return "", fmt.Errorf("locate %q: %w", dir, err)
-	}
-	return abs, nil
-}
-
 // zeroBaseline updates the cached baseline of a repository's own dependencies, and returns its path.
-func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target) (string, error) {
-	root, err := t.project()
+func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target.Target) (string, error) {
+	root, err := t.Project()
 	if err != nil {
 		return "", err
 	}

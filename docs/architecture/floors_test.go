@@ -127,6 +127,7 @@ var floors = []string{
 	"cmd/internal/config",
 	"cmd/internal/clone",
 	"cmd/internal/units",
+	"cmd/internal/target",
 	"cmd/internal/advice",
 	"cmd/internal/manual",
 	"cmd",
