@@ -83,10 +83,14 @@ func TestGeneratedParsers(t *testing.T) {
 	}
 }
 
-// TestTable: a finding in a table of numbers says so, because two people who write down a character set write the same numbers. Code
-// with numbers is no table.
+// TestTable: a finding in a table of numbers or a list of named ones says so, because two people who write down a character set, or the
+// constants of a standard, write the same numbers. Code with numbers is no table.
 func TestTable(t *testing.T) {
-	var table, code strings.Builder
+	var table, code, list, steps strings.Builder
+	for i := range 24 {
+		fmt.Fprintf(&list, "\tDW_FORM_part%d Form = 0x%02x // class %d\n", i*i%31, i*7919%613, i)
+		fmt.Fprintf(&steps, "\tpart%d := scale%d(0x%02x, weight%d)\n", i*i%31, i%7, i*7919%613, i%5)
+	}
 	for i := range 120 {
 		fmt.Fprintf(&table, "  0x%04x, 0x%04x,\n", 0x2500+i*i%977, 0x400+i*7919%613)
 		fmt.Fprintf(&code, "  total%d = scale%d(0x%04x, weight%d) + 0x%04x;\n", i, i%7, 0x2500+i*i%977, i%5, 0x400+i*7919%613)
@@ -97,6 +101,9 @@ func TestTable(t *testing.T) {
 	}{
 		"table.c": {"static const unsigned short chars[] = {\n" + table.String() + "};\n", true},
 		"code.c":  {"void sum(void) {\n" + code.String() + "}\n", false},
+		"list.go": {"package forms\n\nconst (\n" + list.String() + ")\n", true},
+		"list.c":  {"enum forms {\n" + strings.NewReplacer(" Form", "", " // class", ", // class").Replace(list.String()) + "};\n", true},
+		"step.go": {"package forms\n\nfunc sum() {\n" + steps.String() + "}\n", false},
 	} {
 		b := based(t, pack{"pkg:generic/chars@1.0.0", "MIT", "2020-01-01", files{name: c.text}})
 		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{name: c.text}.dir(t)))

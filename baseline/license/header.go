@@ -304,8 +304,8 @@ func original(whole string, block []byte, taken []licensecheck.Match) string {
 	for _, m := range append(apartBy().FindAllIndex(block, -1), []int{len(block), len(block)}) {
 		part, from := block[at:m[0]], at
 		at = m[1]
-		free := !slices.ContainsFunc(taken, func(t licensecheck.Match) bool { return body(block, t) < m[0] && from < t.End })
-		if !free || len(part) > shortStatement || !hasAny(part, ofOthers) || !mentionsLicence(part) {
+		if len(part) > shortStatement || !hasAny(part, ofOthers) || !mentionsLicence(part) ||
+			slices.ContainsFunc(taken, func(t licensecheck.Match) bool { return t.Start < m[0] && from < t.End && body(block, t) < m[0] }) {
 			continue
 		}
 		switch e, _ := inWording(part, plain(part)); {

@@ -29,12 +29,13 @@ var (
 			regexp.MustCompile(`(?i)\b(?:(?:use|distribute|modify|copy)(?:/\w+)?\b[^.]{0,60}? under|subject to|software under) (?:the )?(?:terms and conditions|terms|conditions) of(?: either| any)?(?: \([^()]{1,30}\))?,?(?: the| an?)?[ "'(]{1,2}(` + someNames + `)(?:\b|\W|$)`),
 			regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?:| =| -)?(?: ~)? (?:the )?(` + someNames + `)(?:$|\W)`),
 			regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
-			regexp.MustCompile(`(?i)\b(?:adapted|borrowed|copied|derived|lifted|ported|taken) from\b[^.]{0,60}[^.]{0,60} under (?:the |an? )?(` + someNames + `) licen[sc]e\b`),
 			regexp.MustCompile(`(?i)(?:copyright|\(c\)).{0,200}\b(` + someNames + `) licen[sc]e\b`),
 			regexp.MustCompile(`(?i)[.|] ?(` + someNames + `) licen[sc]e ?(?:[.|]|$)`), // "ieee754. BSD-3-Clause License. A <a@b.c>"
 			regexp.MustCompile(`(?i)\bthis (?:file|code|source|software|program|work|implementation|script|module|library|header|package)(?: \w+){0,2}? (?:is|has been|was)(?: (?:hereby|now|also|released|placed|put|dedicated|given))*(?: (?:in|into|to|as))?(?: the)? (public domain)\b`),
 		}
 	})
+	// "Adapted from A under the MIT license"
+	adapted = compiled(`(?i)\b(?:adapted|borrowed|copied|derived|lifted|ported|taken) from\b[^.]{0,60}[^.]{0,60} under (?:the |an? )?(` + someNames + `) licen[sc]e\b`)
 	// "I am placing this code in the public domain."
 	placing = compiled(`(?i)\b(?:I|we)(?: am| are|'m| have|'ve)? (?:hereby )?(?:plac|put|releas|dedicat)\w*(?: \w+){1,4} (?:in|into|to) the public domain\b`)
 	// A line that ends with these words, as "Public Domain." or "by A, 100% Public Domain".
@@ -125,7 +126,11 @@ func named(block []byte) (expr string, at int) {
 
 // stating looks for a statement that names licences. text is the block on one line.
 func stating(block []byte, text string) (expr string, at int) {
-	for _, re := range statements() {
+	all := statements()
+	if strings.Contains(text, " from ") {
+		all = append(slices.Clip(all), adapted())
+	}
+	for _, re := range all {
 		m := re.FindStringSubmatchIndex(text)
 		if m == nil {
 			continue

@@ -178,8 +178,10 @@ func inNotices(text string) string {
 	for _, m := range gnuNotice().FindAllStringSubmatch(text, 8) {
 		add(m[1], m[2], m[4] != "")
 	}
-	for _, m := range gnuVersion().FindAllStringSubmatch(text, 8) {
-		add(m[3], m[1], m[2] != "" || m[4] != "")
+	if strings.Contains(text, "erms of version") || strings.Contains(text, "erms of either version") {
+		for _, m := range gnuVersion().FindAllStringSubmatch(text, 8) {
+			add(m[3], m[1], m[2] != "" || m[4] != "")
+		}
 	}
 	switch {
 	case len(ids) == 0:

@@ -120,6 +120,7 @@ func TestVersionsDescribed(t *testing.T) {
 		"setup.py":           {map[string]string{"setup.py": "setup(\n    name='a',\n    license='GPLv2+',\n)\n"}, "GPL-2.0-or-later"},
 		"classifier":         {map[string]string{"setup.cfg": "License :: OSI Approved :: GNU General Public License v2 or later (GPLv2+)\n"}, "GPL-2.0-or-later"},
 		"notice in a README": {map[string]string{"README.md": "# A\n\n" + gnuOf + "General Public License" + fsf + "2" + orMore}, "GPL-2.0-or-later"},
+		"name of a file":     {map[string]string{"README.md": "A is under the GNU General Public License Version 2 or later (see gpl-2.0.txt,\nhttps://a.org/gpl-2.0.html).\n"}, "GPL-2.0-or-later"},
 		"another version":    {map[string]string{"README": "A is under the GPL version 3 or later.\n"}, "GPL-2.0-only"},
 		"a README says only": {map[string]string{"README": "A is under the GPL version 2.\n", "setup.py": "license='GPLv2+'\n"}, "GPL-2.0-only"},
 		"a head says only":   {map[string]string{"setup.py": "license='GPLv2+'\n", "a.c": only, "b.c": only}, "GPL-2.0-only"},

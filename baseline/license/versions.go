@@ -30,6 +30,9 @@ var describing = []string{"readme", "setup.py", "setup.cfg", "pyproject.toml", "
 // longestDescription is how many bytes of such a file are read, mostGNU how many names of licences in it.
 const longestDescription, mostGNU = 32 << 10, 16
 
+// textFile matches the rest of a name as that of a file with the text: gpl-2.0.txt, gpl-2.0.en.html.
+var textFile = compiled(`^[\w.-]*\.(?:txt|html?|md)\b`)
+
 // describes reads a file that describes the package.
 func (v *Versions) describes(file string, src []byte) {
 	base := strings.ToLower(path.Base(file))
@@ -47,8 +50,9 @@ func (v *Versions) describes(file string, src []byte) {
 		v.tells = make(map[string][]string)
 	}
 	text := plain(src)
-	for _, name := range eachName().FindAllString(text, mostGNU) {
-		if id := nameID(name); isGNU(id) {
+	for _, m := range eachName().FindAllStringIndex(text, mostGNU) {
+		ofFile := m[0] > 0 && text[m[0]-1] == '/' || textFile().MatchString(text[m[1]:])
+		if id := nameID(text[m[0]:m[1]]); isGNU(id) && !ofFile {
 			v.tells[path.Dir(file)] = append(v.tells[path.Dir(file)], id)
 		}
 	}

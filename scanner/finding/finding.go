@@ -122,8 +122,8 @@ type Finding struct {
 	// tokens are words.
 	Documentation bool `json:"documentation,omitempty"`
 
-	// Table is set if the region is a table of numbers. Such a table is often a fact, such as a character set: people who write it
-	// down have the same numbers without copying.
+	// Table is set if the region is a table of numbers, or a list of named ones. Such a table is often a fact, such as a character
+	// set or the constants of a standard: people who write it down have the same numbers without copying.
 	Table bool `json:"table,omitempty"`
 
 	Inline *Inline `json:"-"` // the allow mark that covers it

@@ -37,7 +37,7 @@ var (
 	Kinds      = []string{KindCode, KindProse, KindDocumentation, KindTable}
 )
 
-// The kinds of text a region can be: code, a document for people, a comment, or a table of numbers.
+// The kinds of text a region can be: code, a document for people, a comment, or a table of numbers or named numbers.
 const (
 	KindCode          = "code"
 	KindProse         = "prose"

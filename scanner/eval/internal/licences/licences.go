@@ -27,13 +27,14 @@ func Check(ctx context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("licences", flag.ContinueOnError)
 	tables := f.String("tables", "docs/eval", "read them in directory `DIR`")
 	names := f.String("of", "licences.tsv,licences-unseen.tsv,licences-listed.tsv,licences-drawn.tsv", "tables of labels, separated by commas")
+	part := f.String("part", "", "read tables with a fourth column, and of these only the rows of `PART`")
 	archives := f.String("archives", "", "read what no registry has in directory `DIR`")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
 	told, right := 0, 0
 	for name := range strings.SplitSeq(*names, ",") {
-		a, b, err := holdLicences(ctx, out, filepath.Join(*tables, name), *archives)
+		a, b, err := holdLicences(ctx, out, filepath.Join(*tables, name), *part, *archives)
 		if err != nil {
 			return err
 		}
@@ -45,10 +46,10 @@ func Check(ctx context.Context, args []string, out io.Writer) error {
 	return nil
 }
 
-// holdLicences compares one table.
-func holdLicences(ctx context.Context, out io.Writer, name, archives string) (told, right int, err error) {
+// holdLicences compares one table, or the rows of one part.
+func holdLicences(ctx context.Context, out io.Writer, name, part, archives string) (told, right int, err error) {
 	all := 0
-	table, err := labels(name)
+	table, err := labels(name, part)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -79,10 +80,16 @@ func holdLicences(ctx context.Context, out io.Writer, name, archives string) (to
 	return told, right, nil
 }
 
-// labels reads a table by package and path.
-func labels(name string) (map[string]map[string]string, error) {
-	out := make(map[string]map[string]string)
-	err := corpus.Rows(name, 3, func(r []string) error {
+// labels reads a table by package and path. Tables that are divided have the part in a fourth column.
+func labels(name, part string) (map[string]map[string]string, error) {
+	out, columns := make(map[string]map[string]string), 3
+	if part != "" {
+		columns = 4
+	}
+	err := corpus.Rows(name, columns, func(r []string) error {
+		if part != "" && r[3] != part {
+			return nil
+		}
 		if out[r[0]] == nil {
 			out[r[0]] = make(map[string]string)
 		}

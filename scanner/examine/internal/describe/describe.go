@@ -78,7 +78,7 @@ func (t *teller) finding(split origins.Split) (Found, error) {
 		Renames:     []finding.Rename{},
 		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
 		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal},
-		Table:       isTable(t.Tokens, best.Runs),
+		Table:       isTable(t.Tokens, best.Runs) || isNamedNumbers(t.Text, t.Tokens, best.Runs),
 	}, Core: git.Range{First: t.Line(inner[0].Target), Last: t.LastLine(last.TargetEnd() - 1)},
 	}
 	if t.settings.Traces {
@@ -190,6 +190,33 @@ func isTable(tokens []lang.Token, runs []match.Run) bool {
 		}
 	}
 	return numbers*numbersOfTable >= all && others*namesOfTable <= numbers
+}
+
+// In a list of named numbers each number has a name, at most a type, a sign of assignment and a separator. leastNamed numbers make a list.
+const (
+	tokensOfNamed = 5
+	leastNamed    = 8
+)
+
+// isNamedNumbers reports whether runs are a list of names that are given their numbers one by one, as standards, file formats and
+// operating systems fix them: the classes of DWARF, the codes of HTTP.
+func isNamedNumbers(text []byte, tokens []lang.Token, runs []match.Run) bool {
+	all, named, others := 0, 0, 0
+	for _, r := range runs {
+		for i := r.Target; i < r.TargetEnd(); i++ {
+			all++
+			switch {
+			case tokens[i].Class == lang.String:
+				others++
+			case tokens[i].Class != lang.Number:
+			case i > 0 && string(text[tokens[i-1].Start:tokens[i-1].End]) == "=":
+				named++
+			default:
+				others++
+			}
+		}
+	}
+	return named >= leastNamed && all <= tokensOfNamed*named && others*namesOfTable <= named
 }
 
 // sha1Of returns the SHA-1 of a content, which SPDX asks for. Nothing relies on it.
