@@ -262,6 +262,27 @@ func TestSharedHistory(t *testing.T) {
 	same(t, "rewritten", datedBy(t, rewritten, parent, f, ""), "history 2014-05-01 | unknown")
 }
 
+// TestSplitOff: a repository that was split off by rebasing has its parent's commits under other names and with later dates of the
+// committer. Its authors' dates are those of the parent, so neither side accuses the other.
+func TestSplitOff(t *testing.T) {
+	parent := historyOf(t, without("2012-01-01"), at("2014-05-01"), commit{date: "2016-01-01", files: map[string]string{"y.go": other}})
+	split := historyOf(t, commit{date: "2012-01-01", committed: "2019-06-01", files: map[string]string{"z.go": other}},
+		commit{date: "2014-05-01", committed: "2019-06-02", files: map[string]string{"a.go": code}})
+	for what, c := range map[string]struct {
+		target, origin *history
+		commit, here   string
+	}{
+		"split":  {split, parent, "HEAD", "2019-06-02"},
+		"parent": {parent, split, "HEAD~1", "2014-05-01"},
+	} {
+		f, present := since("2014-05-01"), since(c.here).Introduced.Time
+		f.Introduced.Commit = c.target.git(nil, "rev-parse", c.commit)[:40]
+		f.Here.Present = &finding.Point{Commit: f.Introduced.Commit, Time: &present}
+		same(t, what, datedBy(t, c.origin, nil, f, ""), "history 2014-05-01 | unknown")
+		same(t, what+", read", datedBy(t, c.origin, c.target, f, ""), "history 2014-05-01 | unknown")
+	}
+}
+
 // TestRetrace: the target's side is read like the origin's, so that a region that left and came back in another file keeps its
 // age.
 func TestRetrace(t *testing.T) {
