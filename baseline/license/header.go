@@ -167,6 +167,9 @@ func (h *Heads) block(block []byte) blockSaid {
 	if said.whole.License = together(exprs, block); said.whole.License != "" {
 		said.whole.at = found[0].Start
 		said.whole.License = original(said.whole.License, block, found)
+		if bytes.Contains(block, changed) {
+			said.whole.License, said.hint = modified(said.whole.License, plain(block))
+		}
 	} else {
 		text := plain(block)
 		said.short.License, said.short.at = inWording(block, text)
@@ -282,6 +285,20 @@ func trimClosers(s string) string {
 		}
 		s = t
 	}
+}
+
+// changed is in a head that changes a licence; replaced is how that of Pixar does.
+var (
+	changed  = []byte("ollowing modification")
+	replaced = "Section 6. Trademarks. is deleted and replaced with"
+)
+
+// modified returns the licence that a head changes. Changes that are not known leave it unknown.
+func modified(expr, text string) (license, hint string) {
+	if expr == "Apache-2.0" && strings.Contains(text, replaced) {
+		return "Pixar", ""
+	}
+	return "", ownTerms
 }
 
 // ofOthers are words of which a paragraph on the original code has one.

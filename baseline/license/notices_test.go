@@ -149,6 +149,8 @@ func TestOriginalLicence(t *testing.T) {
 		"a choice, then its text": {"// Copyright A. Dual licensed under the MIT and GPL v2 licenses.\n\n" + prefixed("// ", mitText), "MIT OR GPL-2.0-only"},
 		"of a part":               {"#ifndef A\n" + both + "\n#include <b.h>\n" + prefixed(" * ", "/*\n"+mitText+"*/\n"), "MIT AND (LicenseRef-BSD-style OR GPL-2.0-only)"},
 		"the original's own":      {apache + "\n// Original License Text:\n/* You can redistribute it and/or modify it under the terms of the Do What The\n * Fuck You Want To Public License, Version 2, as published by B. */\n", "Apache-2.0 AND WTFPL"},
+		"Pixar's":                 {strings.Replace(apache, "you may not", "with the following modification; you may not", 1) + "// Section 6. Trademarks. is deleted and replaced with:\n// 6. Trademarks. This License does not grant permission.\npackage a\n", "Pixar"},
+		"changed":                 {apache + "// It applies with the following modification: you may sing.\npackage a\n", ""},
 		"after code":              {prefixed("// ", mitText) + "\nint a;\n\n// Copyright B\n// Licensed under the GPL version 2.\n", "MIT"},
 		"of nobody":               {apache + "\n// Package a finds files licensed under the MIT license.\npackage a\n", "Apache-2.0"},
 		"public domain":           {apache + "\n// Copyright B, released into the public domain.\npackage a\n", "Apache-2.0"},

@@ -35,7 +35,7 @@ while read -r _ _ name version place; do # a binary package, without what Debian
   dpkg-deb -x "$dir/part.deb" "$dir/part"
   rm -rf "$dir/part/usr/share/doc" && mv "$dir/part" "$dir/${name}_$version"
 done < <(grep '^# deb ' docs/eval/licences-strong.tsv)
-for part in making held later; do
+for part in making held later last; do
   GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir" -of licences-strong.tsv -part "$part"
 done
 GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir"
