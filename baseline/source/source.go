@@ -248,10 +248,15 @@ func open(ctx context.Context, arg string, o Options) ([]*Package, error) {
 }
 
 // openDir tries the kinds of directories, the most specific first. If the user gave a package URL, the directory is one plain
-// package.
+// package; its metadata says the rest, as that of an archive does.
 func openDir(ctx context.Context, dir string, o Options) ([]*Package, error) {
 	if o.PURL != "" {
-		return []*Package{dirPackage(dir, manifest.Meta{PURL: o.PURL})}, nil
+		m, err := dirMeta(dir)
+		if err != nil {
+			m = manifest.Meta{} // not needed; the walk names what it cannot read
+		}
+		m.PURL = o.PURL
+		return []*Package{dirPackage(dir, m)}, nil
 	}
 	for _, try := range []func(context.Context, string, Options) ([]*Package, error){
 		openModCache, openGoRoot, openNodeModules, openVendor, openNamedDir,

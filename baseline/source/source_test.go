@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -206,5 +207,25 @@ func TestOpenErrors(t *testing.T) {
 	}
 	if _, err := Open(t.Context(), dir, Options{PURL: "nonsense"}); err == nil {
 		t.Error("a nonsensical package URL was accepted")
+	}
+}
+
+// TestGivenName: the metadata of a directory with a given name still says its licence and its repository, as that of an archive does.
+func TestGivenName(t *testing.T) {
+	dir := t.TempDir()
+	meta := `{"name": "a", "version": "1.0.0", "license": "(MIT OR Apache-2.0)", "repository": "https://github.com/b/a"}`
+	if err := os.WriteFile(filepath.Join(dir, "package.json"), []byte(meta), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []Options{{}, {PURL: "pkg:npm/a@2.0.0"}, {PURL: "pkg:npm/a@2.0.0", License: "ISC"}} {
+		pkgs, err := Open(t.Context(), dir, o)
+		if err != nil || len(pkgs) != 1 {
+			t.Fatal(pkgs, err)
+		}
+		p := pkgs[0]
+		want, license := cmp.Or(o.PURL, "pkg:npm/a@1.0.0"), cmp.Or(o.License, "(MIT OR Apache-2.0)")
+		if p.PURL != want || p.License != license || !strings.Contains(p.Repository, "github.com/b/a") {
+			t.Errorf("%+v: %s, %s, %s", o, p.PURL, p.License, p.Repository)
+		}
 	}
 }
