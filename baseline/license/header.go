@@ -167,7 +167,7 @@ func (h *Heads) block(block []byte) blockSaid {
 	if said.whole.License = together(exprs, block); said.whole.License != "" {
 		said.whole.at = found[0].Start
 		said.whole.License = original(said.whole.License, block, found)
-		if bytes.Contains(block, changed) {
+		if bytes.Contains(block, following) {
 			said.whole.License, said.hint = modified(said.whole.License, plain(block))
 		}
 	} else {
@@ -287,15 +287,19 @@ func trimClosers(s string) string {
 	}
 }
 
-// changed is in a head that changes a licence; replaced is how that of Pixar does.
+// following is in a head that may change a licence; changed matches one that does; replaced is how that of Pixar does.
 var (
-	changed  = []byte("ollowing modification")
-	replaced = "Section 6. Trademarks. is deleted and replaced with"
+	following = []byte("ollowing modification")
+	changed   = compiled(`(?i)\b(?:licen[sc]e|GPL)["')]* (?:applies )?with the following modifications?\b`)
+	replaced  = "Section 6. Trademarks. is deleted and replaced with"
 )
 
-// modified returns the licence that a head changes. Changes that are not known leave it unknown.
+// modified returns the licence of a head that may change it. Changes that are not known leave it unknown.
 func modified(expr, text string) (license, hint string) {
-	if expr == "Apache-2.0" && strings.Contains(text, replaced) {
+	switch {
+	case !changed().MatchString(text):
+		return expr, ""
+	case expr == "Apache-2.0" && strings.Contains(text, replaced):
 		return "Pixar", ""
 	}
 	return "", ownTerms
