@@ -3,12 +3,12 @@ package score
 // Bound is an upper bound of the bits of a match: by token kinds, by unchanged names and literals, and by renamed names. Renamed
 // counts only the bits that a name has beyond its bits as an unchanged one.
 type Bound struct {
-	Structure, Kept, Renamed float64
-	told, values             float64 // bits of names if all are renamed, and of literals
-	identifiers              int
-	foreign                  int // identifiers whose names the document does not have
-	length                   float64
-	paired                   float64 // tokens of the longest part whose brackets may be paired, if that matters
+	Structure, Unchanged, Renamed float64
+	told, values                  float64 // bits of names if all are renamed, and of literals
+	identifiers                   int
+	foreign                       int // identifiers whose names the document does not have
+	length                        float64
+	paired                        float64 // tokens of the longest part whose brackets may be paired, if that matters
 }
 
 // BoundOfKinds returns the bits of a bound if no name is unchanged.
@@ -20,7 +20,7 @@ func (w *Weights) BoundOfKinds(b Bound) float64 {
 // gap. At least foreign of its names are not in the document.
 func (w *Weights) BoundOfStretches(bs []Bound, foreign int) float64 {
 	b := w.sum(bs)
-	bits := w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, foreign, max(b.identifiers, foreign)), 1)
+	bits := w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Unchanged, foreign, max(b.identifiers, foreign)), 1)
 	return max(bits, w.renamed(b, b.paired))
 }
 
@@ -28,7 +28,7 @@ func (w *Weights) BoundOfStretches(bs []Bound, foreign int) float64 {
 // least uneven of its brackets are unpaired.
 func (w *Weights) BoundOfRuns(bs []Bound, uneven int) float64 {
 	b := w.sum(bs)
-	bits := w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Kept, b.foreign, b.identifiers), len(bs))
+	bits := w.bound(b, w.verbatim(max(b.identifiers, int(w.VerbatimNames)), b.Unchanged, b.foreign, b.identifiers), len(bs))
 	if len(bs) == 1 && uneven == 0 {
 		return max(bits, w.renamed(b, b.length))
 	}
@@ -46,20 +46,20 @@ func (w *Weights) bound(b Bound, verbatim float64, runs int) float64 {
 // renamed returns the most bits of a match without a gap, nearly all names of which are renamed, and whose brackets are paired in so
 // many of its tokens.
 func (w *Weights) renamed(b Bound, paired float64) float64 {
-	return b.Structure + b.values + min(b.told, w.MapMost*b.Structure) + w.BriefKept*(b.Kept-b.values) - w.brief(paired, w.below(1)-w.BriefRenamed)
+	return b.Structure + b.values + min(b.told, w.MapMost*b.Structure) + w.BriefUnchanged*(b.Unchanged-b.values) - w.brief(paired, w.below(1)-w.BriefRenamed)
 }
 
 // most returns the larger of two bounds: too many names differ for the verbatim bits, or few differ and these may be renamed.
 func (w *Weights) most(b Bound, verbatim float64) float64 {
 	renamed := min(b.Renamed, w.MapMost*b.Structure)
 	few := min(renamed, w.VerbatimMost*float64(b.identifiers)*w.Renamed)
-	return b.Structure + b.Kept + max(renamed, few+verbatim)
+	return b.Structure + b.Unchanged + max(renamed, few+verbatim)
 }
 
 func (w *Weights) sum(bs []Bound) (all Bound) {
 	best := 0.0
 	for _, b := range bs {
-		all.Kept, all.Renamed = all.Kept+b.Kept, all.Renamed+b.Renamed
+		all.Unchanged, all.Renamed = all.Unchanged+b.Unchanged, all.Renamed+b.Renamed
 		all.told, all.values = all.told+b.told, all.values+b.values
 		all.identifiers, all.foreign = all.identifiers+b.identifiers, all.foreign+b.foreign
 		all.length, all.paired = all.length+b.length, max(all.paired, b.paired)

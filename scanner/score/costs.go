@@ -12,22 +12,22 @@ import (
 // Costs hold the bits of each token of a target, by the frequency models and the index. They depend on the target alone. Blocks
 // are computed when a match first reaches them, and then serve all matches. Not safe for concurrent use.
 type Costs struct {
-	w       *Weights
-	target  match.Side
-	common  model.Common
-	isName  func(lang.Token) bool
-	done    []bool    // by block: ngram, shape and hashes are computed
-	named   []bool    // by block: hashes are computed
-	valued  []bool    // by block: kept is computed
-	bounded []bool    // by block: again and before are computed
-	index   []float32 // per token: bits as part of a frequent range; see Token
-	ngram   []float64 // per token: bits as part of the most frequent n-gram around it; see Token
-	shape   []float32 // per token: the most bits by index and ngram
-	again   []int32   // per token: 1 + the first token of an equal n-gram of six shortly before; 0 if there is none
-	kept    []float32 // per token: bits of its name if unchanged; 0 if it has none
-	hashes  []uint32  // per token: hash of its name; a string that may have either quotes is hashed in double ones
-	others  []uint32  // per token: hash of such a string in single quotes; 0 for other tokens
-	before  []int32   // per token: the last position of its name within nameReach, or -1
+	w         *Weights
+	target    match.Side
+	common    model.Common
+	isName    func(lang.Token) bool
+	done      []bool    // by block: ngram, shape and hashes are computed
+	named     []bool    // by block: hashes are computed
+	valued    []bool    // by block: unchanged is computed
+	bounded   []bool    // by block: again and before are computed
+	index     []float32 // per token: bits as part of a frequent range; see Token
+	ngram     []float64 // per token: bits as part of the most frequent n-gram around it; see Token
+	shape     []float32 // per token: the most bits by index and ngram
+	again     []int32   // per token: 1 + the first token of an equal n-gram of six shortly before; 0 if there is none
+	unchanged []float32 // per token: bits of its name if unchanged; 0 if it has none
+	hashes    []uint32  // per token: hash of its name; a string that may have either quotes is hashed in double ones
+	others    []uint32  // per token: hash of such a string in single quotes; 0 for other tokens
+	before    []int32   // per token: the last position of its name within nameReach, or -1
 
 	names    [1 << 12]nameBits // by hash: bits of names seen so far
 	pairs    pairs             // of the current match
@@ -96,7 +96,7 @@ func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, freque
 	c.w, c.target, c.common, c.isName = w, target, common, isName
 	c.done, c.named = zeroed(c.done, n/block+1), zeroed(c.named, n/block+1)
 	c.valued, c.bounded = zeroed(c.valued, n/block+1), zeroed(c.bounded, n/block+1)
-	c.shape, c.again, c.kept = zeroed(c.shape, n), zeroed(c.again, n), zeroed(c.kept, n)
+	c.shape, c.again, c.unchanged = zeroed(c.shape, n), zeroed(c.again, n), zeroed(c.unchanged, n)
 	c.hashes, c.before = zeroed(c.hashes, n), zeroed(c.before, n)
 	if c.others = c.others[:0]; target.Quotes {
 		c.others = zeroed(c.others, n)
@@ -185,9 +185,9 @@ func (c *Costs) valueNames(b int) {
 		}
 		text := c.target.TextAt(uint32(i))
 		if t.Class == lang.Identifier {
-			c.kept[i] = c.name(len(text), c.hashes[i])
+			c.unchanged[i] = c.name(len(text), c.hashes[i])
 		} else {
-			c.kept[i] = float32(c.w.Literal * c.w.value(valueOf(c.common, text, &c.target)))
+			c.unchanged[i] = float32(c.w.Literal * c.w.value(valueOf(c.common, text, &c.target)))
 		}
 	}
 }
@@ -317,8 +317,8 @@ func (c *Costs) Other(i int) uint32 {
 // too short for the names of a document.
 func (c *Costs) Name(i int) (hash uint32, bits float64) {
 	c.valueNames(i / block)
-	if c.kept[i] == 0 {
+	if c.unchanged[i] == 0 {
 		return 0, 0
 	}
-	return c.hashes[i], float64(c.kept[i])
+	return c.hashes[i], float64(c.unchanged[i])
 }

@@ -17,13 +17,13 @@ type Evidence struct {
 	Literals     int      // string and number tokens compared
 	Equal        int      // of these, same value on both sides
 	CloneType    int      // 1 verbatim except for layout and comments, 2 names or literals differ, 3 edited
-	Kept         []string // rare names and literals that are unchanged
+	Rare         []string // rare names and literals that are unchanged
 	Aligned      bool     // the terms are those of an alignment: see Derived
 	Whole        bool     // of an alignment: most of it lies in one function on both sides, and is half of that function
 	Below        float64  // tokens from which on a match is not short
 	Order        float64  // bits of the order of the tokens, before the cost of gaps
 	Fixed        int      // tokens fixed by a trait or interface that both sides implement; they carry no bits
-	Words        string   // in prose, instead of Kept: the rarest words of the match
+	Words        string   // in prose, instead of Rare: the rarest words of the match
 	Remarks      []Remark // equal comments beside the match
 }
 
@@ -85,7 +85,7 @@ func (w *Weights) Weigh(r Readings) Evidence {
 	e.Brief = w.brief(r.length(), e.Below)
 	w.values(&e, r)
 	if e.Words != "" {
-		e.Kept = nil
+		e.Rare = nil
 	}
 	e.Edges = w.edges(r)
 	if e.CloneType == 1 && (len(e.Renames) > 0 || e.Inconsistent > 0 || e.Equal < e.Literals) {
@@ -106,7 +106,7 @@ func (w *Weights) shorter(e Evidence, r Readings) float64 {
 	if len(r.Runs) > 1 || r.Uneven > 0 || float64(len(e.Renames)) < w.VerbatimNames {
 		return 0
 	}
-	return w.BriefRenamed * max(0, 1-e.Share()/w.BriefKept)
+	return w.BriefRenamed * max(0, 1-e.Share()/w.BriefUnchanged)
 }
 
 // below returns the length from which on a match of so many runs is not short, if some of its names are unchanged.
@@ -190,7 +190,7 @@ func (w *Weights) names(e *Evidence, r Readings) {
 	if r.Identifiers == 0 {
 		return
 	}
-	kept, bits, own, news := 0, 0.0, 0.0, 0
+	unchanged, bits, own, news := 0, 0.0, 0.0, 0
 	for _, n := range r.Names {
 		switch n.Fate {
 		case Against:
@@ -200,7 +200,7 @@ func (w *Weights) names(e *Evidence, r Readings) {
 				e.Map += w.Renamed + w.Agree*min(float64(n.Told-1), w.AgreeMost)
 			}
 		case Same:
-			kept++
+			unchanged++
 			news += max(1, n.Told)
 			b := w.name(n.Rarity)
 			e.keep(n.text, b, w)
@@ -213,23 +213,23 @@ func (w *Weights) names(e *Evidence, r Readings) {
 	e.Against = w.Against * float64(e.Inconsistent)
 	e.Names = bits * e.Share()
 	e.Map = min(e.Map, w.MapMost*max(0, e.Structure)) * math.Pow(w.MapGap, float64(len(r.Runs)-1))
-	e.Verbatim = w.verbatim(kept, own*e.Share(), e.Identifiers-e.Unchanged, e.Identifiers) * min(1, freshShare*share(news, e.Unchanged))
+	e.Verbatim = w.verbatim(unchanged, own*e.Share(), e.Identifiers-e.Unchanged, e.Identifiers) * min(1, freshShare*share(news, e.Unchanged))
 }
 
 // freshShare is the factor for the share of unchanged names that do more than repeat. Records of one kind repeat the same few
 // names, and only the first record is evidence.
 const freshShare = 3
 
-// verbatim returns the bits for few names that differ. kept is the number of unchanged names, own their bits as somebody's own
+// verbatim returns the bits for few names that differ. unchanged is the number of unchanged names, own their bits as somebody's own
 // names. differ and all count occurrences.
-func (w *Weights) verbatim(kept int, own float64, differ, all int) float64 {
-	if float64(kept) < w.VerbatimNames {
+func (w *Weights) verbatim(unchanged int, own float64, differ, all int) float64 {
+	if float64(unchanged) < w.VerbatimNames {
 		return 0
 	}
 	if differ == 0 {
-		return w.Verbatim * min(1, own/w.VerbatimKept)
+		return w.Verbatim * min(1, own/w.VerbatimUnchanged)
 	}
-	return w.Verbatim * min(1, own/w.VerbatimKept) * max(0, 1-float64(differ)/(w.VerbatimMost*float64(all)))
+	return w.Verbatim * min(1, own/w.VerbatimUnchanged) * max(0, 1-float64(differ)/(w.VerbatimMost*float64(all)))
 }
 
 // values adds the bits of equal literals if at least half of the literals are equal. Otherwise equal numbers may be accidental,
@@ -248,8 +248,8 @@ func (w *Weights) values(e *Evidence, r Readings) {
 
 // keep lists a name or literal that is unchanged, if it is rare.
 func (e *Evidence) keep(name string, bits float64, w *Weights) {
-	if bits >= listed*w.RareName && len(e.Kept) < keptNames {
-		e.Kept = append(e.Kept, name)
+	if bits >= listed*w.RareName && len(e.Rare) < rareNames {
+		e.Rare = append(e.Rare, name)
 	}
 }
 

@@ -21,7 +21,7 @@ type Outlook struct {
 type nameShare struct {
 	hash, other   uint32 // other: of a string in either quotes, else 0
 	identifiers   int    // occurrences as an identifier
-	kept          float64
+	unchanged     float64
 	with, without float64 // bits as a renamed name, in a document that has it or not
 }
 
@@ -83,7 +83,7 @@ func (c *Costs) look(from, to int) Outlook {
 		}
 		if c.hashes[i] == 0 {
 			if value := c.w.Literal * c.w.Short; short.isNew(c.target, i) {
-				b.Kept, b.values = b.Kept+value, b.values+value
+				b.Unchanged, b.values = b.Unchanged+value, b.values+value
 			}
 			continue
 		}
@@ -96,9 +96,9 @@ func (c *Costs) look(from, to int) Outlook {
 				b.told += renamed
 			}
 		}
-		if c.kept[i] == 0 { // too short for a set of names
+		if c.unchanged[i] == 0 { // too short for a set of names
 			if first {
-				b.Kept += c.w.Short
+				b.Unchanged += c.w.Short
 				renamed = max(0, renamed-c.w.Short)
 			}
 			b.Renamed += renamed
@@ -151,8 +151,8 @@ func (c *Costs) share(i, shares, from int, renamed float64) {
 	n := &c.shares[shares+int(c.number[i])]
 	n.without += renamed
 	if first {
-		n.kept = float64(c.kept[i])
-		renamed = max(0, renamed-n.kept)
+		n.unchanged = float64(c.unchanged[i])
+		renamed = max(0, renamed-n.unchanged)
 	}
 	n.with += renamed
 	if c.target.Tokens[i].Class == lang.Identifier {
@@ -165,10 +165,10 @@ func (o *Outlook) UpperBound(has func(hash uint32) bool) Bound {
 	b := o.fixed
 	for i := range o.names {
 		if n := &o.names[i]; has(n.hash) || n.other != 0 && has(n.other) {
-			b.Kept += n.kept
+			b.Unchanged += n.unchanged
 			b.Renamed += n.with
 			if n.identifiers == 0 {
-				b.values += n.kept
+				b.values += n.unchanged
 			}
 		} else {
 			b.Renamed += n.without

@@ -19,7 +19,7 @@ func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 			continue
 		}
 		b.length++
-		repeats, kept := int(c.again[i]) > from, 0.0
+		repeats, unchanged := int(c.again[i]) > from, 0.0
 		if repeats {
 			b.Structure += min(float64(c.shape[i]), c.w.RepeatSix)
 		} else {
@@ -28,30 +28,30 @@ func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 		if c.hashes[i] == 0 {
 			if text := string(c.target.TextAt(uint32(i))); (t.Class == lang.String || t.Class == lang.Number) && !short[text] {
 				short[text] = true
-				b.Kept, b.values = b.Kept+c.w.Literal*c.w.Short, b.values+c.w.Literal*c.w.Short
+				b.Unchanged, b.values = b.Unchanged+c.w.Literal*c.w.Short, b.values+c.w.Literal*c.w.Short
 			}
 			continue
 		}
 		switch {
 		case int(c.before[i]) >= from:
-		case c.kept[i] == 0:
-			kept = c.w.Short
+		case c.unchanged[i] == 0:
+			unchanged = c.w.Short
 		case has(c.hashes[i]):
-			kept = float64(c.kept[i])
+			unchanged = float64(c.unchanged[i])
 		}
-		b.Kept += kept
+		b.Unchanged += unchanged
 		if t.Class != lang.Identifier {
-			if c.kept[i] > 0 {
-				b.values += kept
+			if c.unchanged[i] > 0 {
+				b.values += unchanged
 			}
 			continue
 		}
 		b.identifiers++
-		if c.kept[i] > 0 && !has(c.hashes[i]) {
+		if c.unchanged[i] > 0 && !has(c.hashes[i]) {
 			b.foreign++
 		}
 		if !repeats {
-			b.Renamed += max(0, c.renamed(i, from)-kept)
+			b.Renamed += max(0, c.renamed(i, from)-unchanged)
 			b.told += c.renamed(i, from)
 		}
 	}
@@ -63,7 +63,7 @@ func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 func (c *Costs) foreign(from, to, length int, has func(uint32) bool) int {
 	count := func(from, to int) (n int) {
 		for i := from; i < to; i++ {
-			if t := c.target.Tokens[i]; t.Class == lang.Identifier && t.Flags&lang.FlagImport == 0 && c.kept[i] > 0 && !has(c.hashes[i]) {
+			if t := c.target.Tokens[i]; t.Class == lang.Identifier && t.Flags&lang.FlagImport == 0 && c.unchanged[i] > 0 && !has(c.hashes[i]) {
 				n++
 			}
 		}
@@ -108,9 +108,9 @@ func TestOutlook(t *testing.T) {
 
 // near reports whether two bounds are equal except for the order of their sums.
 func near(a, b Bound) bool {
-	same := math.Abs(a.Structure-b.Structure)+math.Abs(a.Kept-b.Kept)+math.Abs(a.Renamed-b.Renamed) < 1e-9
+	same := math.Abs(a.Structure-b.Structure)+math.Abs(a.Unchanged-b.Unchanged)+math.Abs(a.Renamed-b.Renamed) < 1e-9
 	same = same && math.Abs(a.told-b.told)+math.Abs(a.values-b.values) < 1e-9
-	a.Structure, a.Kept, a.Renamed, a.told, a.values = b.Structure, b.Kept, b.Renamed, b.told, b.values
+	a.Structure, a.Unchanged, a.Renamed, a.told, a.values = b.Structure, b.Unchanged, b.Renamed, b.told, b.values
 	return same && a == b
 }
 

@@ -50,8 +50,8 @@ func (w *Weights) Reasons(a Account) []string {
 			fmt.Sprintf("%+.1f bits: another region (%.1f bits) matches the same origin file; %.0f%% of the smaller is added", total-a.Bits, a.Support, 100*w.Support))
 	}
 	out = append(out, fmt.Sprintf("= %.1f bits", total), scored(a))
-	if len(a.Kept) > 0 {
-		out = append(out, "rare names and literals that are unchanged: "+strings.Join(shortened(a.Kept), ", "))
+	if len(a.Rare) > 0 {
+		out = append(out, "rare names and literals that are unchanged: "+strings.Join(shortened(a.Rare), ", "))
 	}
 	if a.Rest > 0 {
 		out = append(out, counted(uint64(a.Rest), "token")+" more agree in the rest of the same function: shown, and no evidence")

@@ -39,10 +39,10 @@ type Weights struct {
 	Against   float64 `unit:"bits an occurrence" fifth:"loss -0.0005 +0.0000, false +0 +0, found +0.0006 -0.0003, true +0 +0"` // of a name that breaks the map; subtracted
 
 	// Few or no names differ: unrelated code has names of its own.
-	Verbatim      float64 `unit:"bits" fifth:"loss +0.0007 +0.0012, false +0 +1, found -0.0005 +0.0003, true -1 +1"`               // if no name differs
-	VerbatimMost  float64 `unit:"share of names" fifth:"loss +0.0001 +0.0004, false +0 +0, found +0.0000 +0.0000, true +0 +0"`     // that differ, from which on it counts nothing
-	VerbatimNames float64 `unit:"names" fifth:"loss +0.0000 +0.0003, false +0 +0, found +0.0000 -0.0005, true +0 +0"`              // fewer unchanged names can be accidental
-	VerbatimKept  float64 `unit:"bits, of own names" fifth:"loss +0.0011 +0.0003, false +1 +0, found +0.0003 -0.0003, true +0 -1"` // beyond those of a platform, from which on it counts in full
+	Verbatim          float64 `unit:"bits" fifth:"loss +0.0007 +0.0012, false +0 +1, found -0.0005 +0.0003, true -1 +1"`               // if no name differs
+	VerbatimMost      float64 `unit:"share of names" fifth:"loss +0.0001 +0.0004, false +0 +0, found +0.0000 +0.0000, true +0 +0"`     // that differ, from which on it counts nothing
+	VerbatimNames     float64 `unit:"names" fifth:"loss +0.0000 +0.0003, false +0 +0, found +0.0000 -0.0005, true +0 +0"`              // fewer unchanged names can be accidental
+	VerbatimUnchanged float64 `unit:"bits, of own names" fifth:"loss +0.0011 +0.0003, false +1 +0, found +0.0003 -0.0003, true +0 -1"` // beyond those of a platform, from which on it counts in full
 
 	// A value that differs. Tables with different values lose more bits than their order gives.
 	Unequal float64 `unit:"bits a literal" fifth:"loss -0.0000 -0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"`
@@ -61,8 +61,8 @@ type Weights struct {
 
 	// If every name of a match without a gap is renamed and its brackets are paired, it may be shorter. Unrelated code of that length
 	// usually calls the same functions of a library, so some of its names are unchanged.
-	BriefRenamed float64 `unit:"tokens" fifth:"loss -0.0001 +0.0003, false +0 +1, found +0.0000 +0.0000, true +0 +0"`         // that it may be shorter
-	BriefKept    float64 `unit:"share of names" fifth:"loss -0.0002 +0.0002, false +0 +1, found +0.0000 +0.0000, true +0 +0"` // that are unchanged, from which on it may not
+	BriefRenamed   float64 `unit:"tokens" fifth:"loss -0.0001 +0.0003, false +0 +1, found +0.0000 +0.0000, true +0 +0"`         // that it may be shorter
+	BriefUnchanged float64 `unit:"share of names" fifth:"loss -0.0002 +0.0002, false +0 +1, found +0.0000 +0.0000, true +0 +0"` // that are unchanged, from which on it may not
 
 	// Document frequency: code in many directories of the baseline may have been written independently once more.
 	Frequency float64 `unit:"bits a doubling of the directories" fifth:"loss -0.0001 +0.0004, false +0 +0, found +0.0011 -0.0005, true +0 +0"`
@@ -85,10 +85,10 @@ func Standing() *Weights {
 		Gap: 10, GapLength: 1.75, GapWaste: 4,
 		RareName: 10, Short: 1, Platform: 2, Literal: 1.75, Digit: 2.5,
 		Renamed: 5, Agree: 1.5, AgreeMost: 2, MapMost: 2.5, MapGap: 0.9, Against: 2.5,
-		Verbatim: 60, VerbatimMost: 0.2, VerbatimNames: 3, VerbatimKept: 10,
+		Verbatim: 60, VerbatimMost: 0.2, VerbatimNames: 3, VerbatimUnchanged: 10,
 		Unequal: 0.5,
 		Edge:    3.5, EdgeMost: 6, Bracket: 10, BracketMost: 3, EdgesMost: 30,
-		Brief: 2, BriefBelow: 55, BriefRenamed: 8, BriefKept: 0.2,
+		Brief: 2, BriefBelow: 55, BriefRenamed: 8, BriefUnchanged: 0.2,
 		Frequency: 10,
 		Support:   0.3, SupportApart: 0.5, SameText: 0.8,
 		Trust: 0.56,
@@ -107,7 +107,7 @@ const (
 	bracketSlack = 8
 	// supporters is how many of the strongest findings from a document are tried as support.
 	supporters = 16
-	// keptNames is how many unchanged names are listed as evidence. listed is the share of RareName that such a name needs.
-	keptNames = 6
+	// rareNames is how many unchanged names are listed as evidence. listed is the share of RareName that such a name needs.
+	rareNames = 6
 	listed    = 0.9
 )
