@@ -132,6 +132,25 @@ func TestSubmissionsOfAnArchive(t *testing.T) {
 	}
 }
 
+// TestArchivesAmongFiles: where each file is a unit, an archive is listed with what unpacks it. A text with its name is a text.
+func TestArchivesAmongFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.zip": zipped(t, map[string]string{"A.java": "a"}), "b.zip": "words", "c.java": "c"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &Opener{}
+	defer s.Close()
+	ps, err := s.Units(t.Context(), []string{dir}, false)
+	if err != nil || len(ps) != 1 {
+		t.Fatal(ps, err)
+	}
+	if got := strings.Join(walked(t, ps[0].Package), ", "); got != "a.zip binary, b.zip=words, c.java=c" {
+		t.Error(got)
+	}
+}
+
 func TestPseudonymsStay(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "key")
 	names := []string{"ann", "bob\t\n", "ann"}

@@ -4,6 +4,7 @@
 package units
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -79,7 +80,24 @@ func (s *Opener) whole(ctx context.Context, arg, name string, each bool) (simila
 	if err != nil {
 		return similar.Part{}, err
 	}
-	return similar.Part{Name: name, Package: s.filtered(pkgs[0]), Each: each}, nil
+	p := s.filtered(pkgs[0])
+	if each {
+		p = packed(p)
+	}
+	return similar.Part{Name: name, Package: p, Each: each}, nil
+}
+
+// packed says of the archives among files how they are unpacked.
+func packed(p *source.Package) *source.Package {
+	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+		return p.Walk(ctx, lim, func(path string, data []byte) error {
+			if archiveName(path) && bytes.IndexByte(data, 0) >= 0 {
+				skipped(path, string(lang.Binary), "an archive: similar --units folders unpacks it")
+				return nil
+			}
+			return file(path, data)
+		}, skipped)
+	})
 }
 
 // filtered omits the files whose suffixes were not asked for.
