@@ -1,13 +1,16 @@
 package scanner_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // stdPackages returns the source files of packages of the Go distribution.
@@ -43,10 +46,10 @@ func TestThresholdsOnlyCut(t *testing.T) {
 		}
 		return out
 	}
-	for _, score := range []float64{0.01, examine.DefaultMinScore} {
-		loose := found(31, score)
+	for _, least := range []float64{0.01, examine.DefaultMinScore} {
+		loose := found(31, least)
 		for _, tokens := range []int{40, 55, 80, 200} {
-			strict := found(tokens, score)
+			strict := found(tokens, least)
 			if len(strict) == 0 || len(strict) == len(loose) {
 				t.Errorf("%d findings of %d tokens and more, %d of 31 and more: the setting cuts nothing", len(strict), tokens, len(loose))
 			}
@@ -59,17 +62,44 @@ func TestThresholdsOnlyCut(t *testing.T) {
 		}
 	}
 	loose := lines(found(31, 0.01))
-	for _, score := range []float64{examine.DefaultMinScore, 0.5, 0.95} {
-		strict := lines(found(31, score))
+	for _, least := range []float64{examine.DefaultMinScore, 0.5, 0.95} {
+		strict := lines(found(31, least))
 		if len(strict) == 0 || len(strict) == len(loose) {
-			t.Errorf("%d lines of score %v and more, %d of the score before: the setting cuts nothing", len(strict), score, len(loose))
+			t.Errorf("%d lines of score %v and more, %d of the score before: the setting cuts nothing", len(strict), least, len(loose))
 		}
 		for l := range strict {
 			if !loose[l] {
-				t.Errorf("%s:%d is found at %v but not at the score before", l.path, l.line, score)
+				t.Errorf("%s:%d is found at %v but not at the score before", l.path, l.line, least)
 			}
 		}
 		loose = strict
+	}
+}
+
+// TestDoubtfulIsCut: two clients of one service name the fields of its answers alike. Such a match has the bits that it needs, but
+// hardly an order, and is no finding.
+func TestDoubtfulIsCut(t *testing.T) {
+	client := func(typ, tag string, fields ...string) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, "package client\n\n// %s is what the service answers.\ntype %s struct {\n", typ, typ)
+		for _, f := range fields {
+			fmt.Fprintf(&b, "\t%s string `json:\"%s%s\"`\n", f, tag, strings.ToLower(f))
+		}
+		return b.String() + "}\n"
+	}
+	theirs := []string{"Bandwidth", "Vcpus", "Alias", "FirewallGroup", "Rack", "Hypervisor", "Tint", "KernelImage", "Owner", "BillingCycle", "RescueMode"}
+	ours := []string{"Bandwidth", "Vcpus", "Nickname", "FirewallGroup", "Cage", "Hypervisor", "Shade", "KernelImage", "Tenant", "Period", "RescueMode"}
+	b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"client.go": client("Machine", "", theirs...)}})
+	target := files{"server.go": client("Instance", "x_", ours...)}.dir(t)
+	found := func(least float64) []finding.Finding {
+		return tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: least}}, b), target).Findings
+	}
+	all := found(score.Enough - 0.001)
+	if len(all) != 1 || all[0].ScoredBy.Above < 0 || !score.Doubted(all[0].Score, all[0].ScoredBy.Unchanged) {
+		t.Fatalf("no match is doubted: %+v", all)
+	}
+	if fs := found(examine.DefaultMinScore); len(fs) > 0 {
+		t.Errorf("score %v: %s:%d", fs[0].Score, fs[0].Path, fs[0].StartLine)
 	}
 }
 

@@ -23,6 +23,9 @@ type Traits struct {
 const (
 	// Enough is the least score of a match that has the bits it needs. Matches below it are listed only on request.
 	Enough = 0.05
+	// doubtful is the score below which a finding is doubted if more than the share disguised of its names is unchanged.
+	doubtful  = 0.2
+	disguised = 0.4
 	// Step is the number of bits above the needed ones at which Likelihood.Above counts once.
 	Step = 25
 	// halving is the number of missing bits that halve a score.
@@ -54,6 +57,10 @@ func (l *Likelihood) share(t Traits) float64 {
 	}
 	return 1 / (1 + math.Exp(-odds))
 }
+
+// Doubted reports whether a finding with such a score and share of unchanged names is seldom a copy: both sides call one library,
+// or follow one standard. Code that was renamed throughout has a low score too, but because such copies are rare; it is not doubted.
+func Doubted(score, unchanged float64) bool { return score < doubtful && unchanged > disguised }
 
 // Traits returns the traits of a match with so many bits above the needed ones, of which another match gives it support.
 func (e Evidence) Traits(above, support float64) Traits {

@@ -48,3 +48,15 @@ func TestNeededMeetsScore(t *testing.T) {
 		}
 	}
 }
+
+// TestDoubted: code that keeps its names is doubted below a score, renamed code is not.
+func TestDoubted(t *testing.T) {
+	for _, c := range []struct {
+		score, unchanged float64
+		want             bool
+	}{{0.1, 0.9, true}, {0.1, 0.1, false}, {0.19, 0.41, true}, {0.2, 1, false}, {0.9, 1, false}} {
+		if got := Doubted(c.score, c.unchanged); got != c.want {
+			t.Errorf("score %v, %v unchanged: %v", c.score, c.unchanged, got)
+		}
+	}
+}

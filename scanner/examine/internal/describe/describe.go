@@ -35,7 +35,7 @@ func New(g *region.Gatherer, s Settings) *Describer {
 	return &Describer{teller{Target: g.Target, settings: &s, documents: &heads{reader: g.Reader}}, g}
 }
 
-// Findings makes findings of regions, and counts those below a raised --min-score. strong are the matches that support others.
+// Findings makes findings of regions, and counts those that are doubted or below a raised --min-score. strong are the matches that support others.
 func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong region.Supports) (out []Found, weak lookup.Tally, err error) {
 	out = make([]Found, len(splits))
 	for i, s := range splits {
@@ -50,12 +50,30 @@ func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong
 		}
 	}
 	d.continued(out)
+	kept := make([]Found, 0, len(out))
 	for i, s := range splits {
-		if d.unwanted(out[i].Score) {
+		if d.unwanted(out[i].Score) || d.doubted(out, out[i]) {
 			weak.Add(s.Candidate.Best.From)
+		} else {
+			kept = append(kept, out[i])
 		}
 	}
-	return slices.DeleteFunc(out, func(f Found) bool { return d.unwanted(f.Score) }), weak, nil
+	return kept, weak, nil
+}
+
+// doubted reports whether a finding is seldom a copy, and none beside it makes it credible. Below the default of --min-score matches
+// that are no findings are listed too.
+func (d *Describer) doubted(all []Found, f Found) bool {
+	return d.MinScore >= score.Enough && score.Doubted(f.Score, f.ScoredBy.Unchanged) && !accompanied(all, f)
+}
+
+// companion is the score of a finding that makes others of its package in the same text credible.
+const companion = 0.5
+
+// accompanied reports whether another finding has code of the same package, and is likely a copy.
+func accompanied(all []Found, f Found) bool {
+	name := purl.Name(f.Origins[0].PURL)
+	return slices.ContainsFunc(all, func(o Found) bool { return o.Score >= companion && purl.Name(o.Origins[0].PURL) == name })
 }
 
 // finding makes a finding of a region. Its score, verdict and statements are added by scored.
