@@ -116,8 +116,8 @@ func (q *query) lookup(ctx context.Context, st *Stream) (masked []bool, notes []
 			left.Capped.N, left.Fingerprints, baseline.MaxPostings, st.Line(left.Capped.First))
 	}
 	if left.Repeated.N > 0 {
-		note(finding.ReasonRepetitive, "%d fingerprints occur more than %d times in the file; the first at line %d",
-			left.Repeated.N, lookup.MaxRepeats, st.Line(left.Repeated.First))
+		note(finding.ReasonRepetitive, "%s with more than %d occurrences in the file; the first at line %d",
+			finding.Count(left.Repeated.N, "fingerprint"), lookup.MaxRepeats, st.Line(left.Repeated.First))
 	}
 	return left.Masked, notes, nil
 }
