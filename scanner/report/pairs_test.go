@@ -7,6 +7,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"html"
+	"slices"
 	"strings"
 	"testing"
 
@@ -175,6 +176,29 @@ func TestPairsPageNamesItsSides(t *testing.T) {
 	for _, column := range []string{">Similarity</th>", ">Alone</th>", "Similarity compares", "Alone are the tokens"} {
 		if strings.Contains(files, column) || !strings.Contains(submissions, column) {
 			t.Errorf("%s: %v of files, %v of submissions", column, strings.Contains(files, column), strings.Contains(submissions, column))
+		}
+	}
+}
+
+// TestPairsInAnotherOrder: pairs that were ranked by similarity and are filtered again by tokens say what orders them, and what links
+// the units of a group.
+func TestPairsInAnotherOrder(t *testing.T) {
+	saved := similar.Result{Parameters: similar.Parameters{Sort: similar.BySimilarity, MinTokens: 31}, Units: []similar.Unit{{Name: "ann"}, {Name: "bob"}},
+		Pairs: []similar.UnitPair{{A: "ann", B: "bob", SharedA: 40, SharedB: 40, ShareA: 0.6, ShareB: 0.6, Similarity: 0.9}}}
+	for _, format := range []string{"text", "html"} {
+		for sort, want := range map[string]string{similar.BySimilarity: "is at least 90% like another", similar.ByTokens: "shares at least 60% with another"} {
+			r, b := saved, strings.Builder{}
+			r.Pairs = slices.Clone(saved.Pairs)
+			r.Filter(similar.Filter{Sort: sort, Tokens: 1, Group: 0.5})
+			if err := report.Pairs(&b, &r, format, text.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("%s by %s does not say %q", format, sort, want)
+			}
+			if format == "html" && strings.Contains(b.String(), "orders the pairs") != (sort == similar.BySimilarity) {
+				t.Errorf("by %s the page says wrongly what orders the pairs", sort)
+			}
 		}
 	}
 }

@@ -31,8 +31,13 @@ type Result struct {
 	Parameterized *Parameterized `json:"parameterized,omitempty"`
 	Maximal       *Maximal       `json:"maximal,omitempty"` // every run they share, if it was asked for
 
+	order   string // of Pairs and Groups, if Filter has set one
 	details *details
 }
+
+// Order returns the order of the pairs, which also says what links the units of a group. Pairs that were ranked by similarity can
+// be filtered again in another order.
+func (r *Result) Order() string { return cmp.Or(r.order, r.Parameters.Sort) }
 
 // Close closes the file of matches that Each loads.
 func (r *Result) Close() error {
@@ -254,7 +259,7 @@ func (r *Result) Filter(f Filter) {
 		}
 		return cmp.Or(first, finding.CompareTrue(x.Equal, y.Equal), cmp.Compare(y.Share(), x.Share()), cmp.Compare(y.SharedA+y.SharedB, x.SharedA+x.SharedB), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
 	})
-	r.Groups = groups(r.Pairs, f)
+	r.Groups, r.order = groups(r.Pairs, f), f.Sort
 }
 
 // Empty names the submissions without code to compare: their files have no code, were not read, or are all base code. If a unit

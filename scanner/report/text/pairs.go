@@ -65,7 +65,7 @@ func (t *printer) nothing(r *similar.Result) {
 
 func (t *printer) groups(r *similar.Result) {
 	for i, g := range r.Groups {
-		fmt.Fprintf(t.w, "group %d: %s, each %s\n", i+1, words.Plural(len(g.Units), "unit"), words.Linked(g.Least, r.Parameters.Sort))
+		fmt.Fprintf(t.w, "group %d: %s, each %s\n", i+1, words.Plural(len(g.Units), "unit"), words.Linked(g.Least, r.Order()))
 		for _, u := range g.Units {
 			fmt.Fprintln(t.w, "    "+escape.Line(u))
 		}

@@ -28,7 +28,8 @@ type pairsPage struct {
 	Policy  string
 	Style   template.CSS
 	Script  template.JS
-	Alike   bool // pairs are ranked by similarity
+	Alike   bool // similarities are known
+	ByAlike bool // and order the pairs
 	Alone   bool // the share that no third unit has is known
 	Sets    []pairsSet
 	Exact   []pairsExact
@@ -155,7 +156,7 @@ func Pairs(w io.Writer, r *similar.Result) error {
 func newPairsPage(r *similar.Result) (*pairsPage, error) {
 	p := &pairsPage{
 		Policy: fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'", sourceHash(pairsScript), sourceHash(pageStyle)),
-		Script: template.JS(pairsScript), Alike: r.Parameters.Sort == similar.BySimilarity, Sets: pairsSets(r.Common), Exact: exactLists(r),
+		Script: template.JS(pairsScript), Alike: r.Parameters.Sort == similar.BySimilarity, ByAlike: r.Order() == similar.BySimilarity, Sets: pairsSets(r.Common), Exact: exactLists(r),
 		Style: template.CSS(pageStyle), Tool: escape.Line(r.Tool.Version), Unseen: len(r.Ledger),
 		Head:    fmt.Sprintf("%s of %s.", words.Plural(len(r.Pairs), "pair"), words.Plural(len(r.Units), "unit")),
 		Promise: fmt.Sprintf("Every match of %s and more was verified, token for token.", words.Plural(r.Parameters.MinTokens, "token")),
@@ -185,7 +186,7 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 	}
 	within := pairsWithin(r, p.Pairs)
 	for i, g := range r.Groups {
-		out := pairsGroup{Size: words.Plural(len(g.Units), "unit"), Least: "each " + words.Linked(g.Least, r.Parameters.Sort), Open: len(g.Units) <= openGroup}
+		out := pairsGroup{Size: words.Plural(len(g.Units), "unit"), Least: "each " + words.Linked(g.Least, r.Order()), Open: len(g.Units) <= openGroup}
 		for _, u := range g.Units {
 			out.Units = append(out.Units, escape.Line(u))
 		}
