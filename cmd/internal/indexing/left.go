@@ -55,14 +55,14 @@ func Reasoned(what, reason, detail string) string {
 	return what + ": " + reason + ": " + detail
 }
 
-// incompleteError says that requested packages were not added.
+// incompleteError says that requested packages or files were not added.
 type incompleteError struct {
 	missing int
 	first   string
 }
 
 func (e *incompleteError) Error() string {
-	return fmt.Sprintf("packages that were asked for and are not to be had: %d, first %s", e.missing, e.first)
+	return fmt.Sprintf("asked for and not added: %d, first %s", e.missing, e.first)
 }
 
 // Remedy says how to add what no registry gives, if no command brings it.
