@@ -17,6 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/installed"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 	"github.com/git-provenance/git-provenance/lang"
 )
 
@@ -59,7 +60,7 @@ type deps struct {
 	index   *installed.Index
 
 	locks   []string          // paths of lock files
-	markers map[string]string // per type of package URLs: the marker file nearest to the root
+	markers map[string]string // per type of package URLs: the marker file nearest to the root that may name packages; "" if all name none
 	sources map[string]bool   // types whose languages have source files
 	named   map[string]bool   // keys of packages that lock files name
 	lacking map[string]int    // per lock file: number of pinned packages that are not on this machine
@@ -120,8 +121,17 @@ func (d *deps) file(rel, name string) {
 		}
 	}
 	if was := d.markers[typ]; typ != "" && (was == "" || nearer(rel, was)) {
+		if d.needsNone(rel) {
+			rel = was
+		}
 		d.markers[typ] = rel
 	}
+}
+
+// needsNone reports whether a manifest certainly names no package, so that no lock file is missing.
+func (d *deps) needsNone(rel string) bool {
+	data, err := files.ReadSmall(filepath.Join(d.root, filepath.FromSlash(rel)))
+	return err == nil && manifest.NeedsNone(path.Base(rel), data)
 }
 
 // swift returns the type of packages that a SwiftPM manifest names, or "" if it names none.

@@ -194,6 +194,26 @@ func TestDependenciesWithoutLock(t *testing.T) {
 	same(t, "skipped", skipped, []Skipped(nil))
 }
 
+// TestDependenciesOfNone: a manifest that names no package is not missing a lock file, and does not hide one that names some.
+func TestDependenciesOfNone(t *testing.T) {
+	for _, c := range []struct {
+		files map[string]string
+		want  []string
+	}{
+		{map[string]string{"package.json": `{"name":"x"}`, "Cargo.toml": "[package]\n", "composer.json": `{"require":{"php":"*"}}`}, nil},
+		{map[string]string{"package.json": `{"name":"x"}`, "web/package.json": `{"dependencies":{"a":"1"}}`}, []string{"web/package.json"}},
+		{map[string]string{"package.json": `{"dependencies":{"a":"1"}}`, "web/package.json": `{"name":"x"}`}, []string{"package.json"}},
+	} {
+		_, skipped, err := Dependencies(t.Context(), tree(t, c.files), Options{Places: func(string) installed.Places { return installed.Places{} }})
+		must(t, err)
+		var got []string
+		for _, s := range skipped {
+			got = append(got, s.Path)
+		}
+		same(t, "without a lock file", got, c.want)
+	}
+}
+
 // No command fetches an optional package for other machines: npm leaves it out again.
 func TestOtherMachines(t *testing.T) {
 	root := tree(t, map[string]string{"package.json": "{}", "package-lock.json": `{"packages":{

@@ -72,3 +72,30 @@ func TestRecord(t *testing.T) {
 		t.Errorf("files of a RECORD that is cut short: %q", got)
 	}
 }
+
+// TestNeedsNone: a manifest that names no package needs no lock file. Text that cannot be read may name some.
+func TestNeedsNone(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"package.json", `{"name":"x","scripts":{"test":"node --test"}}`, true},
+		{"package.json", `{"name":"x","dependencies":{},"workspaces":[]}`, true},
+		{"package.json", `{"name":"x","devDependencies":{"mocha":"^10"}}`, false},
+		{"package.json", `{"name":"x","workspaces":["packages/*"]}`, false},
+		{"package.json", `{"name":"x"`, false},
+		{"package.json", `[]`, false},
+		{"composer.json", `{"require":{"php":">=8.1","ext-json":"*","composer-plugin-api":"^2"},"require-dev":[]}`, true},
+		{"composer.json", `{"require":{"php":">=8.1","psr/log":"^3"}}`, false},
+		{"composer.json", `{"require":"php"}`, false},
+		{"Cargo.toml", "[package]\nname = \"x\"\n", true},
+		{"Cargo.toml", "[package]\nname = \"x\"\n[dev-dependencies]\n", false},
+		{"Cargo.toml", "[workspace]\nmembers = []\n[package]\n", false},
+		{"Cargo.toml", "", false},
+		{"Gemfile", "", false},
+	} {
+		if got := NeedsNone(c.name, []byte(c.text)); got != c.want {
+			t.Errorf("%s %s: %v, want %v", c.name, c.text, got, c.want)
+		}
+	}
+}
