@@ -7,7 +7,8 @@ import (
 )
 
 func Example() {
-	fmt.Println(license.Header([]byte("// SPDX-License-Identifier: Apache-2.0 OR MIT\npackage a\n")))
+	var heads license.Heads
+	fmt.Println(heads.Read([]byte("// SPDX-License-Identifier: Apache-2.0 OR MIT\npackage a\n")).Named())
 	fmt.Println(license.Expression("GPL-2.0"))
 	answer, _, _ := license.Compatible("GPL-3.0-only", "MIT")
 	fmt.Println(answer)

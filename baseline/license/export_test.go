@@ -9,3 +9,9 @@ func scannerIDs() []string {
 	}
 	return ids
 }
+
+// Head reads the head of a single file.
+func Head(src []byte) Stated { return new(Heads).Read(src) }
+
+// Header returns the licence that the head of a single file names, or "".
+func Header(src []byte) string { return Head(src).Named() }

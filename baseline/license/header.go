@@ -28,10 +28,6 @@ type Stated struct {
 	Line    int    // line where the statement begins
 }
 
-// Header returns the licence that a file's head states, as an SPDX expression. It returns "" if the head states none or
-// refers to one without naming it.
-func Header(src []byte) string { return Head(src).Named() }
-
 // Named returns the stated licence. It returns "" if there is none, only "like" another one, or in unknown words.
 func (s Stated) Named() string {
 	if hint(s.License) || s.License == ownTerms || s.License == foreignTerms || strings.HasPrefix(s.License, pointing) {
@@ -40,11 +36,6 @@ func (s Stated) Named() string {
 	return s.License
 }
 
-// Head reads the licence that a file's head states. First come SPDX-License-Identifier tags, then licence texts,
-// notices and links in comments, then names of licences in a comment. Tags of an SPDX snippet belong to the snippet,
-// not to the file.
-func Head(src []byte) Stated { return new(Heads).Read(src) }
-
 // Heads reads the heads of files, one after another. Most files of a tree begin with the same comment, so what a comment says is
 // remembered for the next files. The zero value is ready. Safe for concurrent use.
 type Heads struct {
@@ -52,7 +43,9 @@ type Heads struct {
 	said map[string]blockSaid
 }
 
-// Read is Head.
+// Read reads the licence that a file's head states. First come SPDX-License-Identifier tags, then licence texts,
+// notices and links in comments, then names of licences in a comment. Tags of an SPDX snippet belong to the snippet,
+// not to the file.
 func (h *Heads) Read(src []byte) Stated {
 	head := headOf(src)
 	if e, at := tagged(head); e != "" {
@@ -227,7 +220,7 @@ const phpMark = "<?php"
 
 var shebang = []byte("#!")
 
-// Wording returns the lines of a file's head that mention licences. It takes a hundredth of the time of Header. Files
+// Wording returns the lines of a file's head that mention licences. It takes a hundredth of the time of Heads.Read. Files
 // with the same wording have the same licence.
 func Wording(src []byte) string {
 	var b strings.Builder
@@ -344,14 +337,10 @@ func original(whole string, block []byte, taken []licensecheck.Match) string {
 var words = [][]byte{[]byte("icen"), []byte("ICEN"), []byte("opyright"), []byte("OPYRIGHT"), []byte("edistribut"), []byte("EDISTRIBUTION"), []byte("ermission is granted"), []byte("GPL"), []byte("WITHOUT ANY WARRANTY"), []byte("opying and distribution")}
 
 // mentionsLicence selects the texts that are worth scanning, which takes 15 ns a byte.
-func mentionsLicence(b []byte) bool {
-	return slices.ContainsFunc(words, func(w []byte) bool { return bytes.Contains(b, w) })
-}
+func mentionsLicence(b []byte) bool { return hasAny(b, words) }
 
 // inPublicDomain reports whether a text mentions the public domain, in the usual spellings.
-func inPublicDomain(b []byte) bool {
-	return slices.ContainsFunc(domain, func(w []byte) bool { return bytes.Contains(b, w) })
-}
+func inPublicDomain(b []byte) bool { return hasAny(b, domain) }
 
 // domain lists the spellings of "public domain".
 var domain = [][]byte{[]byte("ublic domain"), []byte("ublic-domain"), []byte("ublic Domain"), []byte("ublic-Domain"), []byte("UBLIC DOMAIN")}
