@@ -10,12 +10,13 @@ import (
 	"slices"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // flushBytes bounds the memory of a build: after this many bytes of new text a segment is written. That text makes two
@@ -101,7 +102,7 @@ type adder struct {
 	fresh int64          // bytes of new text since the last flush
 	sum   Added
 	seq   int
-	parts []segmentEntry
+	parts []generation.Segment
 	told  map[store.Hash]license.Statement // licence files read, without their paths
 
 	broken error // error of the first package whose archive cannot be read
@@ -147,7 +148,7 @@ func (a *adder) add(ctx context.Context, pkgs []*source.Package) error {
 	for _, b := range a.ready {
 		a.reach(b.Hash, isMade)
 	}
-	m, changed, err := a.merge(old, func(h store.Hash) bool { return a.met[h].state >= isMade }, func(pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
+	m, changed, err := a.merge(old, func(h store.Hash) bool { return a.met[h].state >= isMade }, func(pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
 		return a.segment(a.ready, pkgs, occs)
 	})
 	if err != nil {
@@ -355,7 +356,7 @@ func (a *adder) flush(add int64) error {
 	return err
 }
 
-func (a *adder) segment(docs []*built, pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
+func (a *adder) segment(docs []*built, pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
 	docs = a.unique(docs)
 	a.sum.Documents += len(docs)
 	return a.w.writeSegment(docs, pkgs, occs)
@@ -377,8 +378,8 @@ func (a *adder) unique(docs []*built) []*built {
 
 // merge makes the next manifest. It keeps packages whose files are unchanged and replaces changed ones. made reports
 // whether a content is a document of this run; write ends a segment with the packages and occurrences that are left.
-func (a *adder) merge(old []Package, made func(store.Hash) bool, write func([]Package, []store.Occurrence) (segmentEntry, error)) (manifest, bool, error) {
-	m := a.w.man.clone()
+func (a *adder) merge(old []Package, made func(store.Hash) bool, write func([]Package, []store.Occurrence) (generation.Segment, error)) (generation.Manifest, bool, error) {
+	m := a.w.man.Clone()
 	have := make(map[string]Package, len(old))
 	for _, p := range old {
 		have[p.PURL] = p

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
@@ -790,7 +791,7 @@ func TestSweepKeepsForeign(t *testing.T) {
 // edit changes the manifest of a baseline by text.
 func edit(t *testing.T, dir, from, to string) {
 	t.Helper()
-	names, err := manifests(dir)
+	names, err := generation.List(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -811,7 +812,7 @@ func edit(t *testing.T, dir, from, to string) {
 func forge(t *testing.T, dir, from, to string) {
 	t.Helper()
 	edit(t, dir, from, to)
-	names, err := manifests(dir)
+	names, err := generation.List(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -820,11 +821,11 @@ func forge(t *testing.T, dir, from, to string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var m manifest
+	var m generation.Manifest
 	if err := json.Unmarshal(b, &m); err != nil {
 		t.Fatal(err)
 	}
-	if b, err = m.encode(); err != nil {
+	if b, err = m.Encode(); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, b, 0o644); err != nil {
@@ -835,7 +836,7 @@ func forge(t *testing.T, dir, from, to string) {
 func TestDamagedManifest(t *testing.T) {
 	p := pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))
 	segment := func(dir string) string {
-		m, err := readManifest(dir)
+		m, err := generation.Newest(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -893,7 +894,7 @@ func TestEveryBitOfManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Close()
-	path := filepath.Join(dir, manifestName(w.man.Generation))
+	path := filepath.Join(dir, generation.NameOf(w.man.Generation))
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -939,7 +940,7 @@ func TestOtherFormats(t *testing.T) {
 func TestLostManifest(t *testing.T) {
 	p := pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))
 	dir := build(t, []*source.Package{p})
-	path := filepath.Join(dir, manifestName(1))
+	path := filepath.Join(dir, generation.NameOf(1))
 	whole, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
@@ -1038,7 +1039,7 @@ func TestVerifyFindsDamage(t *testing.T) {
 	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", with(std(t, "container/list"), "LICENSE", mit))})
 	for name, text := range listing(t, dir) {
 		ext := filepath.Ext(name)
-		if ext != ".fps" && ext != ".docs" && ext != modelSuffix {
+		if ext != ".fps" && ext != ".docs" && ext != generation.ModelSuffix {
 			continue
 		}
 		step := max(1, len(text)/97)
@@ -1105,7 +1106,7 @@ func TestStopped(t *testing.T) {
 func TestLeftovers(t *testing.T) {
 	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))})
 	before := listing(t, dir)
-	old := manifestName(0)
+	old := generation.NameOf(0)
 	for _, n := range []string{"building.docs", "building.docs.tmp", "building.fps", "building.fps.1ab2.tmp", ".tmp-123", strings.Repeat("ab", 16) + ".fps",
 		strings.Repeat("ab", 16) + ".docs", strings.Repeat("ab", 16) + ".model", old} {
 		if err := os.WriteFile(filepath.Join(dir, n), []byte("half"), 0o644); err != nil {
@@ -1122,7 +1123,7 @@ func TestLeftovers(t *testing.T) {
 	}
 	// the same before there is any generation
 	empty := t.TempDir()
-	for _, n := range []string{"building.docs.tmp", "lock", newName, strings.Repeat("ab", 16) + ".fps"} {
+	for _, n := range []string{"building.docs.tmp", "lock", generation.Begun, strings.Repeat("ab", 16) + ".fps"} {
 		if err := os.WriteFile(filepath.Join(empty, n), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -1130,7 +1131,7 @@ func TestLeftovers(t *testing.T) {
 	if err := writer(t, empty).Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := slices.Sorted(maps.Keys(listing(t, empty))); !slices.Equal(got, []string{newName, "lock"}) {
+	if got := slices.Sorted(maps.Keys(listing(t, empty))); !slices.Equal(got, []string{generation.Begun, "lock"}) {
 		t.Errorf("left: %v", got)
 	}
 }
@@ -1231,7 +1232,7 @@ func TestKilled(t *testing.T) {
 	w := writer(t, dir)
 	defer w.Close()
 	for n := range listing(t, dir) {
-		if strings.HasPrefix(n, tempPrefix) || strings.HasPrefix(n, buildName) {
+		if strings.HasPrefix(n, generation.TempPrefix) || strings.HasPrefix(n, generation.Building) {
 			t.Errorf("left: %s", n)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
@@ -33,7 +34,7 @@ func (b *Baseline) census(fn func(id DocID, at place) error) error {
 	for i, p := range b.segs {
 		heads.heads[i] = occurrences{r: p.docs, ranks: ranks[i]}
 		if err := heads.advance(i); err != nil {
-			return blame(b.dir, err)
+			return blame.On(b.dir, err)
 		}
 	}
 	docs := newLineUp(b.segs, func(*part) int { return 0 })
@@ -46,7 +47,7 @@ func (b *Baseline) census(fn func(id DocID, at place) error) error {
 		i := docs.next[at]
 		docs.step(at)
 		if _, err := b.segs[at].docs.Made(i); err != nil { // a damaged hash could equal that of another document
-			return blame(b.dir, err)
+			return blame.On(b.dir, err)
 		}
 		h := b.segs[at].docs.Hash(i)
 		if n > 0 && h == last {
@@ -55,7 +56,7 @@ func (b *Baseline) census(fn func(id DocID, at place) error) error {
 		last = h
 		first, live, err := heads.firstOf(h)
 		if err != nil {
-			return blame(b.dir, err)
+			return blame.On(b.dir, err)
 		}
 		if !live {
 			continue
@@ -73,7 +74,7 @@ func (b *Baseline) ranks() (ranks [][]int, keys []string, err error) {
 	all := make([][]Package, len(b.segs))
 	for i, p := range b.segs {
 		if all[i], err = p.docs.Packages(); err != nil {
-			return nil, nil, blame(b.dir, err)
+			return nil, nil, blame.On(b.dir, err)
 		}
 		for j, pkg := range all[i] {
 			if !p.dead[uint32(j)] {
@@ -232,7 +233,7 @@ func (b *Baseline) Growth() ([]Segment, error) {
 		p := b.segs[i]
 		pkgs, err := p.docs.PackageCount()
 		if err != nil {
-			return nil, blame(b.dir, err)
+			return nil, blame.On(b.dir, err)
 		}
 		fps := p.fps.Info()
 		s := Segment{Name: b.man.Segments[i].Name, Packages: pkgs, Removed: len(p.dead), Documents: p.docs.Docs(), Tokens: p.docs.Tokens(),
@@ -259,5 +260,5 @@ func (b *Baseline) source(p *part) (size uint64, err error) {
 		}
 		return nil
 	})
-	return size, blame(b.dir, err)
+	return size, blame.On(b.dir, err)
 }

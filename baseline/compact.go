@@ -11,6 +11,8 @@ import (
 	"sort"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/internal/blame"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
@@ -33,7 +35,7 @@ func (w *Writer) compactWhatIsDue(ctx context.Context, before int) error {
 	for _, p := range w.base.segs {
 		pkgs, err := p.docs.PackageCount()
 		if err != nil {
-			return blame(w.dir, err)
+			return blame.On(w.dir, err)
 		}
 		dead, all = dead+len(p.dead), all+pkgs
 	}
@@ -71,13 +73,13 @@ func outgrown(segs []*part, before int) int {
 func (w *Writer) mergeFrom(ctx context.Context, from int) error {
 	c := &compaction{w: w, segs: w.base.segs[from:], behind: w.base.segs[:from], live: make(map[store.Hash]uint32)}
 	if err := c.packages(); err != nil {
-		return blame(w.dir, err)
+		return blame.On(w.dir, err)
 	}
 	e, err := c.write(ctx)
 	if err != nil {
 		return err
 	}
-	m := w.man.clone()
+	m := w.man.Clone()
 	m.Segments = m.Segments[:from]
 	if e.Docs > 0 || len(c.pkgs) > 0 {
 		m.Segments = append(m.Segments, e)
@@ -105,12 +107,12 @@ func (w *Writer) Compact(ctx context.Context) error {
 func (w *Writer) rewrite(ctx context.Context) error {
 	c := &compaction{w: w, segs: w.base.segs, live: make(map[store.Hash]uint32)}
 	if err := c.packages(); err != nil {
-		return blame(w.dir, err)
+		return blame.On(w.dir, err)
 	}
 	if err := c.renew(ctx); err != nil {
 		return errors.Join(err, c.renewed.Close())
 	}
-	m := w.man.clone()
+	m := w.man.Clone()
 	m.Segments = nil
 	if len(c.pkgs) > 0 {
 		e, err := c.write(ctx)
@@ -190,21 +192,21 @@ func (c *compaction) findFirst() {
 	}
 }
 
-func (c *compaction) write(ctx context.Context) (segmentEntry, error) {
-	tmp := c.w.home.path(buildName)
+func (c *compaction) write(ctx context.Context) (generation.Segment, error) {
+	tmp := c.w.home.path(generation.Building)
 	for _, p := range c.segs {
 		if err := p.docs.BringAll(); err != nil {
-			return segmentEntry{}, blame(c.w.dir, err)
+			return generation.Segment{}, blame.On(c.w.dir, err)
 		}
 	}
 	docs, err := c.documents(ctx, tmp+".docs")
 	if err != nil {
-		return segmentEntry{}, err
+		return generation.Segment{}, err
 	}
 	postings, err := c.postings(ctx, tmp+".fps")
 	if err != nil {
 		disk.Remove(tmp + ".docs")
-		return segmentEntry{}, err
+		return generation.Segment{}, err
 	}
 	return c.w.adopt(postings, docs)
 }
@@ -216,7 +218,7 @@ func (c *compaction) postings(ctx context.Context, path string) (uint64, error) 
 		return base, base != dropped
 	})
 	if err != nil {
-		return 0, blame(c.w.dir, err)
+		return 0, blame.On(c.w.dir, err)
 	}
 	for i := range all {
 		all[i].Whole = !slices.Contains(c.bases[i], dropped)
@@ -318,7 +320,7 @@ func (c *compaction) following(all *lineUp, to uint32) (m Moved, more bool, err 
 	docs, i := c.segs[at].docs, all.next[at]
 	all.step(at)
 	if _, err := docs.Doc(i); err != nil { // a damaged hash could equal that of a removed document
-		return m, false, blame(c.w.dir, err)
+		return m, false, blame.On(c.w.dir, err)
 	}
 	h := docs.Hash(i)
 	if c.again[h] && at < len(c.w.base.segs) {
@@ -326,11 +328,11 @@ func (c *compaction) following(all *lineUp, to uint32) (m Moved, more bool, err 
 	}
 	first, live, err := c.first(h)
 	if err != nil || !live {
-		return m, true, blame(c.w.dir, err)
+		return m, true, blame.On(c.w.dir, err)
 	}
 	e, err := docs.Entry(i)
 	if err != nil {
-		return m, false, blame(c.w.dir, err)
+		return m, false, blame.On(c.w.dir, err)
 	}
 	if len(c.behind) == 0 { // otherwise the first package that has it may be in an earlier segment
 		e.Unit = unit(c.pkgs[first.Package].PURL, first.Path)

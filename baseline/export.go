@@ -19,7 +19,10 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/internal/blame"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/store"
+
 	"golang.org/x/sync/errgroup"
 )
 
@@ -43,10 +46,10 @@ const (
 
 // exportHeader is the table of contents of an export.
 type exportHeader struct {
-	Format   int          `json:"format"`
-	Baseline manifest     `json:"baseline"`        // its generation is 0
-	Since    string       `json:"since,omitempty"` // digest of the baseline that this export builds on
-	Parts    []exportPart `json:"parts"`
+	Format   int                 `json:"format"`
+	Baseline generation.Manifest `json:"baseline"`        // its generation is 0
+	Since    string              `json:"since,omitempty"` // digest of the baseline that this export builds on
+	Parts    []exportPart        `json:"parts"`
 }
 
 type exportPart struct {
@@ -88,22 +91,22 @@ type Export struct {
 
 // Export prepares to write the generation as one file. The same generation and key always give the same bytes.
 func (b *Baseline) Export(o ExportOptions) (*Export, error) {
-	h := exportHeader{Format: exportFormat, Baseline: b.man.clone()}
+	h := exportHeader{Format: exportFormat, Baseline: b.man.Clone()}
 	h.Baseline.Generation = 0
 	have := make(map[string]bool)
 	if o.Since != nil {
 		h.Since = o.Since.Digest
-		for _, name := range partNames(&o.Since.header.Baseline) {
+		for _, name := range o.Since.header.Baseline.Parts() {
 			have[name] = true
 		}
 	}
-	for _, name := range partNames(&h.Baseline) {
+	for _, name := range h.Baseline.Parts() {
 		if have[name] {
 			continue
 		}
 		size, err := b.home.size(name)
 		if err != nil {
-			return nil, blame(b.dir, err)
+			return nil, blame.On(b.dir, err)
 		}
 		h.Parts = append(h.Parts, exportPart{name, size})
 	}
@@ -124,7 +127,7 @@ func (b *Baseline) Export(o ExportOptions) (*Export, error) {
 
 func (h *exportHeader) exported(js []byte) Exported {
 	sum := sha256.Sum256(js)
-	e := Exported{ID: hex.EncodeToString(sum[:]), Digest: (&Baseline{man: &h.Baseline}).Digest(), Since: h.Since, Segments: len(h.Baseline.Segments), header: *h}
+	e := Exported{ID: hex.EncodeToString(sum[:]), Digest: h.Baseline.Digest(), Since: h.Since, Segments: len(h.Baseline.Segments), header: *h}
 	for _, p := range h.Parts {
 		e.Bytes += p.Size
 	}
@@ -150,10 +153,10 @@ func (w *Writer) WithoutText(ctx context.Context, from *Baseline, notice func(be
 }
 
 func (w *Writer) takeBare(ctx context.Context, from *Baseline, notice func([]byte) bool) error {
-	m := from.man.clone()
+	m := from.man.Clone()
 	for i, p := range from.segs {
 		if err := p.docs.BringAll(); err != nil {
-			return blame(from.dir, err)
+			return blame.On(from.dir, err)
 		}
 		e, err := w.bareSegment(ctx, from, p, m.Segments[i], notice)
 		if err != nil {
@@ -161,7 +164,7 @@ func (w *Writer) takeBare(ctx context.Context, from *Baseline, notice func([]byt
 		}
 		m.Segments[i].Name = e.Name
 	}
-	if err := w.copyOf(from, m.Model+modelSuffix, m.Model+modelSuffix); err != nil {
+	if err := w.copyOf(from, m.ModelFile(), m.ModelFile()); err != nil {
 		return err
 	}
 	return w.publish(ctx, m)
@@ -171,7 +174,7 @@ func (w *Writer) takeBare(ctx context.Context, from *Baseline, notice func([]byt
 func (w *Writer) copyOf(from *Baseline, name, to string) error {
 	in, size, err := from.home.whole(name)
 	if err != nil {
-		return blame(from.dir, err)
+		return blame.On(from.dir, err)
 	}
 	defer in.Close()
 	out, err := disk.Create(w.home.path(to), os.O_TRUNC, 0o644)
@@ -183,35 +186,35 @@ func (w *Writer) copyOf(from *Baseline, name, to string) error {
 }
 
 // bareSegment writes a copy of a segment whose documents have no text.
-func (w *Writer) bareSegment(ctx context.Context, from *Baseline, p *part, is segmentEntry, notice func([]byte) bool) (segmentEntry, error) {
+func (w *Writer) bareSegment(ctx context.Context, from *Baseline, p *part, is generation.Segment, notice func([]byte) bool) (generation.Segment, error) {
 	pkgs, err := p.docs.Packages()
 	if err != nil {
-		return segmentEntry{}, blame(from.dir, err)
+		return generation.Segment{}, blame.On(from.dir, err)
 	}
 	var occs []store.Occurrence
 	if err := p.docs.AllOccurrences(func(o store.Occurrence) { occs = append(occs, o) }); err != nil {
-		return segmentEntry{}, blame(from.dir, err)
+		return generation.Segment{}, blame.On(from.dir, err)
 	}
-	dw, err := store.Create(w.home.path(buildName) + ".docs")
+	dw, err := store.Create(w.home.path(generation.Building) + ".docs")
 	if err != nil {
-		return segmentEntry{}, err
+		return generation.Segment{}, err
 	}
 	defer dw.Abort()
 	batch := make([]store.Entry, bareBatch)
 	for at := 0; at < p.docs.Docs(); at += bareBatch {
 		n := min(bareBatch, p.docs.Docs()-at)
 		if err := bareEntries(ctx, batch[:n], p.docs, at, notice); err != nil {
-			return segmentEntry{}, blame(from.dir, err)
+			return generation.Segment{}, blame.On(from.dir, err)
 		}
 		for i := range batch[:n] {
 			dw.Add(&batch[i])
 		}
 	}
 	if err := dw.Close(pkgs, occs); err != nil {
-		return segmentEntry{}, err
+		return generation.Segment{}, err
 	}
-	if err := w.copyOf(from, is.Name+".fps", buildName+".fps"); err != nil {
-		return segmentEntry{}, err
+	if err := w.copyOf(from, is.Name+".fps", generation.Building+".fps"); err != nil {
+		return generation.Segment{}, err
 	}
 	return w.adopt(is.Postings, is.Docs)
 }
@@ -258,15 +261,6 @@ func bareEntry(enc *store.Encoder, docs *store.Reader, i int, notice func([]byte
 	return enc.Bare(*e, text, toks, lines, notice), nil
 }
 
-// partNames lists the files of a generation in the order of an export.
-func partNames(m *manifest) []string {
-	var names []string
-	for _, s := range m.Segments {
-		names = append(names, s.Name+".fps", s.Name+".docs")
-	}
-	return append(names, m.Model+modelSuffix)
-}
-
 // Write writes the export. It fails if a part has changed since.
 func (e *Export) Write(ctx context.Context, out io.Writer) error {
 	if _, err := out.Write(e.head); err != nil {
@@ -292,7 +286,7 @@ func (e *Export) writePart(out io.Writer, p exportPart, sums *partSums) error {
 	defer f.Close()
 	n, err := io.Copy(io.MultiWriter(out, sums.of(p.Name)), io.NewSectionReader(f, 0, min(size, p.Size)))
 	if err == nil && (n != p.Size || !sums.right(p.Name)) {
-		return &CorruptError{e.dir, fmt.Errorf("%s is not what its name says", p.Name)}
+		return &CorruptError{Path: e.dir, Err: fmt.Errorf("%s is not what its name says", p.Name)}
 	}
 	if err != nil {
 		return fmt.Errorf("write export: %w", err)
@@ -342,8 +336,8 @@ func readExport(r io.Reader) (*Exported, error) {
 		return nil, errors.New("it is no exported baseline")
 	}
 	size := int64(binary.LittleEndian.Uint32(head[len(exportMagic):]))
-	if size > maxManifest {
-		return nil, fmt.Errorf("its header has more than %d bytes", maxManifest)
+	if size > generation.MaxSize {
+		return nil, fmt.Errorf("its header has more than %d bytes", generation.MaxSize)
 	}
 	js, err := io.ReadAll(io.LimitReader(r, size))
 	if err != nil {
@@ -372,8 +366,8 @@ func decodeExport(js []byte) (*exportHeader, error) {
 	if err := json.Unmarshal(js, &is); err != nil {
 		return nil, err
 	}
-	if is.Format != exportFormat || is.Baseline.Format != format {
-		return nil, fmt.Errorf("it has format %d of a baseline of format %d, this program reads %d of %d", is.Format, is.Baseline.Format, exportFormat, format)
+	if is.Format != exportFormat || is.Baseline.Format != generation.Format {
+		return nil, fmt.Errorf("it has format %d of a baseline of format %d, this program reads %d of %d", is.Format, is.Baseline.Format, exportFormat, generation.Format)
 	}
 	h := new(exportHeader)
 	d := json.NewDecoder(bytes.NewReader(js))
@@ -393,10 +387,10 @@ func decodeExport(js []byte) (*exportHeader, error) {
 
 // check refuses parts that do not belong to the generation, that lack their twin or that are too large together.
 func (h *exportHeader) check() error {
-	if err := h.Baseline.check(); err != nil {
+	if err := h.Baseline.Check(); err != nil {
 		return err
 	}
-	order, total, at := partNames(&h.Baseline), int64(0), 0
+	order, total, at := h.Baseline.Parts(), int64(0), 0
 	if names := slices.Sorted(slices.Values(order)); len(slices.Compact(names)) < len(order) {
 		return errors.New("a segment is listed twice")
 	}

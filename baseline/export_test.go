@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 )
 
 func signingKey(fill byte) ed25519.PrivateKey {
@@ -205,7 +206,7 @@ func TestExportHeaders(t *testing.T) {
 		"format":    func(h *exportHeader) { h.Baseline.Format++ },
 	} {
 		h := e.header
-		h.Baseline, h.Parts = e.header.Baseline.clone(), slices.Clone(h.Parts)
+		h.Baseline, h.Parts = e.header.Baseline.Clone(), slices.Clone(h.Parts)
 		lie(&h)
 		js, err := h.encode()
 		if err != nil {
@@ -217,7 +218,7 @@ func TestExportHeaders(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	long := binary.LittleEndian.AppendUint32([]byte(exportMagic), maxManifest+1)
+	long := binary.LittleEndian.AppendUint32([]byte(exportMagic), generation.MaxSize+1)
 	if _, err := ReadExport(io.MultiReader(bytes.NewReader(long), strings.NewReader("{"))); err == nil || !strings.Contains(err.Error(), "more than") {
 		t.Errorf("a long header: %v", err)
 	}
@@ -226,8 +227,8 @@ func TestExportHeaders(t *testing.T) {
 // FuzzExport reads any input as an export. If it is accepted, it is written as it was read.
 func FuzzExport(f *testing.F) {
 	name, other := strings.Repeat("0a", 16), strings.Repeat("1b", 16)
-	h := exportHeader{Format: exportFormat, Baseline: manifest{Format: format, Scheme: "s", Params: Defaults, Model: name, Segments: []segmentEntry{{Name: other}}},
-		Parts: []exportPart{{other + ".fps", 3}, {other + ".docs", 4}, {name + modelSuffix, 5}}}
+	h := exportHeader{Format: exportFormat, Baseline: generation.Manifest{Format: generation.Format, Scheme: "s", Params: Defaults, Model: name, Segments: []generation.Segment{{Name: other}}},
+		Parts: []exportPart{{other + ".fps", 3}, {other + ".docs", 4}, {name + generation.ModelSuffix, 5}}}
 	js, err := h.encode()
 	if err != nil {
 		f.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/source"
 )
 
@@ -174,7 +175,7 @@ func TestFaultsInWriting(t *testing.T) {
 // remove.
 func leftovers(after, before map[string]string) bool {
 	for name := range after {
-		if _, ok := before[name]; !ok && isPart(name) {
+		if _, ok := before[name]; !ok && generation.IsPart(name) {
 			return false
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
@@ -164,7 +165,7 @@ func damage(t *testing.T, dice *rand.Rand, dir string) {
 
 func modelBytes(t *testing.T, b *Baseline) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(b.dir, b.man.Model+modelSuffix))
+	data, err := os.ReadFile(filepath.Join(b.dir, b.man.ModelFile()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,7 +218,7 @@ func TestAddPaysForItself(t *testing.T) {
 		p := pkg(t, fmt.Sprintf("pkg:generic/small%02d@1", i), map[string]string{"a.c": script(dice, ".c")})
 		all = append(all, p)
 		add(t, w, p)
-		if n := len(left) - 1; len(w.man.Segments) < n || !slices.EqualFunc(w.man.Segments[:n], left[:n], segmentEntry.equal) {
+		if n := len(left) - 1; len(w.man.Segments) < n || !slices.EqualFunc(w.man.Segments[:n], left[:n], generation.Segment.Equal) {
 			t.Fatalf("add %d merged segments of the build", i+1)
 		}
 	}

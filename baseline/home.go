@@ -11,6 +11,8 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/internal/blame"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/store"
@@ -128,11 +130,11 @@ func away(name string, err error) error {
 	_, conflict := errors.AsType[*shared.ConflictError](err)
 	switch {
 	case none:
-		return &NotBaselineError{name}
+		return &NotBaselineError{Path: name}
 	case store || busy || conflict:
 		return err // the error names the baseline itself
 	}
-	return blame(name, err)
+	return blame.On(name, err)
 }
 
 // openSharedWriter opens a shared baseline for changes. New files are built in a separate directory until they are
@@ -178,8 +180,8 @@ func (w *Writer) reloadShared(ctx context.Context, p fingerprint.Params, keys []
 }
 
 // share publishes a generation in the store and opens it.
-func (w *Writer) share(ctx context.Context, m manifest, js []byte) (*Baseline, error) {
-	c := shared.Change{From: w.man.Generation, Manifest: js, Keep: partNames(&m)}
+func (w *Writer) share(ctx context.Context, m generation.Manifest, js []byte) (*Baseline, error) {
+	c := shared.Change{From: w.man.Generation, Manifest: js, Keep: m.Parts()}
 	for _, name := range c.Keep {
 		if w.home.object(name) {
 			continue

@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 )
 
 // ImportOptions sets what an import may do.
@@ -61,7 +62,7 @@ func (w *Writer) Import(ctx context.Context, r io.Reader, o ImportOptions) (*Exp
 	if len(o.Trust) > 0 && !slices.ContainsFunc(o.Trust, func(k ed25519.PublicKey) bool { return k.Equal(e.Signer) }) {
 		return nil, &SignerError{e.Signer}
 	}
-	if _, err := e.header.Baseline.keyOf(w.dir, []fingerprint.Key{w.base.key}); err != nil {
+	if _, err := e.header.Baseline.Key(w.dir, []fingerprint.Key{w.base.key}); err != nil {
 		return nil, err
 	}
 	if have := w.base.Digest(); w.man.Generation > 0 {
@@ -102,7 +103,7 @@ func (w *Writer) take(ctx context.Context, r io.Reader, e *Exported, verify bool
 }
 
 func (w *Writer) takePart(r io.Reader, p exportPart, sums *partSums) (err error) {
-	tmp := w.home.path(buildName + filepath.Ext(p.Name))
+	tmp := w.home.path(generation.Building + filepath.Ext(p.Name))
 	f, err := disk.Create(tmp, os.O_TRUNC, 0o644)
 	if err != nil {
 		return fmt.Errorf("import baseline: %w", err)
@@ -124,20 +125,20 @@ func (w *Writer) takePart(r io.Reader, p exportPart, sums *partSums) (err error)
 }
 
 // whole checks that a generation can be opened and is consistent. With verify it also checks every document.
-func (w *Writer) whole(ctx context.Context, m *manifest, verify bool) error {
+func (w *Writer) whole(ctx context.Context, m *generation.Manifest, verify bool) error {
 	next, err := openAs(w.dir, w.home, m, nil)
 	if err != nil {
 		return err
 	}
 	defer next.Close()
-	if next.modelFile, err = w.home.open(m.Model + modelSuffix); err != nil {
+	if next.modelFile, err = w.home.open(m.ModelFile()); err != nil {
 		return err
 	}
 	if verify {
 		return next.Verify(ctx)
 	}
 	for i, p := range next.segs {
-		if err := m.Segments[i].verify(p); err != nil {
+		if err := p.is(m.Segments[i]); err != nil {
 			return err
 		}
 	}

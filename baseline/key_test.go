@@ -8,11 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/baselinetest"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/source"
 )
 
@@ -69,7 +69,7 @@ func TestKeyOfUnkeyedBaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !w.Baseline().Key().IsZero() || strings.Contains(w.man.Scheme, keyMark) {
+	if !w.Baseline().Key().IsZero() || w.man.Scheme != generation.IndexID(Defaults) {
 		t.Errorf("it has become keyed: %s", w.man.Scheme)
 	}
 	if err := errors.Join(w.Compact(context.Background()), w.Close()); err != nil {
@@ -103,7 +103,7 @@ func TestKeyedCompactIsFresh(t *testing.T) {
 	}
 	parts := func(dir string) (names []string) {
 		for n := range listing(t, dir) {
-			if isPart(n) {
+			if generation.IsPart(n) {
 				names = append(names, n)
 			}
 		}

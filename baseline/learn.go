@@ -17,24 +17,23 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/internal/blame"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	file "github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+
+	"golang.org/x/sync/errgroup"
 )
 
-const (
-	modelSuffix = ".model"
-	// modelTokens bounds the sample that a model is learnt from, in tokens per family: about sixteen megabytes of source, which take 0.3 s.
-	modelTokens = 2 << 20
-)
+// modelTokens bounds the sample that a model is learnt from, in tokens per family: about sixteen megabytes of source, which take 0.3 s.
+const modelTokens = 2 << 20
 
 // learn makes the model of the next generation. It uses the documents with the lowest hashes of each family, so that the model depends on
 // the content of the baseline and not on the order of the changes. A family whose sample is unchanged keeps its tables.
-func (w *Writer) learn(ctx context.Context, m *manifest) error {
+func (w *Writer) learn(ctx context.Context, m *generation.Manifest) error {
 	next, err := openAs(w.dir, w.home, m, w.base.segs)
 	if err != nil {
 		return err
@@ -58,7 +57,7 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 	out := is.Marshal()
 	sum := sha256.Sum256(out)
 	m.Model = hex.EncodeToString(sum[:16])
-	if err := writeFile(w.home.path(m.Model+modelSuffix), out); err != nil {
+	if err := writeFile(w.home.path(m.ModelFile()), out); err != nil {
 		return fmt.Errorf("write model: %w", err)
 	}
 	return nil
@@ -66,7 +65,7 @@ func (w *Writer) learn(ctx context.Context, m *manifest) error {
 
 // model makes the model of next and records its samples in m. The families in same keep their tables; their units are not passed to a
 // builder. It returns nil if the sample of one of these families has changed after all.
-func (w *Writer) model(ctx context.Context, next *Baseline, m *manifest, old *model.Model, same map[string]bool) (*model.Model, error) {
+func (w *Writer) model(ctx context.Context, next *Baseline, m *generation.Manifest, old *model.Model, same map[string]bool) (*model.Model, error) {
 	var b model.Builder
 	most := cmp.Or(w.learnt, modelTokens)
 	samples, err := next.samples(&b, same, most)
@@ -227,7 +226,7 @@ func (w *Writer) note(before, digest string, s *sample, counts *model.Counts) {
 	}
 	b.WriteByte('\n')
 	b.Write(counts.Marshal())
-	if b.Len() > mostCounted || disk.MakeDir(w.counted) != nil || disk.WriteFile(filepath.Join(w.counted, digest+countedSuffix), tempPrefix+"*", b.Bytes()) != nil {
+	if b.Len() > mostCounted || disk.MakeDir(w.counted) != nil || disk.WriteFile(filepath.Join(w.counted, digest+countedSuffix), generation.TempPrefix+"*", b.Bytes()) != nil {
 		return // the next change counts everything
 	}
 	if before != digest {
@@ -238,9 +237,9 @@ func (w *Writer) note(before, digest string, s *sample, counts *model.Counts) {
 
 // same lists the families whose documents a change leaves untouched. The change must only add segments. Neither the new segments nor other
 // files of their packages may contain the family.
-func (w *Writer) same(next *Baseline, m *manifest, old *model.Model) (map[string]bool, error) {
+func (w *Writer) same(next *Baseline, m *generation.Manifest, old *model.Model) (map[string]bool, error) {
 	n := len(w.man.Segments)
-	if n > len(m.Segments) || !slices.EqualFunc(m.Segments[:n], w.man.Segments, segmentEntry.equal) {
+	if n > len(m.Segments) || !slices.EqualFunc(m.Segments[:n], w.man.Segments, generation.Segment.Equal) {
 		return nil, nil
 	}
 	families, err := next.families()
@@ -254,7 +253,7 @@ func (w *Writer) same(next *Baseline, m *manifest, old *model.Model) (map[string
 	for _, p := range w.base.segs { // a program with other rules may have left out other documents
 		languages, schemes, err := p.docs.Languages()
 		if err != nil {
-			return nil, blame(w.dir, err)
+			return nil, blame.On(w.dir, err)
 		}
 		for i, name := range languages {
 			if l := lang.ByName(name); l != nil && outdated(name, schemes[i]) {
@@ -273,7 +272,7 @@ func (w *Writer) same(next *Baseline, m *manifest, old *model.Model) (map[string
 			}
 			return nil
 		}); err != nil {
-			return nil, blame(w.dir, err)
+			return nil, blame.On(w.dir, err)
 		}
 		var lost error
 		err := p.docs.AllOccurrences(func(o store.Occurrence) {
@@ -284,7 +283,7 @@ func (w *Writer) same(next *Baseline, m *manifest, old *model.Model) (map[string
 			}
 		})
 		if err = cmp.Or(err, lost); err != nil {
-			return nil, blame(w.dir, err)
+			return nil, blame.On(w.dir, err)
 		}
 	}
 	return same, nil
@@ -360,7 +359,7 @@ func (b *Baseline) samples(to *model.Builder, same map[string]bool, most int) (m
 			p, i := b.part(id)
 			made, err := p.docs.Made(i)
 			if err != nil {
-				return blame(b.dir, err)
+				return blame.On(b.dir, err)
 			}
 			family := families[p][made]
 			if family == "" {
@@ -401,7 +400,7 @@ func (b *Baseline) families() (map[*part][]string, error) {
 	for _, p := range b.segs {
 		languages, schemes, err := p.docs.Languages()
 		if err != nil {
-			return nil, blame(b.dir, err)
+			return nil, blame.On(b.dir, err)
 		}
 		names := make([]string, len(languages))
 		for i, name := range languages {

@@ -2,9 +2,6 @@ package baseline
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/internal/blame"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/shared"
@@ -26,7 +25,7 @@ type Baseline struct {
 	dir    string // as shown to the user: a directory, or an address
 	home   home
 	remote *shared.Remote // closed with the baseline, nil if there is none
-	man    *manifest
+	man    *generation.Manifest
 	key    fingerprint.Key
 	segs   []*part
 
@@ -81,7 +80,7 @@ func Open(ctx context.Context, dir string, keys ...fingerprint.Key) (*Baseline, 
 }
 
 func open(dir string, keys []fingerprint.Key) (*Baseline, error) {
-	m, err := readManifest(dir)
+	m, err := generation.Newest(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +88,8 @@ func open(dir string, keys []fingerprint.Key) (*Baseline, error) {
 }
 
 // openGeneration opens the generation of a manifest. Segments that are already open are shared.
-func openGeneration(dir string, h home, m *manifest, keys []fingerprint.Key, open []*part) (*Baseline, error) {
-	key, err := m.keyOf(dir, keys)
+func openGeneration(dir string, h home, m *generation.Manifest, keys []fingerprint.Key, open []*part) (*Baseline, error) {
+	key, err := m.Key(dir, keys)
 	if err != nil {
 		return nil, err
 	}
@@ -99,14 +98,14 @@ func openGeneration(dir string, h home, m *manifest, keys []fingerprint.Key, ope
 		return nil, err
 	}
 	b.key = key
-	if b.modelFile, err = h.open(m.Model + modelSuffix); err != nil {
-		return nil, errors.Join(blame(dir, err), b.Close())
+	if b.modelFile, err = h.open(m.ModelFile()); err != nil {
+		return nil, errors.Join(blame.On(dir, err), b.Close())
 	}
 	return b, nil
 }
 
 // openAs opens the segments of a manifest. Segments that are already open are shared.
-func openAs(dir string, h home, m *manifest, open []*part) (*Baseline, error) {
+func openAs(dir string, h home, m *generation.Manifest, open []*part) (*Baseline, error) {
 	b := &Baseline{dir: dir, home: h, man: m}
 	for _, e := range m.Segments {
 		if err := b.openPart(e, open); err != nil {
@@ -116,14 +115,14 @@ func openAs(dir string, h home, m *manifest, open []*part) (*Baseline, error) {
 	return b, nil
 }
 
-func (b *Baseline) openPart(e segmentEntry, open []*part) error {
+func (b *Baseline) openPart(e generation.Segment, open []*part) error {
 	p := &part{dead: make(map[uint32]bool)}
 	if i := slices.IndexFunc(open, func(p *part) bool { return p.name == e.Name }); i >= 0 {
 		p.segmentFiles = open[i].segmentFiles
 	} else {
 		var err error
 		if p.segmentFiles, err = b.home.files(e.Name); err != nil {
-			return blame(b.dir, err)
+			return blame.On(b.dir, err)
 		}
 	}
 	p.users++
@@ -135,7 +134,7 @@ func (b *Baseline) openPart(e segmentEntry, open []*part) error {
 	}
 	b.segs = append(b.segs, p)
 	if s := p.fps.Info().Scheme; s != b.man.Scheme {
-		return &CorruptError{b.dir, fmt.Errorf("segment %s has scheme %s, its manifest %s", e.Name, s, b.man.Scheme)}
+		return &CorruptError{Path: b.dir, Err: fmt.Errorf("segment %s has scheme %s, its manifest %s", e.Name, s, b.man.Scheme)}
 	}
 	return nil
 }
@@ -168,15 +167,15 @@ func openAddress(ctx context.Context, address string, keys []fingerprint.Key) (*
 }
 
 // newest reads the newest manifest of a store and checks it like that of a directory.
-func newest(ctx context.Context, r *shared.Remote) (*shared.Snapshot, *manifest, error) {
+func newest(ctx context.Context, r *shared.Remote) (*shared.Snapshot, *generation.Manifest, error) {
 	s, err := r.Head(ctx)
 	if err != nil {
 		return nil, nil, away(r.Name(), err)
 	}
-	if len(s.Manifest) > maxManifest {
-		return nil, nil, &CorruptError{r.Name(), fmt.Errorf("its manifest has more than %d bytes", maxManifest)}
+	if len(s.Manifest) > generation.MaxSize {
+		return nil, nil, &CorruptError{Path: r.Name(), Err: fmt.Errorf("its manifest has more than %d bytes", generation.MaxSize)}
 	}
-	m, err := decodeManifest(s.Manifest)
+	m, err := generation.Decode(s.Manifest)
 	if older, ok := errors.AsType[*FormatError](err); ok {
 		older.Path = r.Name()
 		return nil, nil, older
@@ -185,11 +184,11 @@ func newest(ctx context.Context, r *shared.Remote) (*shared.Snapshot, *manifest,
 		err = fmt.Errorf("it calls itself generation %d, the store %d", m.Generation, s.Number)
 	}
 	if err != nil {
-		return nil, nil, &CorruptError{r.Name(), fmt.Errorf("manifest: %w", err)}
+		return nil, nil, &CorruptError{Path: r.Name(), Err: fmt.Errorf("manifest: %w", err)}
 	}
-	for _, name := range partNames(m) {
+	for _, name := range m.Parts() {
 		if !s.Has(name) {
-			return nil, nil, &CorruptError{r.Name(), fmt.Errorf("%s is missing", name)}
+			return nil, nil, &CorruptError{Path: r.Name(), Err: fmt.Errorf("%s is missing", name)}
 		}
 	}
 	return s, m, nil
@@ -244,16 +243,7 @@ func (b *Baseline) Scheme() string { return SchemeID(b.man.Params) }
 func (b *Baseline) Key() fingerprint.Key { return b.key }
 
 // Digest identifies the generation's content: segments in order, removals, scheme.
-func (b *Baseline) Digest() string {
-	m := *b.man
-	m.Generation = 0
-	js, err := json.Marshal(m)
-	if err != nil {
-		panic(err) // plain data
-	}
-	sum := sha256.Sum256(js)
-	return "sha256:" + hex.EncodeToString(sum[:])
-}
+func (b *Baseline) Digest() string { return b.man.Digest() }
 
 // Info sums up the generation.
 func (b *Baseline) Info() (Info, error) {
@@ -267,12 +257,12 @@ func (b *Baseline) Info() (Info, error) {
 		in.Tokens += p.docs.Tokens()
 		bare, err := p.docs.Bare()
 		if err != nil {
-			return in, blame(b.dir, err)
+			return in, blame.On(b.dir, err)
 		}
 		in.Bare += bare
 		pkgs, err := p.docs.PackageCount()
 		if err != nil {
-			return in, blame(b.dir, err)
+			return in, blame.On(b.dir, err)
 		}
 		in.Packages += pkgs - len(p.dead)
 	}

@@ -8,8 +8,10 @@ import (
 	"runtime"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+
 	"golang.org/x/sync/errgroup"
 )
 
@@ -30,7 +32,7 @@ func (b *Baseline) Outdated() ([]Outdated, error) {
 	for _, p := range b.segs {
 		old, err := p.outdated()
 		if err != nil {
-			return nil, blame(b.dir, err)
+			return nil, blame.On(b.dir, err)
 		}
 		for i, is := range old {
 			if !is {
@@ -38,7 +40,7 @@ func (b *Baseline) Outdated() ([]Outdated, error) {
 			}
 			d, err := p.docs.Doc(i)
 			if err != nil {
-				return nil, blame(b.dir, err)
+				return nil, blame.On(b.dir, err)
 			}
 			o := count[d.Language]
 			if o.Language, o.Documents = d.Language, o.Documents+1; d.Bare {

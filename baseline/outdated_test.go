@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/baselinetest"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -25,7 +26,7 @@ func python(n int) string {
 
 // files returns the files of a baseline without its manifest, whose name counts changes.
 func files(t *testing.T, dir string) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(listing(t, dir))), func(n string) bool { return strings.HasPrefix(n, manifestPrefix) })
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(listing(t, dir))), func(n string) bool { _, is := generation.NumberOf(n); return is })
 }
 
 // After a change to one language, the documents of the others are still found. A refresh gives the same bytes as
@@ -140,7 +141,7 @@ func TestOutdatedTooShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := w.man.clone()
+	m := w.man.Clone()
 	m.Segments = append(m.Segments, e)
 	if err := w.commit(context.Background(), m); err != nil {
 		t.Fatal(err)

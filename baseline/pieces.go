@@ -12,6 +12,8 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/internal/blame"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/source"
@@ -221,7 +223,7 @@ func (a *adder) addPieces(ctx context.Context, p Pieces) error {
 	if a.w.digest() != p.From {
 		return a.unmoved(old)
 	}
-	dw, err := store.Create(a.w.home.path(buildName) + ".docs")
+	dw, err := store.Create(a.w.home.path(generation.Building) + ".docs")
 	if err != nil {
 		return err
 	}
@@ -234,7 +236,7 @@ func (a *adder) addPieces(ctx context.Context, p Pieces) error {
 		made[e.Hash] = true
 		dw.Add(e)
 	}
-	m, changed, err := a.merge(old, func(h store.Hash) bool { return made[h] }, func(pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
+	m, changed, err := a.merge(old, func(h store.Hash) bool { return made[h] }, func(pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
 		a.sum.Documents = len(made)
 		return a.w.finish(dw, pkgs, occs, len(made), p)
 	})
@@ -279,7 +281,7 @@ func (a *adder) take(p Pieces) error {
 func (a *adder) unmoved(old []Package) error {
 	moved := &MovedError{a.w.dir}
 	none := func(store.Hash) bool { return false }
-	_, _, err := a.merge(old, none, func([]Package, []store.Occurrence) (segmentEntry, error) { return segmentEntry{}, moved })
+	_, _, err := a.merge(old, none, func([]Package, []store.Occurrence) (generation.Segment, error) { return generation.Segment{}, moved })
 	return err
 }
 
@@ -334,7 +336,7 @@ func (m *Merging) Documents(ctx context.Context, from, to uint32) iter.Seq2[Move
 		err := disk.Guard(func() error {
 			if m.c.pkgs == nil {
 				if err := m.c.packages(); err != nil {
-					return blame(m.c.w.dir, err)
+					return blame.On(m.c.w.dir, err)
 				}
 			}
 			for d, err := range m.c.stay(ctx, from, to) {
@@ -366,7 +368,7 @@ func (m *Merging) Lists(ctx context.Context, from, to uint64, base func(segment,
 		})
 	}
 	if err != nil {
-		return blame(m.c.w.dir, err)
+		return blame.On(m.c.w.dir, err)
 	}
 	return nil
 }
@@ -397,14 +399,14 @@ func (b *Baseline) hasAny(purls []string) bool {
 // replace commits one segment of pieces in place of all segments.
 func (w *Writer) replace(ctx context.Context, c *compaction, p Pieces) error {
 	if err := c.packages(); err != nil {
-		return blame(w.dir, err)
+		return blame.On(w.dir, err)
 	}
-	m := w.man.clone()
+	m := w.man.Clone()
 	m.Segments = nil
 	if len(c.pkgs) == 0 {
 		return w.commit(ctx, m)
 	}
-	dw, err := store.Create(w.home.path(buildName) + ".docs")
+	dw, err := store.Create(w.home.path(generation.Building) + ".docs")
 	if err != nil {
 		return err
 	}
@@ -426,11 +428,11 @@ func (w *Writer) replace(ctx context.Context, c *compaction, p Pieces) error {
 }
 
 // finish completes a segment whose documents are written.
-func (w *Writer) finish(dw *store.Writer, pkgs []Package, occs []store.Occurrence, docs int, p Pieces) (segmentEntry, error) {
+func (w *Writer) finish(dw *store.Writer, pkgs []Package, occs []store.Occurrence, docs int, p Pieces) (generation.Segment, error) {
 	if err := dw.Close(pkgs, occs); err != nil {
-		return segmentEntry{}, err
+		return generation.Segment{}, err
 	}
-	tmp := w.home.path(buildName)
+	tmp := w.home.path(generation.Building)
 	stored, err := writeLists(tmp+".fps", w.man.Scheme, p.Keys, func(add func(segment.List) error) error {
 		for l, err := range p.Lists {
 			if err != nil {
@@ -444,7 +446,7 @@ func (w *Writer) finish(dw *store.Writer, pkgs []Package, occs []store.Occurrenc
 	})
 	if err != nil {
 		disk.Remove(tmp + ".docs")
-		return segmentEntry{}, err
+		return generation.Segment{}, err
 	}
 	return w.adopt(stored, docs)
 }

@@ -14,11 +14,14 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/internal/blame"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+
 	"golang.org/x/sync/errgroup"
 )
 
@@ -51,7 +54,7 @@ func (b *Baseline) Packages() ([]Package, error) {
 	for _, p := range b.segs {
 		pkgs, err := p.docs.Packages()
 		if err != nil {
-			return nil, blame(b.dir, err)
+			return nil, blame.On(b.dir, err)
 		}
 		for i, pkg := range pkgs {
 			if !p.dead[uint32(i)] {
@@ -111,7 +114,7 @@ func (b *Baseline) eachPURL(fn func(p *part, i int, name string) error) error {
 			}
 		}
 		if err != nil {
-			return blame(b.dir, err)
+			return blame.On(b.dir, err)
 		}
 	}
 	return nil
@@ -130,7 +133,7 @@ func (b *Baseline) Lookup(ctx context.Context, fps []uint64, fn func(i int, coun
 	if err == nil || theirs != nil {
 		return err
 	}
-	return blame(b.dir, err)
+	return blame.On(b.dir, err)
 }
 
 func (b *Baseline) lookup(ctx context.Context, fps []uint64, fn func(i int, count uint64, ps []Posting) error) error {
@@ -149,7 +152,7 @@ func (b *Baseline) lookup(ctx context.Context, fps []uint64, fn func(i int, coun
 			for _, pos := range raw {
 				doc, tok, ok := p.docs.Locate(pos)
 				if !ok {
-					return &CorruptError{b.dir, fmt.Errorf("posting %d lies outside its segment", pos)}
+					return &CorruptError{Path: b.dir, Err: fmt.Errorf("posting %d lies outside its segment", pos)}
 				}
 				if outdated != nil && outdated[doc] {
 					count--
@@ -209,14 +212,14 @@ func (b *Baseline) Bring(ids []DocID, tokens bool) error {
 	for p, list := range lists {
 		g.Go(func() error { return p.docs.BringDocs(list, tokens) })
 	}
-	return blame(b.dir, g.Wait())
+	return blame.On(b.dir, g.Wait())
 }
 
 // bringTables fetches the tables of all segments before they are read from start to end.
 func (b *Baseline) bringTables() error {
 	for _, p := range b.segs {
 		if err := p.docs.BringTables(); err != nil {
-			return blame(b.dir, err)
+			return blame.On(b.dir, err)
 		}
 	}
 	return nil
@@ -240,7 +243,7 @@ func (b *Baseline) Doc(id DocID) (Document, error) {
 	p, i := b.part(id)
 	d, err := p.docs.Doc(i)
 	if err != nil {
-		return Document{}, blame(b.dir, err)
+		return Document{}, blame.On(b.dir, err)
 	}
 	return Document{d, id}, nil
 }
@@ -253,7 +256,7 @@ func (b *Baseline) Tokens(d Document) ([]lang.Token, []uint32, error) {
 	p, _ := b.part(d.ID)
 	toks, lines, err := p.docs.Stream(d.Document)
 	if err != nil {
-		return nil, nil, blame(b.dir, err)
+		return nil, nil, blame.On(b.dir, err)
 	}
 	return toks, lines, nil
 }
@@ -270,9 +273,9 @@ func (b *Baseline) Blocks(d Document, text func() ([]byte, error), grown func(by
 		return store.BlocksOf(toks, lines, grown), nil
 	}
 	p, _ := b.part(d.ID)
-	s, err := p.docs.Blocks(d.Document, text, grown, func(err error) error { return blame(b.dir, err) })
+	s, err := p.docs.Blocks(d.Document, text, grown, func(err error) error { return blame.On(b.dir, err) })
 	if err != nil {
-		return nil, blame(b.dir, err)
+		return nil, blame.On(b.dir, err)
 	}
 	return s, nil
 }
@@ -288,7 +291,7 @@ func (b *Baseline) Names(id DocID) (store.NameSet, error) {
 	p, i := b.part(id)
 	n, err := p.docs.Names(i)
 	if err != nil {
-		return n, blame(b.dir, err)
+		return n, blame.On(b.dir, err)
 	}
 	return n, nil
 }
@@ -298,7 +301,7 @@ func (b *Baseline) Text(d Document) ([]byte, error) {
 	p, _ := b.part(d.ID)
 	t, err := p.docs.Text(d.Document)
 	if err != nil {
-		return nil, blame(b.dir, err)
+		return nil, blame.On(b.dir, err)
 	}
 	return t, nil
 }
@@ -308,7 +311,7 @@ func (b *Baseline) Find(h store.Hash) (Document, bool, error) {
 	for _, p := range b.segs {
 		i, ok, err := p.docs.Find(h)
 		if err != nil {
-			return Document{}, false, blame(b.dir, err)
+			return Document{}, false, blame.On(b.dir, err)
 		}
 		if ok {
 			d, err := b.Doc(p.first + DocID(i))
@@ -341,7 +344,7 @@ func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
 			out = append(out, Occurrence{pkg.PURL, o.Path, expr, from, pkg.Released, pkg.Repository})
 		})
 		if err = cmp.Or(err, bad); err != nil {
-			return nil, blame(b.dir, err)
+			return nil, blame.On(b.dir, err)
 		}
 	}
 	slices.SortFunc(out, func(a, b Occurrence) int {
@@ -377,7 +380,7 @@ func (b *Baseline) Model() (*model.Model, error) {
 			b.model, err = model.Unmarshal(data)
 		}
 		if err != nil {
-			b.modelErr = blame(b.dir, err)
+			b.modelErr = blame.On(b.dir, err)
 		}
 	})
 	return b.model, b.modelErr
@@ -388,7 +391,7 @@ func (b *Baseline) Verify(ctx context.Context) error {
 	if m, err := b.Model(); err != nil {
 		return err
 	} else if err := m.Check(); err != nil {
-		return blame(b.dir, err)
+		return blame.On(b.dir, err)
 	}
 	for i, p := range b.segs {
 		if err := ctx.Err(); err != nil {
@@ -397,22 +400,22 @@ func (b *Baseline) Verify(ctx context.Context) error {
 		name := b.man.Segments[i].Name
 		got, err := b.home.digest(name)
 		if err != nil {
-			return blame(b.dir, err)
+			return blame.On(b.dir, err)
 		}
 		if got != name {
-			return &CorruptError{b.dir, fmt.Errorf("segment %s: its files have the digest %s", name, got)}
+			return &CorruptError{Path: b.dir, Err: fmt.Errorf("segment %s: its files have the digest %s", name, got)}
 		}
 		if err := p.fps.Verify(ctx); err != nil {
-			return blame(b.dir, err)
+			return blame.On(b.dir, err)
 		}
 		if err := p.docs.Verify(); err != nil {
-			return blame(b.dir, err)
+			return blame.On(b.dir, err)
 		}
-		if err := b.man.Segments[i].verify(p); err != nil {
-			return blame(b.dir, err)
+		if err := p.is(b.man.Segments[i]); err != nil {
+			return blame.On(b.dir, err)
 		}
 		if err := b.verifyOccurrences(p); err != nil {
-			return blame(b.dir, err)
+			return blame.On(b.dir, err)
 		}
 	}
 	return nil
@@ -464,14 +467,14 @@ func (b *Baseline) Contents(prefixes []string, wanted func(Package) bool, fn fun
 			}
 		})
 		if err != nil {
-			return blame(b.dir, err)
+			return blame.On(b.dir, err)
 		}
 	}
 	return nil
 }
 
-// verify compares the manifest's entry with the segment.
-func (e segmentEntry) verify(p *part) error {
+// is compares a segment with the manifest's entry.
+func (p *part) is(e generation.Segment) error {
 	pkgs, err := p.docs.Packages()
 	if err != nil {
 		return err

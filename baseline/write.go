@@ -10,13 +10,15 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/internal/blame"
+	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/store"
+
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
 
@@ -25,7 +27,7 @@ type Writer struct {
 	dir    string // as shown to the user: a directory, or an address
 	home   home
 	remote *shared.Remote // nil if the baseline is a directory
-	man    *manifest
+	man    *generation.Manifest
 	base   *Baseline // the generation that is being changed
 	unlock func()
 
@@ -51,7 +53,7 @@ func OpenWriter(ctx context.Context, dir string, p fingerprint.Params, keys ...f
 	if err := disk.MakeDir(dir); err != nil {
 		return nil, fmt.Errorf("create baseline: %w", err)
 	}
-	unlock, err := lock(ctx, filepath.Join(dir, lockName))
+	unlock, err := lock(ctx, filepath.Join(dir, generation.Lock))
 	if err != nil {
 		return nil, fmt.Errorf("lock baseline %q: %w", dir, err)
 	}
@@ -102,26 +104,26 @@ func usable(dir string) error {
 	}
 	foreign := false
 	for _, e := range es {
-		if _, ok := generation(e.Name()); ok {
+		if _, ok := generation.NumberOf(e.Name()); ok {
 			return nil
 		}
-		foreign = foreign || !ours(e.Name()) && e.Name() != lockName
+		foreign = foreign || !generation.Ours(e.Name()) && e.Name() != generation.Lock
 	}
 	if foreign {
-		return &NotBaselineError{dir}
+		return &NotBaselineError{Path: dir}
 	}
 	// A directory without manifest was left by a writer killed before its first commit, or it has lost its manifest.
-	if lost, ok := errors.AsType[*LostManifestError](withoutManifest(dir)); ok {
+	if lost, ok := errors.AsType[*LostManifestError](generation.Without(dir)); ok {
 		return lost
 	}
 	return nil
 }
 
 func (w *Writer) reload(ctx context.Context, p fingerprint.Params, keys []fingerprint.Key) error {
-	m, err := readManifest(w.dir)
+	m, err := generation.Newest(w.dir)
 	var none *NotBaselineError
 	if errors.As(err, &none) {
-		if err := writeFile(filepath.Join(w.dir, newName), nil); err != nil {
+		if err := writeFile(filepath.Join(w.dir, generation.Begun), nil); err != nil {
 			return fmt.Errorf("create baseline: %w", err)
 		}
 		w.begin(p, keys)
@@ -141,7 +143,7 @@ func (w *Writer) begin(p fingerprint.Params, keys []fingerprint.Key) {
 	if len(keys) > 0 {
 		key = keys[0]
 	}
-	w.man = &manifest{Format: format, Scheme: indexScheme(p, key), Params: p}
+	w.man = generation.First(p, key)
 	w.base = &Baseline{dir: w.dir, home: w.home, man: w.man, key: key}
 }
 
@@ -161,11 +163,11 @@ func (w *Writer) Init(ctx context.Context) (made bool, err error) {
 	if w.man.Generation > 0 {
 		return false, nil
 	}
-	return true, w.change(func() error { return w.commit(ctx, w.man.clone()) })
+	return true, w.change(func() error { return w.commit(ctx, w.man.Clone()) })
 }
 
 // commit learns the model of a new generation and publishes it.
-func (w *Writer) commit(ctx context.Context, m manifest) error {
+func (w *Writer) commit(ctx context.Context, m generation.Manifest) error {
 	if err := w.learn(ctx, &m); err != nil {
 		return err
 	}
@@ -173,9 +175,9 @@ func (w *Writer) commit(ctx context.Context, m manifest) error {
 }
 
 // publish makes a manifest the newest generation and opens it.
-func (w *Writer) publish(ctx context.Context, m manifest) error {
+func (w *Writer) publish(ctx context.Context, m generation.Manifest) error {
 	m.Generation = w.man.Generation + 1
-	js, err := m.encode()
+	js, err := m.Encode()
 	if err != nil {
 		return fmt.Errorf("write manifest: %w", err)
 	}
@@ -190,14 +192,14 @@ func (w *Writer) publish(ctx context.Context, m manifest) error {
 }
 
 // place writes a manifest to where readers look for it, and opens it.
-func (w *Writer) place(ctx context.Context, m manifest, js []byte) (*Baseline, error) {
+func (w *Writer) place(ctx context.Context, m generation.Manifest, js []byte) (*Baseline, error) {
 	if w.remote != nil {
 		return w.share(ctx, m, js)
 	}
-	if err := writeFile(filepath.Join(w.dir, manifestName(m.Generation)), js); err != nil {
+	if err := writeFile(filepath.Join(w.dir, generation.NameOf(m.Generation)), js); err != nil {
 		return nil, fmt.Errorf("write manifest: %w", err)
 	}
-	next, err := readManifest(w.dir)
+	next, err := generation.Newest(w.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +220,7 @@ func (w *Writer) change(do func() error) error {
 // sweep removes files that the generation does not refer to: leftovers of a killed or failed writer, and files of
 // earlier generations. Manifests go first. Otherwise a crash could leave a manifest whose segments are gone.
 func (w *Writer) sweep() error {
-	keep := map[string]bool{manifestName(w.man.Generation): true, w.man.Model + modelSuffix: true, newName: w.man.Generation == 0}
+	keep := map[string]bool{generation.NameOf(w.man.Generation): true, w.man.ModelFile(): true, generation.Begun: w.man.Generation == 0}
 	for _, s := range w.man.Segments {
 		keep[s.Name+".fps"], keep[s.Name+".docs"] = true, true
 	}
@@ -229,9 +231,9 @@ func (w *Writer) sweep() error {
 	var parts []string
 	withdrawn := false
 	for _, e := range es {
-		gen, manifest := generation(e.Name())
+		gen, manifest := generation.NumberOf(e.Name())
 		switch {
-		case keep[e.Name()] || !ours(e.Name()):
+		case keep[e.Name()] || !generation.Ours(e.Name()):
 		case manifest:
 			if err := disk.Remove(w.home.path(e.Name())); err != nil {
 				return fmt.Errorf("sweep baseline: %w", err)
@@ -254,12 +256,6 @@ func (w *Writer) sweep() error {
 	return nil
 }
 
-// ours reports whether a writer makes files of this name.
-func ours(name string) bool {
-	_, ok := generation(name)
-	return ok || strings.HasPrefix(name, tempPrefix) || strings.HasPrefix(name, buildName+".") || isPart(name)
-}
-
 // UnknownPackageError reports that a baseline does not have a package.
 type UnknownPackageError struct{ Path, PURL string }
 
@@ -276,7 +272,7 @@ func (w *Writer) Remove(ctx context.Context, purls []string) error {
 }
 
 func (w *Writer) remove(ctx context.Context, purls []string) error {
-	m := w.man.clone()
+	m := w.man.Clone()
 	for _, p := range purls {
 		found, err := w.kill(&m, p)
 		if err != nil {
@@ -290,12 +286,12 @@ func (w *Writer) remove(ctx context.Context, purls []string) error {
 }
 
 // kill marks every live package with this package URL as removed.
-func (w *Writer) kill(m *manifest, purl string) (bool, error) {
+func (w *Writer) kill(m *generation.Manifest, purl string) (bool, error) {
 	found := false
 	for i, p := range w.base.segs {
 		pkgs, err := p.docs.Packages()
 		if err != nil {
-			return false, blame(w.dir, err)
+			return false, blame.On(w.dir, err)
 		}
 		for j, pkg := range pkgs {
 			if pkg.PURL != purl || p.dead[uint32(j)] || slices.Contains(m.Segments[i].Removed, j) {
@@ -309,17 +305,6 @@ func (w *Writer) kill(m *manifest, purl string) (bool, error) {
 	return found, nil
 }
 
-func (m *manifest) clone() manifest {
-	c := *m
-	c.Segments = slices.Clone(m.Segments)
-	for i := range c.Segments {
-		c.Segments[i].Removed = slices.Clone(c.Segments[i].Removed)
-	}
-	return c
-}
-
-const buildName = "building"
-
 // placed returns the posting of a document whose first token has position base.
 func placed(f fingerprint.Fingerprint, base uint64) segment.Placed {
 	return segment.Placed{Fingerprint: f.Hash &^ (1<<(64-segment.KeyBits) - 1), Position: base + uint64(f.Pos)}
@@ -327,11 +312,11 @@ func placed(f fingerprint.Fingerprint, base uint64) segment.Placed {
 
 // writeSegment writes both files of a segment from documents in hash order and all their postings. It names them by
 // their digest.
-func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurrence) (segmentEntry, error) {
-	tmp := w.home.path(buildName)
+func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
+	tmp := w.home.path(generation.Building)
 	dw, err := store.Create(tmp + ".docs")
 	if err != nil {
-		return segmentEntry{}, err
+		return generation.Segment{}, err
 	}
 	defer dw.Abort()
 	total := 0
@@ -348,12 +333,12 @@ func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurr
 		dw.Add(&d.Entry)
 	}
 	if err := dw.Close(pkgs, occs); err != nil {
-		return segmentEntry{}, err
+		return generation.Segment{}, err
 	}
 	stored, err := writePostings(tmp+".fps", w.man.Scheme, ps)
 	if err != nil {
 		disk.Remove(tmp + ".docs")
-		return segmentEntry{}, err
+		return generation.Segment{}, err
 	}
 	return w.adopt(stored, len(docs))
 }
@@ -385,18 +370,18 @@ func writeLists(path, scheme string, keys uint64, all func(add func(segment.List
 }
 
 // adopt renames both built files to their digest.
-func (w *Writer) adopt(postings uint64, docs int) (segmentEntry, error) {
-	tmp := w.home.path(buildName)
-	name, err := w.home.digest(buildName)
+func (w *Writer) adopt(postings uint64, docs int) (generation.Segment, error) {
+	tmp := w.home.path(generation.Building)
+	name, err := w.home.digest(generation.Building)
 	if err != nil {
-		return segmentEntry{}, err
+		return generation.Segment{}, err
 	}
 	for _, ext := range []string{".fps", ".docs"} {
 		if err := disk.Rename(tmp+ext, w.home.path(name+ext)); err != nil {
-			return segmentEntry{}, err
+			return generation.Segment{}, err
 		}
 	}
-	return segmentEntry{Name: name, Postings: postings, Docs: docs}, disk.SyncDir(w.home.dir)
+	return generation.Segment{Name: name, Postings: postings, Docs: docs}, disk.SyncDir(w.home.dir)
 }
 
 // digest returns the hash of both files of a segment, which is the name they must have.

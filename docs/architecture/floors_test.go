@@ -40,6 +40,8 @@ var floors = []string{
 	"baseline/source/web",
 	"baseline/source",
 	"baseline/store",
+	"baseline/internal/blame",
+	"baseline/internal/generation",
 	"baseline/shared",
 	"baseline/shared/postgres",
 	"baseline/shared/s3",
