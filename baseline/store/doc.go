@@ -47,7 +47,8 @@
 //	v7  spans are guessed from the text, and only wrong guesses are stored; shapes are
 //	    numbers in a list of their language: a baseline of 67% of its source has 55%
 //	v8  v7 with bare documents. A document that is copied from an older file gets tokens as
-//	    this version has them
+//	    this version has them. Since 2026-11-25 a record says whether its text was made of the
+//	    content; before, Verify took the text of a notebook or of UTF-16 for damaged
 package store
 
 import (
@@ -98,7 +99,8 @@ type Document struct {
 	Scheme   string // scheme of its tokens: lang.SchemeOf when they were made
 	License  string // SPDX expression found in its own head; "" if none
 	LicenseAt
-	Bare bool // it has only the part of its text that bare.go keeps
+	Bare      bool // it has only the part of its text that bare.go keeps
+	Converted bool // its text was made of the content: see lang.Text; Hash is the content's
 
 	tokOff, textOff uint64
 	tokLen, textLen uint32

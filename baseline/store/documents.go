@@ -42,6 +42,7 @@ func (r *Reader) doc(i int) (Document, error) {
 		Unit:      binary.LittleEndian.Uint32(b[84:]),
 		LicenseAt: LicenseAt{binary.LittleEndian.Uint32(b[88:]), b[92] == 1},
 		Bare:      b[93] == 1,
+		Converted: b[95] == 1,
 	}
 	l, c := int(binary.LittleEndian.Uint16(b[80:])), int(binary.LittleEndian.Uint16(b[82:]))
 	if l >= len(m.Languages) || c >= len(m.Licenses) || d.Tokens > 2*d.Size || d.Size > MaxText || d.Bare && !r.h.bare {
@@ -161,7 +162,7 @@ func (r *Reader) Find(h Hash) (i int, found bool, err error) {
 }
 
 // Text returns a document's text; for a bare document, the part that is left. The blob's own checksum detects damage. Verify
-// compares the text with the document's hash.
+// compares the text with the document's hash, unless it was made of the content.
 func (r *Reader) Text(d Document) ([]byte, error) {
 	s := rooms.Get().(*room)
 	defer rooms.Put(s)

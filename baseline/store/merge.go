@@ -104,7 +104,7 @@ func (r *Reader) Entry(i int) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Unit: d.Unit, Language: d.Language, Scheme: d.Scheme, License: d.License, LicenseAt: d.LicenseAt, Bare: d.Bare, TokBlob: tok, TxtBlob: text, Names: NameSet{names, set.Probes}}
+	e := &Entry{Hash: d.Hash, Tokens: d.Tokens, Lines: d.Lines, Size: d.Size, Unit: d.Unit, Language: d.Language, Scheme: d.Scheme, License: d.License, LicenseAt: d.LicenseAt, Bare: d.Bare, Converted: d.Converted, TokBlob: tok, TxtBlob: text, Names: NameSet{names, set.Probes}}
 	if r.h.columns {
 		return e, r.renew(e, d)
 	}

@@ -57,7 +57,7 @@ func (r *Reader) verify() error {
 		if err != nil {
 			return err
 		}
-		if !d.Bare && Sum(text) != d.Hash {
+		if !d.Bare && !d.Converted && Sum(text) != d.Hash {
 			return &CorruptError{r.path, "text of " + d.Hash.String(), errChecksum}
 		}
 		if names, err := r.Names(i); err != nil {

@@ -29,6 +29,7 @@ type Entry struct {
 	License       string
 	LicenseAt
 	Bare             bool
+	Converted        bool
 	TokBlob, TxtBlob []byte
 	Names            NameSet
 }
@@ -61,7 +62,8 @@ func (e *Encoder) Entry(h Hash, language, license string, text []byte, toks []la
 		Hash: h, Language: language, Scheme: lang.SchemeOf(language), License: license,
 		Tokens: uint32(len(toks)), Size: uint32(len(text)), Lines: lineCount(text),
 		TokBlob: e.tokens(text, toks, lines), TxtBlob: bytes.Clone(e.text), // clipped to its length: thousands wait to be written
-		Names: e.names(text, toks),
+		Converted: Sum(text) != h,
+		Names:     e.names(text, toks),
 	}
 }
 
@@ -174,7 +176,7 @@ func (w *Writer) Add(e *Entry) {
 	b = binary.LittleEndian.AppendUint16(b, w.licenses.id(e.License))
 	b = binary.LittleEndian.AppendUint32(b, e.Unit)
 	b = binary.LittleEndian.AppendUint32(b, e.LicenseLine)
-	b = append(b, bit(e.LicenseTag), bit(e.Bare), byte(e.Names.Probes))
+	b = append(b, bit(e.LicenseTag), bit(e.Bare), byte(e.Names.Probes), bit(e.Converted))
 	w.h.bare = w.h.bare || e.Bare
 	w.docs = sealed(b, docSize, e.Names.Bits)
 	w.write(head)
