@@ -127,6 +127,44 @@ func (s *Set) homeworkOf(dir, name string, groups [][]string) error {
 	return nil
 }
 
+// reused reads SOCO 2014: programs of one collection, and the pairs that people judged to be copies. Cases are languages.
+func (s *Set) reused(dir string, cases []string) error {
+	s.Partial = true
+	if cases == nil {
+		cases = []string{"java", "c"}
+	}
+	for _, l := range cases {
+		labels, err := os.ReadFile(filepath.Join(dir, "SOCO14-"+l+".qrel"))
+		if err != nil {
+			return err
+		}
+		copies := make(map[[2]string]bool)
+		for line := range strings.Lines(string(labels)) {
+			if f := strings.Fields(line); len(f) > 1 {
+				copies[[2]string{min(f[0], f[1]), max(f[0], f[1])}] = true
+			}
+		}
+		files, err := filepath.Glob(filepath.Join(dir, l, "*."+l))
+		if err != nil {
+			return err
+		}
+		for i, f := range files {
+			a := filepath.Base(f)
+			if s.Files[path.Join(a, "main."+l)], err = os.ReadFile(f); err != nil {
+				return err
+			}
+			for _, b := range files[i+1:] {
+				p := Pair{A: a, B: filepath.Base(b)}
+				if copies[[2]string{p.A, p.B}] {
+					p.Level = 1
+				}
+				s.Pairs = append(s.Pairs, p)
+			}
+		}
+	}
+	return nil
+}
+
 // exercise notes an exercise of the set. The names of its units begin with its name and a hyphen.
 func (s *Set) exercise(name string) string {
 	if !slices.Contains(s.Exercises, name) {

@@ -192,6 +192,17 @@ func TestContestsAreRead(t *testing.T) {
 	}
 }
 
+func TestReusedProgramsAreRead(t *testing.T) {
+	s, ok, err := Public(files(t, map[string]string{"SOCO14-java.qrel": "0.java 1.java\n", "SOCO14-c.qrel": "2.c 1.c",
+		"java/0.java": "x", "java/1.java": "y", "c/0.c": "x", "c/1.c": "y", "c/2.c": "z"}), []string{"c"})
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	if want := []Pair{{"0.c", "1.c", 0}, {"0.c", "2.c", 0}, {"1.c", "2.c", 1}}; !slices.Equal(s.Pairs, want) || !s.Partial || string(s.Files["2.c/main.c"]) != "z" {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestStudentsAreRead(t *testing.T) {
 	text := map[string]string{"ground-truth-static-anon.txt": "- C/Z1/Z1\nstudent1,student2\n- C/Z1/Z2\nstudent1,student3\n"}
 	for i := range 3 + honest + 5 {

@@ -18,8 +18,9 @@ import (
 //	ACCEPTED/UNIT, plagiarism.csv                                                 (PROGpedia)
 //	labels.csv, version_1/A_B/A.java                                              (ConPlag)
 //	ground-truth-static-anon.txt, src/COURSE/…/UNIT.c                             (Ljubovic's programming homework)
+//	SOCO14-LANGUAGE.qrel, LANGUAGE/UNIT.LANGUAGE                                  (SOCO 2014)
 //
-// cases selects among the first and the last two layouts; nil means all.
+// cases selects among the first layout and the last three, for SOCO the language; nil means all.
 func Public(dir string, cases []string) (s *Set, ok bool, err error) {
 	s = &Set{Files: make(map[string][]byte)}
 	has := func(name string) bool { _, err := os.Stat(filepath.Join(dir, name)); return err == nil }
@@ -32,6 +33,8 @@ func Public(dir string, cases []string) (s *Set, ok bool, err error) {
 		err = s.contests(dir, cases)
 	case has("ground-truth-static-anon.txt"):
 		err = s.students(dir, cases)
+	case has("SOCO14-java.qrel"):
+		err = s.reused(dir, cases)
 	case has("case-01"):
 		err = s.levels(dir, cases)
 	default:
