@@ -31,7 +31,7 @@ func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Sk
 	o.Offline = true
 	o.PURL, o.License, o.Released = "", "", time.Time{} // these apply to one package
 	o.Limits = o.Limits.WithDefaults()
-	d := deps{ctx: ctx, root: root, index: installed.New(o.Places), markers: map[string]string{}, sources: map[string]bool{}, named: map[string]bool{}, lacking: map[string]int{}, listed: map[string]bool{}}
+	d := deps{ctx: ctx, root: root, index: installed.New(o.Places), markers: map[string]string{}, sources: map[string]bool{}, named: map[string]bool{}, lacking: map[string]int{}, listed: map[string]map[string]bool{}}
 	o.Skipped = func(s Skipped) { d.skipped = append(d.skipped, s) }
 	d.o = o
 	d.o.repository = root
@@ -65,8 +65,8 @@ type deps struct {
 	named   map[string]bool   // keys of packages that lock files name
 	lacking map[string]int    // per lock file: number of pinned packages that are not on this machine
 
-	builds map[string]string // paths of pom.xml files that are modules, each with the one that names it; nil until needed
-	listed map[string]bool   // directories with a lock file or a manifest that names packages
+	builds map[string]string          // paths of pom.xml files that are modules, each with the one that names it; nil until needed
+	listed map[string]map[string]bool // per directory with a lock file or a manifest: the types of the packages that it names; "" if it names some without type
 
 	solution string // the solution nearest to the root, which names .NET projects, or a file of another tool with that extension
 
@@ -307,7 +307,7 @@ func (d *deps) locked() {
 			d.o.skip(rel, ReasonUnreadable, files.Cause(err))
 			continue
 		}
-		d.listed[lockfile.Home(rel)] = d.listed[lockfile.Home(rel)] || len(text.Left)+len(text.Pins) > 0
+		d.lists(lockfile.Home(rel), text)
 		for _, own := range text.Own {
 			d.named[installed.Key(own)] = true
 		}
@@ -464,19 +464,56 @@ func (d *deps) standard() {
 			bring := cmp.Or(locking[path.Base(marker)], locking[path.Ext(marker)])
 			d.o.wants(marker, ReasonNoLock, "no lock file says which packages it uses", d.in(marker, bring))
 		} else if marker != "" {
-			d.unlisted(path.Dir(marker))
+			d.unlisted(typ, path.Dir(marker))
 		}
 	}
 }
 
+// lists notes the types of the packages that a lock file in a directory names.
+func (d *deps) lists(dir string, text lockfile.File) {
+	types := d.listed[dir]
+	if types == nil {
+		types = map[string]bool{}
+		d.listed[dir] = types
+	}
+	for _, pin := range text.Pins {
+		types[typeOf(pin.PURL)] = true
+	}
+	for _, e := range text.Left {
+		types[typeOf(e.PURL)] = true
+	}
+}
+
+// typeOf returns the type of a package URL, "" for "".
+func typeOf(p string) string {
+	typ, _, _ := strings.Cut(strings.TrimPrefix(p, "pkg:"), "/")
+	return typ
+}
+
+// lockedAt reports whether a lock file names packages of a type for a directory: one in it, or one above it, as workspaces have.
+func (d *deps) lockedAt(typ, dir string) bool {
+	if d.listed[dir][""] {
+		return true
+	}
+	for ; !d.listed[dir][typ]; dir = path.Dir(dir) {
+		if dir == "." {
+			return false
+		}
+	}
+	return true
+}
+
 // unlisted reports the manifests of a directory whose packages are in no lock file. A lock file of examples or
 // documentation below the directory does not count.
-func (d *deps) unlisted(dir string) {
-	for _, m := range []struct{ name, needs, place string }{
-		{"setup.py", "install_requires", ""}, {"setup.cfg", "install_requires", ""}, {"package.json", `ependencies"`, "node_modules"},
+func (d *deps) unlisted(typ, dir string) {
+	if d.lockedAt(typ, dir) {
+		return
+	}
+	for _, m := range []struct{ typ, name, needs, place string }{
+		{"pypi", "setup.py", "install_requires", ""}, {"pypi", "setup.cfg", "install_requires", ""}, {"npm", "package.json", `ependencies"`, "node_modules"},
 	} {
 		rel := path.Join(dir, m.name)
-		if d.listed[dir] || m.place != "" && exists(filepath.Join(d.root, filepath.FromSlash(dir), m.place)) {
+		if m.typ != typ || m.place != "" && exists(filepath.Join(d.root, filepath.FromSlash(dir), m.place)) {
 			continue
 		}
 		data, err := files.ReadSmall(filepath.Join(d.root, filepath.FromSlash(rel)))

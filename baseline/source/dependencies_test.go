@@ -605,17 +605,23 @@ func TestStoresOfNode(t *testing.T) {
 	same(t, "skipped", len(skipped), 1)
 }
 
-// If only an example has a lock file, the report still says that the project itself has none.
+// If only an example has a lock file, the report still says that the project itself has none. A lock file above a workspace counts for
+// it, one of another ecosystem does not.
 func TestUnlisted(t *testing.T) {
 	for name, want := range map[string]string{
 		`setup.py|setup(install_requires=["six"])|docs/requirements.txt|sphinx==7.0.0`:                                              "pip install .",
 		`setup.py|setup()|docs/requirements.txt|sphinx==7.0.0`:                                                                      "",
 		`setup.py|setup(install_requires=["six"])|requirements.txt|six==1.16.0`:                                                     "",
 		`package.json|{"devDependencies":{"x":"1"}}|examples/package-lock.json|{"packages":{"node_modules/y":{"version":"1.0.0"}}}`: "npm install",
-		`package.json|{}|examples/package-lock.json|{"packages":{"node_modules/y":{"version":"1.0.0"}}}`:                            "",
+		"web/package.json|{\"dependencies\":{\"x\":\"1\"}}|pnpm-lock.yaml|lockfileVersion: '9.0'\nimporters:\n  web:\n    dependencies: {}\npackages:\n  x@1.0.0:\n    resolution: {integrity: sha512-AA==}\n": "",
+		`package.json|{"dependencies":{"x":"1"}}|requirements.txt|six==1.16.0|examples/package-lock.json|{"packages":{"node_modules/y":{"version":"1.0.0"}}}`:                                                  "npm install",
+		`package.json|{}|examples/package-lock.json|{"packages":{"node_modules/y":{"version":"1.0.0"}}}`:                                                                                                       "",
 	} {
-		f := strings.Split(name, "|")
-		_, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{f[0]: f[1], f[2]: f[3]}), Options{})
+		in := map[string]string{}
+		for f := range slices.Chunk(strings.Split(name, "|"), 2) {
+			in[f[0]] = f[1]
+		}
+		_, skipped, err := Dependencies(t.Context(), tree(t, in), Options{})
 		must(t, err)
 		got := ""
 		for _, s := range skipped {
