@@ -172,6 +172,8 @@ func TestDetect(t *testing.T) {
 		{"po/en@quot.header", "# All this catalog \"translates\" are quotation characters.\n", "text", ToolWritten, ""},
 		{"po/quot.sed", "s/\"\\([^\"]*\\)\"/\u201c\\1\u201d/g\n", "text", ToolWritten, ""},
 		{"config.h.in", "/* config.h.in.  Generated from configure.ac by autoheader.  */\n\n#undef HAVE_X\n", "c", ToolWritten, ""},
+		{"test/karma-ci.conf.cjs", "module.exports = config => {\n  config.set({\n    // base path that will be used to resolve all patterns (eg. files, exclude)\n    basePath: '',\n", "javascript", ToolWritten, ""},
+		{"test/karma.conf.js", "module.exports = config => config.set({basePath: ''})\n", "javascript", "", ""},
 		{"doc/.doxygen", "# Doxyfile 1.5.8\n\n# This file describes the settings to be used by the documentation system\n# doxygen (www.doxygen.org) for a project\n", "text", ToolWritten, ""},
 		{"src/x/TokenMgrError.java", "package x;\n\npublic class TokenMgrError extends Error {\n  static final int LEXICAL_ERROR = 0; // Lexical error occurred.\n}\n", "java", ToolWritten, ""},
 		{"src/x/Token.java", "package x;\n\n/** A coin of the metro. */\nclass Token {}\n", "java", "", ""},

@@ -100,7 +100,7 @@ func isToolWritten(name string, content []byte) bool {
 			return true
 		}
 	}
-	if isEnumTemplate(content) || isIssueForm(name, content) || isOfAutoconf(name, content) || isDoxyfile(content) || isDevProject(name, content) {
+	if isEnumTemplate(content) || isIssueForm(name, content) || isOfAutoconf(name, content) || isDoxyfile(content) || isDevProject(name, content) || isKarmaSettings(name, content) {
 		return true
 	}
 	return containsAny(content, perProject[strings.ToLower(path.Base(name))]) && !(IsSphinxSettings(name, content) && hasFunctions(content))
@@ -163,6 +163,11 @@ func isDoxyfile(content []byte) bool {
 // isDevProject reports whether a file is a project of Dev-C++, which lists each file with the same settings.
 func isDevProject(name string, content []byte) bool {
 	return strings.EqualFold(path.Ext(name), ".dev") && bytes.HasPrefix(content, []byte("[Project]")) && bytes.Contains(content, []byte("OverrideBuildCmd="))
+}
+
+// isKarmaSettings reports whether a file has the settings of the test runner Karma below the comments that karma init writes.
+func isKarmaSettings(name string, content []byte) bool {
+	return strings.HasPrefix(strings.ToLower(path.Base(name)), "karma") && containsAny(content, []string{"base path that will be used to resolve", "base path, that will be used to resolve"})
 }
 
 // formLines are lines of GitHub's forms for reports and requests.
