@@ -175,7 +175,7 @@ func (w *workflow) run() *ran {
 		Env: func(name string) (string, bool) { v, ok := w.env[name]; return v, ok },
 		Log: &log,
 		Run: func(ctx context.Context, env action.Env, args []string, stdout, stderr io.Writer) int {
-			return cmd.Main(ctx, args, cmd.Env(env), strings.NewReader(""), stdout, stderr)
+			return cmd.Main(ctx, args, cmd.Env(env), cmd.Streams{In: strings.NewReader(""), Out: stdout, Err: stderr})
 		},
 		Clock: &action.Clock{
 			Now: func() time.Time { return now },

@@ -76,12 +76,13 @@ func (w *Writer) model(ctx context.Context, next *Baseline, m *generation.Manife
 	m.Samples = make(map[string]string)
 	for _, family := range slices.Sorted(maps.Keys(samples)) {
 		s := samples[family]
-		m.Samples[family] = s.digest(most)
+		s.name = s.digest(most)
+		m.Samples[family] = s.name
 		if old.Has(family) && w.man.Samples[family] == m.Samples[family] {
 			kept = append(kept, family)
 		} else if same[family] {
 			return nil, nil
-		} else if err := w.count(ctx, next, &b, family, s, m.Samples[family]); err != nil {
+		} else if err := w.count(ctx, next, &b, s); err != nil {
 			return nil, err
 		}
 	}
@@ -98,12 +99,12 @@ func (w *Writer) model(ctx context.Context, next *Baseline, m *generation.Manife
 
 // count counts the sample of a family. With a directory for counts, it counts only the documents that this sample added or lost against the
 // one before. Counts that are missing or cannot be written only cost time.
-func (w *Writer) count(ctx context.Context, next *Baseline, to *model.Builder, family string, s *sample, digest string) error {
-	before := w.man.Samples[family]
+func (w *Writer) count(ctx context.Context, next *Baseline, to *model.Builder, s *sample) error {
+	before := w.man.Samples[s.family]
 	if w.counted == "" || before == "" || !w.base.Key().IsZero() { // data of a baseline with a key is never written elsewhere
 		return next.count(ctx, to, s.docs)
 	}
-	counts, err := w.recount(ctx, next, family, s, before)
+	counts, err := w.recount(ctx, next, s, before)
 	if err != nil {
 		return err
 	}
@@ -112,19 +113,19 @@ func (w *Writer) count(ctx context.Context, next *Baseline, to *model.Builder, f
 		if err := next.count(ctx, &b, s.docs); err != nil {
 			return err
 		}
-		counts = b.Counts(family)
+		counts = b.Counts(s.family)
 	}
 	units := make(map[uint32]bool)
 	for _, d := range s.docs {
 		units[d.Unit] = true
 	}
-	to.Take(family, counts, units)
-	w.note(before, digest, s, counts)
+	to.Take(s.family, counts, units)
+	w.note(before, s, counts)
 	return nil
 }
 
 // recount updates the counts of the previous sample to this one. It returns nil if that is not possible.
-func (w *Writer) recount(ctx context.Context, next *Baseline, family string, s *sample, before string) (*model.Counts, error) {
+func (w *Writer) recount(ctx context.Context, next *Baseline, s *sample, before string) (*model.Counts, error) {
 	was, counts := w.kept(before)
 	if counts == nil {
 		return nil, nil
@@ -162,7 +163,7 @@ func (w *Writer) recount(ctx context.Context, next *Baseline, family string, s *
 	if err := next.count(ctx, &less, minus); err != nil {
 		return nil, err
 	}
-	if counts.Change(more.Counts(family), less.Counts(family)) != nil {
+	if counts.Change(more.Counts(s.family), less.Counts(s.family)) != nil {
 		return nil, nil
 	}
 	w.recounts++
@@ -219,17 +220,17 @@ func (w *Writer) kept(digest string) ([]sampled, *model.Counts) {
 }
 
 // note writes the counts of a sample and removes those of the sample before.
-func (w *Writer) note(before, digest string, s *sample, counts *model.Counts) {
+func (w *Writer) note(before string, s *sample, counts *model.Counts) {
 	var b bytes.Buffer
 	for _, d := range s.docs {
 		fmt.Fprintf(&b, "%x %d %s\n", d.Hash[:], d.Unit, d.Scheme)
 	}
 	b.WriteByte('\n')
 	b.Write(counts.Marshal())
-	if b.Len() > mostCounted || disk.MakeDir(w.counted) != nil || disk.WriteFile(filepath.Join(w.counted, digest+countedSuffix), generation.TempPrefix+"*", b.Bytes()) != nil {
+	if b.Len() > mostCounted || disk.MakeDir(w.counted) != nil || disk.WriteFile(filepath.Join(w.counted, s.name+countedSuffix), generation.TempPrefix+"*", b.Bytes()) != nil {
 		return // the next change counts everything
 	}
-	if before != digest {
+	if before != s.name {
 		_ = disk.Remove(filepath.Join(w.counted, before+countedSuffix)) // a file that is left is trimmed another time
 	}
 	disk.Trim(w.counted, allCounted)
@@ -291,6 +292,8 @@ func (w *Writer) same(next *Baseline, m *generation.Manifest, old *model.Model) 
 
 // sample holds the documents that the model of a family is learnt from.
 type sample struct {
+	family string
+	name   string     // its digest, once all its documents are known
 	docs   []Document // each with its sampling unit
 	tokens int
 }
@@ -367,7 +370,7 @@ func (b *Baseline) samples(to *model.Builder, same map[string]bool, most int) (m
 			}
 			s := out[family]
 			if s == nil {
-				s = new(sample)
+				s = &sample{family: family}
 				out[family] = s
 			}
 			full := s.tokens > most

@@ -134,7 +134,7 @@ func TestOutdatedTooShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &built{Entry: enc.Entry(store.Sum(text), "go", "", text, toks, lang.Lines(text))}
+	d := &built{Entry: enc.Entry(store.Content{Hash: store.Sum(text), Language: "go", Text: text, Tokens: toks, Lines: lang.Lines(text)})}
 	d.Scheme = "0.0@before"
 	occs := []store.Occurrence{{Hash: d.Hash, Path: "a.go"}}
 	e, err := w.writeSegment([]*built{d}, []Package{{PURL: "pkg:golang/example.com/s@v1", Files: 1, Digest: packageDigest(occs)}}, occs)

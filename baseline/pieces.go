@@ -357,13 +357,12 @@ func (m *Merging) Documents(ctx context.Context, from, to uint32) iter.Seq2[Move
 
 var errStopped = errors.New("stopped")
 
-// Lists calls fn with the lists of a range of fingerprints, in order; from and to are included. base returns a
-// document's new position, by its segment and its number there, and whether it is kept.
-func (m *Merging) Lists(ctx context.Context, from, to uint64, base func(segment, document int) (uint64, bool), fn func(segment.List) error) error {
+// Lists calls fn with the lists of a range of fingerprints, in order. base returns a document's new position, by its segment and its number there, and whether it is kept.
+func (m *Merging) Lists(ctx context.Context, fps segment.Range, base func(segment, document int) (uint64, bool), fn func(segment.List) error) error {
 	o := segment.Options{Scheme: m.c.w.man.Scheme, MaxPostings: MaxPostings}
 	all, err := sources(m.c.segs, base)
 	if err == nil {
-		err = segment.Union(ctx, o, all, from, to, func(fp, count uint64, postings []uint64) error {
+		err = segment.Union(ctx, o, all, fps, func(fp, count uint64, postings []uint64) error {
 			return fn(segment.List{Fingerprint: fp, Count: count, Positions: postings[:min(len(postings), MaxPostings)]})
 		})
 	}

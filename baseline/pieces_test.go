@@ -234,7 +234,7 @@ func compactedInPieces(t *testing.T, dir string, shards int, gone ...string) (*W
 		}
 	}
 	for s := range shards {
-		err := m.Lists(ctx, first(s)<<32, (first(s+1)-1)<<32|1<<32-1, func(segment, document int) (uint64, bool) {
+		err := m.Lists(ctx, segment.Range{First: first(s) << 32, Last: (first(s+1)-1)<<32 | 1<<32 - 1}, func(segment, document int) (uint64, bool) {
 			base, stays := bases[[2]int{segment, document}]
 			return base, stays
 		}, func(l segment.List) error {

@@ -244,7 +244,7 @@ func (d *digester) document(h store.Hash, l *lang.Language, text []byte, s lang.
 	d.fps = d.tables.Prints(d.fps, d.key, l.Family)
 	b := &built{fps: slices.Clone(d.fps)} // clipped to its length: thousands of them wait for their segment
 	head := d.heads.Read(text)
-	b.Entry = d.enc.Entry(h, l.Name, head.License, text, s.Tokens, lang.Lines(text))
+	b.Entry = d.enc.Entry(store.Content{Hash: h, Language: l.Name, License: head.License, Text: text, Tokens: s.Tokens, Lines: lang.Lines(text)})
 	b.LicenseAt = store.LicenseAt{LicenseLine: uint32(head.Line), LicenseTag: head.Tag}
 	return b
 }

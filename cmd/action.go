@@ -44,6 +44,6 @@ the key of the cache. The key changes if a source or the format of the baseline 
 func (p *program) actionHost() action.Host {
 	return action.Host{Env: action.Env(p.env), Log: p.out, Git: onPath("git"),
 		Run: func(ctx context.Context, env action.Env, args []string, stdout, stderr io.Writer) int {
-			return Main(ctx, args, Env(env), p.in, stdout, stderr)
+			return Main(ctx, args, Env(env), Streams{In: p.in, Out: stdout, Err: stderr})
 		}}
 }

@@ -163,22 +163,16 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if err != nil {
 		return err
 	}
-	return p.indexInto(ctx, w, pkgs, f.indexFlags, left, nil)
-}
-
-// indexInto adds packages to a baseline and closes it. It reports what was added and deletes the downloads. finish, if not
-// nil, is called after the last package.
-func (p *program) indexInto(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, f indexFlags, left *indexing.LeftOut, finish func(context.Context) error) (err error) {
 	defer closeAll(&err, []*baseline.Writer{w})
 	sum, err := p.index(ctx, w, pkgs, f.workers, left)
 	if err != nil {
 		return err
 	}
-	if finish != nil {
-		if err := finish(ctx); err != nil {
-			return err
-		}
-	}
+	return p.indexed(w, sum, left)
+}
+
+// indexed reports what was added to a baseline, and deletes the downloads, which the baseline now contains.
+func (p *program) indexed(w *baseline.Writer, sum baseline.Added, left *indexing.LeftOut) error {
 	if err := left.Say(p.out, sum, w.Baseline()); err != nil {
 		return err
 	}
@@ -218,7 +212,7 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 	}
 	o.Clone = func(ctx context.Context, name, addr, commit string) (*source.Package, error) {
 		one := addFlags{indexFlags: f.indexFlags, purl: name, ref: commit, mirror: f.mirror}
-		pkgs, err := p.openRepository(ctx, addr, true, &one, repos, o)
+		pkgs, err := p.openRepository(ctx, address{addr, true}, &one, repos, o)
 		if err != nil {
 			return nil, err
 		}
@@ -267,7 +261,7 @@ func (p *program) openList(ctx context.Context, name string, o source.Options) (
 
 func (p *program) openSource(ctx context.Context, arg string, f *addFlags, o source.Options, repos *repositories) ([]*source.Package, error) {
 	if addr, clone := strings.CutPrefix(arg, "git+"); clone || f.ref != "" || f.tags != "" || f.versions != "" && !purl.Is(arg) {
-		return p.openRepository(ctx, addr, clone, f, repos, o)
+		return p.openRepository(ctx, address{addr, clone}, f, repos, o)
 	}
 	if f.versions != "" {
 		return source.OpenVersions(ctx, arg, f.versions, o)
@@ -279,7 +273,7 @@ func (p *program) openSource(ctx context.Context, arg string, f *addFlags, o sou
 func (p *program) index(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, workers int, left *indexing.LeftOut) (baseline.Added, error) {
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
-	return indexing.Add(ctx, w, pkgs, workers, p.counted(), bar, left)
+	return indexing.Add(ctx, w, pkgs, indexing.Options(workers, p.counted(), bar), left)
 }
 
 // counted returns the directory of the counts for baseline models, "" if there is no place for it.
@@ -312,19 +306,25 @@ func (r *repositories) Close() error {
 	return err
 }
 
+// address tells where a git repository is.
+type address struct {
+	name   string
+	remote bool // name is a URL to be cloned, not a directory
+}
+
 // openRepository opens the packages of a git repository: in a directory, or cloned first.
-func (p *program) openRepository(ctx context.Context, addr string, remote bool, f *addFlags, open *repositories, o source.Options) ([]*source.Package, error) {
-	repo, err := p.repositoryOf(ctx, addr, remote, f, open)
+func (p *program) openRepository(ctx context.Context, at address, f *addFlags, open *repositories, o source.Options) ([]*source.Package, error) {
+	repo, err := p.repositoryOf(ctx, at, f, open)
 	if err != nil {
 		return nil, err
 	}
 	open.open = append(open.open, repo)
-	pkgs, lost, err := repos.Packages(ctx, repo, repos.Options{From: addr, PURL: f.purl, Ref: f.ref, Tags: f.tags, Versions: f.versions, Turn: &open.turn})
+	pkgs, lost, err := repos.Packages(ctx, repo, repos.Options{From: at.name, PURL: f.purl, Ref: f.ref, Tags: f.tags, Versions: f.versions, Turn: &open.turn})
 	if err != nil {
 		return nil, err
 	}
 	if lost > 0 {
-		o.Skipped(source.Skipped{Path: addr, Reason: source.ReasonUnreadable, Detail: fmt.Sprintf("tags whose objects are absent or damaged: %d", lost)})
+		o.Skipped(source.Skipped{Path: at.name, Reason: source.ReasonUnreadable, Detail: fmt.Sprintf("tags whose objects are absent or damaged: %d", lost)})
 	}
 	for _, pkg := range pkgs {
 		if f.license != "" {
@@ -337,8 +337,9 @@ func (p *program) openRepository(ctx context.Context, addr string, remote bool, 
 	return pkgs, nil
 }
 
-func (p *program) repositoryOf(ctx context.Context, addr string, remote bool, f *addFlags, open *repositories) (*git.Repo, error) {
-	if !remote {
+func (p *program) repositoryOf(ctx context.Context, at address, f *addFlags, open *repositories) (*git.Repo, error) {
+	addr := at.name
+	if !at.remote {
 		if _, err := os.Stat(addr); err != nil {
 			return nil, fmt.Errorf("open repository: %w", err)
 		}

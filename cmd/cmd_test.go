@@ -21,7 +21,7 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"git-provenance": func() {
-			os.Exit(cmd.Main(context.Background(), os.Args[1:], os.LookupEnv, os.Stdin, os.Stdout, os.Stderr))
+			os.Exit(cmd.Main(context.Background(), os.Args[1:], os.LookupEnv, cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 		},
 	})
 }
@@ -98,7 +98,7 @@ func run(t *testing.T, ctx context.Context, env map[string]string, stdin string,
 	t.Helper()
 	var out, errs bytes.Buffer
 	lookup := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
-	code = cmd.Main(ctx, args, lookup, strings.NewReader(stdin), &out, &errs)
+	code = cmd.Main(ctx, args, lookup, cmd.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs})
 	return code, out.String(), errs.String()
 }
 

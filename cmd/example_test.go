@@ -12,7 +12,7 @@ import (
 func ExampleMain() {
 	none := func(string) (string, bool) { return "", false }
 	var out, errs bytes.Buffer
-	code := cmd.Main(context.Background(), []string{"scan", "--no-such-flag"}, none, strings.NewReader(""), &out, &errs)
+	code := cmd.Main(context.Background(), []string{"scan", "--no-such-flag"}, none, cmd.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 	fmt.Println(code, out.Len())
 	fmt.Print(errs.String())
 	// Output:

@@ -35,19 +35,25 @@ const (
 	exitFailed   = 2 // could not complete
 )
 
+// Streams are the standard streams of the program. Reports go to Out, everything else that is written to Err.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
 // Main runs the program with the arguments after its name, and returns its exit
-// code. It writes reports to stdout and everything else to stderr.
-func Main(ctx context.Context, args []string, env Env, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{env: env, in: stdin, out: stdout, err: stderr}
+// code.
+func Main(ctx context.Context, args []string, env Env, std Streams) int {
+	p := &program{env: env, in: std.In, out: std.Out, err: std.Err}
 	if err := console.EnoughFiles(); err != nil {
 		p.complain(ctx, err)
 		return exitFailed
 	}
 	root := p.rootCommand()
 	root.SetArgs(append([]string{}, args...)) // nil would mean the arguments of the process
-	root.SetIn(stdin)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
+	root.SetIn(std.In)
+	root.SetOut(std.Out)
+	root.SetErr(std.Err)
 	err := errors.Join(root.ExecuteContext(p.withCache(ctx)), p.unknown)
 	p.complain(ctx, err)
 	return exitCode(p.found, err)

@@ -62,7 +62,7 @@ which the open baseline is made. "git-provenance scan --baseline default" compar
 	return c
 }
 
-func (p *program) make(c *cobra.Command, list string, f *makeFlags) error {
+func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) {
 	ctx := c.Context()
 	if list == config.OpenBaseline && len(f.paths) == 0 {
 		f.paths = []string{list}
@@ -97,7 +97,15 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) error {
 	if err != nil {
 		return err
 	}
-	return p.indexInto(ctx, w, pkgs, f.indexFlags, left, w.Compact)
+	defer closeAll(&err, []*baseline.Writer{w})
+	sum, err := p.index(ctx, w, pkgs, f.workers, left)
+	if err != nil {
+		return err
+	}
+	if err := w.Compact(ctx); err != nil {
+		return err
+	}
+	return p.indexed(w, sum, left)
 }
 
 func readPins(name string) ([]source.Pin, error) {

@@ -18,7 +18,7 @@ func TestColor(t *testing.T) {
 	do := func(out io.Writer, env map[string]string, args ...string) int {
 		env["HOME"] = dir
 		lookup := func(n string) (string, bool) { v, ok := env[n]; return v, ok }
-		return Main(context.Background(), args, lookup, strings.NewReader(""), out, io.Discard)
+		return Main(context.Background(), args, lookup, Streams{In: strings.NewReader(""), Out: out, Err: io.Discard})
 	}
 	if code := do(io.Discard, map[string]string{}, "baseline", "add", dir+"/lib", "--purl", "pkg:generic/ring@1"); code != 0 {
 		t.Fatalf("exit code %d", code)

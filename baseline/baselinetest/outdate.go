@@ -126,7 +126,7 @@ func outdated(r *store.Reader, i int, enc *store.Encoder) (*store.Entry, error) 
 	for i := range toks {
 		toks[i].Kind ^= 0x5a5a5a5a
 	}
-	e := enc.Entry(d.Hash, d.Language, d.License, text, toks, lang.Lines(text))
+	e := enc.Entry(store.Content{Hash: d.Hash, Language: d.Language, License: d.License, Text: text, Tokens: toks, Lines: lang.Lines(text)})
 	e.Scheme, e.Unit, e.LicenseAt = "0.0@before", d.Unit, d.LicenseAt
 	if d.Bare {
 		e = enc.Bare(e, text, toks, lines, func([]byte) bool { return true })

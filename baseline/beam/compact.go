@@ -138,7 +138,7 @@ func (f *moveFn) ProcessElement(ctx context.Context, shard int, tokens func(*int
 	}
 	first, last := f.Config.first(shard)<<32, (f.Config.first(shard+1)-1)<<32|math.MaxUint32
 	p, err := writeLists(ctx, f.Config, shard, func(put func(segment.List) error) error {
-		return f.from.Lists(ctx, first, last, base, put)
+		return f.from.Lists(ctx, segment.Range{First: first, Last: last}, base, put)
 	})
 	if err == nil {
 		parts(p.String())

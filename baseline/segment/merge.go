@@ -59,7 +59,7 @@ func merge(ctx context.Context, path string, o Options, sources []Source) (Info,
 		return Info{}, err
 	}
 	defer w.Abort()
-	err = union(ctx, sources, 0, lastKey, false, func(key, count uint64, postings []uint64) error {
+	err = union(ctx, sources, allKeys, false, func(key, count uint64, postings []uint64) error {
 		w.Add(w.geo.fp(key), count, postings)
 		return w.err
 	})
@@ -72,9 +72,12 @@ func merge(ctx context.Context, path string, o Options, sources []Source) (Info,
 	return info, err
 }
 
-// Union calls fn with the lists that Merge would write, for a range of fingerprints, in order; from and to are
-// included. Each list has all postings, while Merge cuts it.
-func Union(ctx context.Context, o Options, sources []Source, from, to uint64, fn func(fp, count uint64, postings []uint64) error) error {
+// Range is a range of fingerprints, or of their keys. Both ends are included.
+type Range struct{ First, Last uint64 }
+
+// Union calls fn with the lists that Merge would write, for a range of fingerprints, in order. Each list has all
+// postings, while Merge cuts it.
+func Union(ctx context.Context, o Options, sources []Source, fps Range, fn func(fp, count uint64, postings []uint64) error) error {
 	g := geometry{keyBits: KeyBits}
 	return disk.Guard(func() error {
 		for _, s := range sources {
@@ -82,7 +85,7 @@ func Union(ctx context.Context, o Options, sources []Source, from, to uint64, fn
 				return err
 			}
 		}
-		return union(ctx, sources, g.key(from), g.key(to), false, func(key, count uint64, postings []uint64) error {
+		return union(ctx, sources, Range{g.key(fps.First), g.key(fps.Last)}, false, func(key, count uint64, postings []uint64) error {
 			return fn(g.fp(key), count, postings)
 		})
 	})
@@ -111,7 +114,7 @@ func countKeys(ctx context.Context, sources []Source) (n uint64, err error) {
 	if whole && bucketBitsFor(most) == bucketBitsFor(all) {
 		return all, nil
 	}
-	err = union(ctx, sources, 0, lastKey, whole, func(uint64, uint64, []uint64) error {
+	err = union(ctx, sources, allKeys, whole, func(uint64, uint64, []uint64) error {
 		n++
 		return nil
 	})
@@ -122,12 +125,12 @@ func countKeys(ctx context.Context, sources []Source) (n uint64, err error) {
 // megabytes.
 const keysAtHand = 1 << 18
 
-// lastKey is higher than all keys.
-const lastKey = 1<<64 - 1
+// allKeys ends higher than all keys.
+var allKeys = Range{Last: 1<<64 - 1}
 
-// union calls fn with the remapped lists of all sources in order, for a range of keys; from and to are included. Lists
-// of one key are joined. With bare, postings are not read and lists have none.
-func union(ctx context.Context, sources []Source, from, to uint64, bare bool, fn func(key, count uint64, postings []uint64) error) error {
+// union calls fn with the remapped lists of all sources in order, for a range of keys. Lists of one key are joined. With
+// bare, postings are not read and lists have none.
+func union(ctx context.Context, sources []Source, keys Range, bare bool, fn func(key, count uint64, postings []uint64) error) error {
 	var hs heads
 	for _, s := range sources {
 		c, err := s.Reader.cursor(ctx)
@@ -135,7 +138,7 @@ func union(ctx context.Context, sources []Source, from, to uint64, bare bool, fn
 			return err
 		}
 		c.bare = bare
-		if c.seek(from) {
+		if c.seek(keys.First) {
 			hs = append(hs, head{c, s.Remap})
 		} else if c.err != nil {
 			return c.err
@@ -150,7 +153,7 @@ func union(ctx context.Context, sources []Source, from, to uint64, bare bool, fn
 			}
 		}
 		key := hs[0].key
-		if key > to {
+		if key > keys.Last {
 			return nil
 		}
 		var count uint64

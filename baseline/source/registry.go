@@ -96,7 +96,7 @@ func fetchGolang(ctx context.Context, path, version string, o Options) (*Package
 	if module.MatchPrefixPatterns(o.GoPrivate, path) {
 		return nil, &NotFoundError{PURL: name, Why: "it is private (GOPRIVATE): run \"go mod download\" first"}
 	}
-	return fromProxies(ctx, path, esc, version, o)
+	return fromProxies(ctx, query{path, esc, version}, o)
 }
 
 // proxy is an entry of GOPROXY.
@@ -124,10 +124,13 @@ func proxies(list string) []proxy {
 	return out
 }
 
+// query is a module, and the version, branch or tag of it that is asked for; "" is the latest version.
+type query struct{ path, escaped, version string }
+
 // fromProxies finds a version at the proxies.
-func fromProxies(ctx context.Context, path, esc, version string, o Options) (p *Package, err error) {
-	err = askProxies(ctx, purl.Golang(path, version), o, func(addr string) error {
-		p, err = fromProxy(ctx, addr, path, esc, version, o)
+func fromProxies(ctx context.Context, q query, o Options) (p *Package, err error) {
+	err = askProxies(ctx, purl.Golang(q.path, q.version), o, func(addr string) error {
+		p, err = fromProxy(ctx, addr, q, o)
 		return err
 	})
 	return p, err
@@ -163,25 +166,26 @@ func askProxies(ctx context.Context, name string, o Options, ask func(addr strin
 }
 
 // fromProxy resolves a version at one proxy. Walk fetches the zip later.
-func fromProxy(ctx context.Context, proxy, path, esc, version string, o Options) (*Package, error) {
-	info, err := proxyInfo(ctx, proxy+"/"+esc, version, o)
+func fromProxy(ctx context.Context, proxy string, q query, o Options) (*Package, error) {
+	base := proxy + "/" + q.escaped
+	info, err := proxyInfo(ctx, base, q.version, o)
 	if err != nil {
 		return nil, err
 	}
-	m := module.Version{Path: path, Version: info.Version}
+	m := module.Version{Path: q.path, Version: info.Version}
 	ver, err := urlVersion(info.Version)
-	asked := module.CanonicalVersion(version) == version && version != ""
-	if err != nil || module.Check(path, info.Version) != nil || asked && info.Version != version {
-		return nil, &FetchError{URL: web.Shown(proxy + "/" + esc), Err: fmt.Errorf("answered with version %q", info.Version)}
+	asked := module.CanonicalVersion(q.version) == q.version && q.version != ""
+	if err != nil || module.Check(q.path, info.Version) != nil || asked && info.Version != q.version {
+		return nil, &FetchError{URL: web.Shown(base), Err: fmt.Errorf("answered with version %q", info.Version)}
 	}
 	if p := cachedModule(o.ModCache, m); p != nil {
 		return p, nil
 	}
-	addr := proxy + "/" + esc + "/@v/" + ver + ".zip"
-	return &Package{PURL: purl.Golang(path, info.Version), Released: info.Time.UTC(), From: web.Shown(addr), remote: true,
+	addr := base + "/@v/" + ver + ".zip"
+	return &Package{PURL: purl.Golang(q.path, info.Version), Released: info.Time.UTC(), From: web.Shown(addr), remote: true,
 		walk: func(ctx context.Context, v *files.Visit) error {
 			return o.web().Download(ctx, addr, v.Limits.DownloadBytes, io.Discard, func(a files.Blob) error {
-				if err := checkModule(ctx, m, a, web.Shown(addr), v.Limits, o); err != nil {
+				if err := (&moduleZip{m, a, web.Shown(addr), v.Limits}).check(ctx, o); err != nil {
 					return err
 				}
 				return files.WalkArchive(ctx, a, web.Shown(addr), files.GoZip(m), v)

@@ -60,43 +60,51 @@ func NewSums(ctx context.Context, gosumdb, gonosumdb string, o Options) *Sums {
 }
 
 // check compares a zip with the database. A nil Sums checks nothing.
-func (s *Sums) check(ctx context.Context, m module.Version, a files.Blob, from string, lim Limits) error {
+func (s *Sums) check(ctx context.Context, z *moduleZip) error {
 	if s == nil {
 		return nil
 	}
 	if s.err != nil {
 		return s.err
 	}
-	lines, err := s.client.Lookup(m.Path, m.Version)
+	lines, err := s.client.Lookup(z.module.Path, z.module.Version)
 	switch {
 	case errors.Is(err, sumdb.ErrGONOSUMDB):
 		return nil
 	case err != nil:
-		return &FetchError{URL: from, Status: s.server.refused(m), Err: fmt.Errorf("its checksum cannot be looked up: %w", err)}
+		return &FetchError{URL: z.from, Status: s.server.refused(z.module), Err: fmt.Errorf("its checksum cannot be looked up: %w", err)}
 	}
 	want := ""
 	for _, l := range lines {
-		if rest, ok := strings.CutPrefix(l, m.Path+" "+m.Version+" "); ok {
+		if rest, ok := strings.CutPrefix(l, z.module.Path+" "+z.module.Version+" "); ok {
 			want = rest
 		}
 	}
-	got, err := files.HashZip(ctx, a, from, lim)
-	if err == nil && got != want {
-		err = &IntegrityError{URL: from, Want: want, Got: got}
-	}
-	return err
+	return z.is(ctx, want)
 }
 
-// checkModule compares the zip of a module with go.sum, or, if the module is missing there, with the checksum database,
-// like the Go command.
-func checkModule(ctx context.Context, m module.Version, a files.Blob, from string, lim Limits, o Options) error {
-	want := o.goSum[m]
-	if want == "" {
-		return o.Sums.check(ctx, m, a, from, lim)
+// moduleZip is the zip of a module as it was downloaded.
+type moduleZip struct {
+	module module.Version
+	blob   files.Blob
+	from   string // its address, as it is shown
+	limits Limits
+}
+
+// check compares the zip with go.sum, or, if the module is missing there, with the checksum database, like the Go
+// command.
+func (z *moduleZip) check(ctx context.Context, o Options) error {
+	if want := o.goSum[z.module]; want != "" {
+		return z.is(ctx, want)
 	}
-	got, err := files.HashZip(ctx, a, from, lim)
+	return o.Sums.check(ctx, z)
+}
+
+// is compares the zip with a checksum.
+func (z *moduleZip) is(ctx context.Context, want string) error {
+	got, err := files.HashZip(ctx, z.blob, z.from, z.limits)
 	if err == nil && got != want {
-		err = &IntegrityError{URL: from, Want: want, Got: got}
+		err = &IntegrityError{URL: z.from, Want: want, Got: got}
 	}
 	return err
 }

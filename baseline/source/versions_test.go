@@ -205,7 +205,7 @@ func TestSums(t *testing.T) {
 		t.Errorf("a database that does not answer: %v", f)
 	}
 	same(t, "off", NewSums(t.Context(), "off", "", Options{}) == nil, true)
-	if err := NewSums(t.Context(), "unknown.example", "", Options{}).check(t.Context(), module.Version{}, files.Blob{}, "", Limits{}); err == nil {
+	if err := NewSums(t.Context(), "unknown.example", "", Options{}).check(t.Context(), &moduleZip{module.Version{}, files.Blob{}, "", Limits{}}); err == nil {
 		t.Error("a database without key was taken")
 	}
 }
@@ -227,7 +227,7 @@ func TestRealVersions(t *testing.T) {
 	if r := walk(t, p, Limits{}); r.files["LICENSE"] == "" {
 		t.Errorf("%q", r.order)
 	}
-	if err := o.Sums.check(ctx, module.Version{Path: "golang.org/x/mod", Version: "v0.17.999"}, files.Blob{}, "x", Limits{}); err == nil {
+	if err := o.Sums.check(ctx, &moduleZip{module.Version{Path: "golang.org/x/mod", Version: "v0.17.999"}, files.Blob{}, "x", Limits{}}); err == nil {
 		t.Error("a version that does not exist has a checksum")
 	}
 	rs, err = Versions(ctx, "pkg:golang/std", o)

@@ -25,7 +25,7 @@ func bareOf(t testing.TB, text []byte, toks []lang.Token, notice func([]byte) bo
 		line = index.From(line, tok.Start)
 		lines[i] = uint32(line)
 	}
-	e := enc.Bare(enc.Entry(Sum(text), "text", "", text, toks, index), text, toks, lines, notice)
+	e := enc.Bare(enc.Entry(Content{Hash: Sum(text), Language: "text", Text: text, Tokens: toks, Lines: index}), text, toks, lines, notice)
 	r, d = alone(t, &e)
 	if left, err = r.Text(d); err != nil {
 		t.Fatal(err)

@@ -55,7 +55,7 @@ func write(path string, text []byte) error {
 		return err
 	}
 	defer w.Abort()
-	e := enc.Entry(store.Sum(text), "text", "MIT", text, s.Tokens, lang.Lines(text))
+	e := enc.Entry(store.Content{Hash: store.Sum(text), Language: "text", License: "MIT", Text: text, Tokens: s.Tokens, Lines: lang.Lines(text)})
 	w.Add(&e)
 	return w.Close([]store.Package{{PURL: "pkg:generic/a@1", Files: 1}}, []store.Occurrence{{Hash: e.Hash, Path: "a.txt"}})
 }

@@ -72,7 +72,7 @@ func entries(t testing.TB, s sample) []Entry {
 	var out []Entry
 	for i, text := range s.texts {
 		b := []byte(text)
-		e := enc.Entry(Sum(b), "text", s.licenses[i], b, named(words(t, text)), lang.Lines(b))
+		e := enc.Entry(Content{Hash: Sum(b), Language: "text", License: s.licenses[i], Text: b, Tokens: named(words(t, text)), Lines: lang.Lines(b)})
 		e.Unit = uint32(100 + i)
 		out = append(out, e)
 	}
@@ -618,7 +618,7 @@ func TestSpansOutside(t *testing.T) {
 		"good": {lang.Token{Start: 6, End: 10}, 1, true}, "backwards": {lang.Token{Start: 6, End: 5}, 1, false},
 		"beyond": {lang.Token{Start: 6, End: 12}, 1, false}, "line": {lang.Token{Start: 6, End: 10}, 7, false},
 	} {
-		e := enc.Entry(Sum(text), "text", "", text, nil, lang.Lines(text))
+		e := enc.Entry(Content{Hash: Sum(text), Language: "text", Text: text, Lines: lang.Lines(text)})
 		e.TokBlob, e.Tokens, e.Bare = enc.columns([]lang.Token{c.tok}, []uint32{c.line}), 1, true
 		r, d := alone(t, &e)
 		var corrupt *CorruptError
@@ -688,7 +688,7 @@ func stored(t testing.TB, text []byte, toks []lang.Token) (*Reader, Document) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := enc.Entry(Sum(text), "text", "", text, toks, lang.Lines(text))
+	e := enc.Entry(Content{Hash: Sum(text), Language: "text", Text: text, Tokens: toks, Lines: lang.Lines(text)})
 	return alone(t, &e)
 }
 

@@ -55,15 +55,24 @@ func NewEncoder() (*Encoder, error) {
 	return &Encoder{z: z}, nil
 }
 
+// Content is a text as it was read: the parts that a document is made of.
+type Content struct {
+	Hash              Hash   // of the file
+	Language, License string // License is stated in its head
+	Text              []byte
+	Tokens            []lang.Token
+	Lines             lang.LineIndex
+}
+
 // Entry makes the entry of one document.
-func (e *Encoder) Entry(h Hash, language, license string, text []byte, toks []lang.Token, lines lang.LineIndex) Entry {
-	e.text = e.z.EncodeAll(text, e.text[:0])
+func (e *Encoder) Entry(c Content) Entry {
+	e.text = e.z.EncodeAll(c.Text, e.text[:0])
 	return Entry{
-		Hash: h, Language: language, Scheme: lang.SchemeOf(language), License: license,
-		Tokens: uint32(len(toks)), Size: uint32(len(text)), Lines: lineCount(text),
-		TokBlob: e.tokens(text, toks, lines), TxtBlob: bytes.Clone(e.text), // clipped to its length: thousands wait to be written
-		Converted: Sum(text) != h,
-		Names:     e.names(text, toks),
+		Hash: c.Hash, Language: c.Language, Scheme: lang.SchemeOf(c.Language), License: c.License,
+		Tokens: uint32(len(c.Tokens)), Size: uint32(len(c.Text)), Lines: lineCount(c.Text),
+		TokBlob: e.tokens(c.Text, c.Tokens, c.Lines), TxtBlob: bytes.Clone(e.text), // clipped to its length: thousands wait to be written
+		Converted: Sum(c.Text) != c.Hash,
+		Names:     e.names(c.Text, c.Tokens),
 	}
 }
 

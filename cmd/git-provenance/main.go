@@ -15,5 +15,5 @@ func main() {
 	easeCollector()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	os.Exit(cmd.Main(ctx, os.Args[1:], os.LookupEnv, os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(cmd.Main(ctx, os.Args[1:], os.LookupEnv, cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }

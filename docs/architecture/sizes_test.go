@@ -9,13 +9,14 @@ import (
 	"testing"
 )
 
-// A package has at most 15 files, tests apart, and a function at most 80 lines; the
-// median function has at most 11. Two packages may be larger: each reads many kinds of
+// A package has at most 15 files, tests apart, and a function at most 80 lines and five
+// parameters; the median function has at most 11 lines. Two packages may be larger: each reads many kinds of
 // one thing, with a file for each.
 const (
 	maxFiles  = 15
 	maxLines  = 80
 	maxMedian = 11
+	maxParams = 5
 )
 
 var larger = []string{"scanner/git", "lang/internal/lex"}
@@ -56,6 +57,9 @@ func functions(t *testing.T, file string) (lines []int) {
 		n := set.Position(fn.End()).Line - set.Position(fn.Pos()).Line + 1
 		if n > maxLines {
 			t.Errorf("%s: %s has %d lines, more than %d", set.Position(fn.Pos()), fn.Name.Name, n, maxLines)
+		}
+		if n := fn.Type.Params.NumFields(); n > maxParams {
+			t.Errorf("%s: %s has %d parameters, more than %d: which of them belong together, and what are they?", set.Position(fn.Pos()), fn.Name.Name, n, maxParams)
 		}
 		lines = append(lines, n)
 	}

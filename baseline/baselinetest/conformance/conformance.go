@@ -97,7 +97,7 @@ func program(t *testing.T, work, home string, args []string) string {
 	env := map[string]string{"HOME": home, "GIT_PROVENANCE_FAIL_ON": "note", "PATH": os.Getenv("PATH")}
 	get := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
 	var out, err bytes.Buffer
-	code := cmd.Main(context.Background(), args, get, strings.NewReader(""), &out, &err)
+	code := cmd.Main(context.Background(), args, get, cmd.Streams{In: strings.NewReader(""), Out: &out, Err: &err})
 	return fmt.Sprintf("%s\n%s\nexit code %d\n", out.String(), err.String(), code)
 }
 

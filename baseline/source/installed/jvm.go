@@ -15,10 +15,11 @@ func (x *Index) maven(group, artifact, version string) []Found {
 		return nil
 	}
 	var out []Found
+	of := coordinates{group, artifact, version}
 	name := artifact + "-" + version
 	for _, repo := range x.at("maven").Maven {
 		dir := filepath.Join(repo, filepath.FromSlash(strings.ReplaceAll(group, ".", "/")), artifact, version)
-		out = appendJar(out, group, artifact, version, filepath.Join(dir, name+"-sources.jar"), filepath.Join(dir, name+".pom"))
+		out = of.appendJar(out, filepath.Join(dir, name+"-sources.jar"), filepath.Join(dir, name+".pom"))
 	}
 	for _, cache := range x.at("maven").Gradle {
 		dir := filepath.Join(cache, group, artifact, version)
@@ -31,16 +32,20 @@ func (x *Index) maven(group, artifact, version string) []Found {
 				pom = p
 			}
 		}
-		out = appendJar(out, group, artifact, version, jar, pom)
+		out = of.appendJar(out, jar, pom)
 	}
 	return out
 }
 
-func appendJar(out []Found, group, artifact, version, jar, pom string) []Found {
+// coordinates name a version of an artifact, as Maven calls them.
+type coordinates struct{ group, artifact, version string }
+
+// appendJar appends the package in a source jar, with the licence of its pom, if there is such a jar.
+func (c coordinates) appendJar(out []Found, jar, pom string) []Found {
 	if jar == "" || !isFile(jar) {
 		return out
 	}
-	f := Found{PURL: purl.Make("maven", group+"/"+artifact, version), Archive: jar}
+	f := Found{PURL: purl.Make("maven", c.group+"/"+c.artifact, c.version), Archive: jar}
 	if data, err := files.ReadSmall(pom); err == nil {
 		f.License = manifest.POM(data).License
 	}

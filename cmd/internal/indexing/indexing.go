@@ -30,9 +30,8 @@ func Prefetch(ctx context.Context, pkgs []*source.Package, o source.Options, bar
 	return source.Prefetch(ctx, pkgs, Downloading, o, func(name string, n int) { bar.At("fetched "+name, n, 0) })
 }
 
-// Add adds packages to a baseline and notes everything it leaves out.
-func Add(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, workers int, counted string, bar *console.Progress, left *LeftOut) (baseline.Added, error) {
-	o := Options(workers, counted, bar)
+// Add adds packages to a baseline and notes everything it leaves out. o is of Options.
+func Add(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, o baseline.AddOptions, left *LeftOut) (baseline.Added, error) {
 	o.Skipped = func(s baseline.Skip) {
 		if s.Reason == baseline.ReasonBroken {
 			left.Lacking(source.Skipped{Path: s.PURL, Reason: string(s.Reason), Detail: s.Detail})

@@ -176,7 +176,7 @@ func atRevision(ctx context.Context, repo *git.Repo, name purl.PURL, rev string,
 	}
 	p := source.New(fmt.Sprintf("%s at %s", o.From, c.Name), func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		o.Turn.take(repo)
-		return walk(ctx, repo, c.Name, lim, file, skipped)
+		return revision{repo, c.Name}.walk(ctx, lim, file, skipped)
 	})
 	p.PURL, p.Released = purl.Make(name.Type, purl.FullName(name), version), c.CommitTime.UTC()
 	return p, nil
@@ -210,9 +210,15 @@ func tagOf(ctx context.Context, repo *git.Repo, id git.Hash, rev string) (string
 	return rev, nil
 }
 
+// revision is a commit of a repository.
+type revision struct {
+	repo   *git.Repo
+	commit string
+}
+
 // walk reads the files of a commit in the order of their paths.
-func walk(ctx context.Context, repo *git.Repo, rev string, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
-	list, err := repo.FilesAt(ctx, rev, "")
+func (r revision) walk(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+	list, err := r.repo.FilesAt(ctx, r.commit, "")
 	if err != nil {
 		return err
 	}
@@ -225,7 +231,7 @@ func walk(ctx context.Context, repo *git.Repo, rev string, lim source.Limits, fi
 			last = dir
 			continue
 		}
-		data, err := repo.Blob(ctx, f.Blob, lim.FileBytes)
+		data, err := r.repo.Blob(ctx, f.Blob, lim.FileBytes)
 		if large, ok := errors.AsType[*git.TooLargeError](err); ok {
 			skipped(f.Path, files.ReasonTooLarge, large.Error())
 			continue

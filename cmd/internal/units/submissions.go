@@ -237,40 +237,49 @@ func (s *Opener) nested(p *source.Package) *source.Package {
 			}
 			return file(name, data)
 		}
-		return s.walkNested(ctx, p, "", 0, lim, bounded, skipped)
+		return (&unpacking{s, lim, bounded, skipped}).walk(ctx, p, "", 0)
 	})
 }
 
-func (s *Opener) walkNested(ctx context.Context, p *source.Package, prefix string, depth int, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
-	wide := lim
-	wide.FileBytes = max(lim.FileBytes, maxArchive)
+// unpacking is one walk through an archive and those in it.
+type unpacking struct {
+	opener  *Opener
+	limits  source.Limits
+	file    func(name string, data []byte) error
+	skipped func(path, reason, detail string)
+}
+
+// walk passes on the files of a package. Their names begin with prefix. depth is the number of archives around it.
+func (u *unpacking) walk(ctx context.Context, p *source.Package, prefix string, depth int) error {
+	wide := u.limits
+	wide.FileBytes = max(u.limits.FileBytes, maxArchive)
 	return p.Walk(ctx, wide, func(name string, data []byte) error {
 		name = path.Join(prefix, name)
 		switch {
-		case !archiveName(name) && lim.FileBytes > 0 && int64(len(data)) > lim.FileBytes:
-			skipped(name, source.ReasonTooLarge, fmt.Sprintf("%d bytes", len(data)))
+		case !archiveName(name) && u.limits.FileBytes > 0 && int64(len(data)) > u.limits.FileBytes:
+			u.skipped(name, source.ReasonTooLarge, fmt.Sprintf("%d bytes", len(data)))
 			return nil
 		case otherArchive(name, data):
-			skipped(name, files.ReasonUnreadable, "RAR and 7z archives are not read: unpack it")
+			u.skipped(name, files.ReasonUnreadable, "RAR and 7z archives are not read: unpack it")
 			return nil
 		case !archiveName(name):
-			return file(name, data)
+			return u.file(name, data)
 		case depth == maxNested:
-			skipped(name, reasonTooDeep, fmt.Sprintf("archives lie in each other, more than %d deep", maxNested))
+			u.skipped(name, reasonTooDeep, fmt.Sprintf("archives lie in each other, more than %d deep", maxNested))
 			return nil
 		}
-		inner, err := s.archive(ctx, name, data)
+		inner, err := u.opener.archive(ctx, name, data)
 		if err != nil {
 			if cerr := ctx.Err(); cerr != nil {
 				return cerr
 			}
-			skipped(name, files.ReasonUnreadable, err.Error())
+			u.skipped(name, files.ReasonUnreadable, err.Error())
 			return nil
 		}
 		// An inner archive that cannot be read to its end, such as a zip bomb, must not stop the comparison of the others.
 		hide := func(err error) string { return strings.ReplaceAll(err.Error(), inner.From, path.Base(name)) }
-		return s.walkNested(ctx, forgiving(inner, hide), name, depth+1, lim, file, skipped)
-	}, func(name, reason, detail string) { skipped(path.Join(prefix, name), reason, detail) })
+		return u.walk(ctx, forgiving(inner, hide), name, depth+1)
+	}, func(name, reason, detail string) { u.skipped(path.Join(prefix, name), reason, detail) })
 }
 
 // archive opens an archive whose data were read from another one.

@@ -44,10 +44,17 @@ var keep = func() map[string]bool {
 	return m
 }()
 
-// excerpt renders tokens [a, b) of c as changed by k. Each line begins with indent, and the last ends with a line
-// break. Random choices use r; fixed are the names of libraries in the excerpt.
-func (c *Code) excerpt(a, b int, k kind, fixed map[string]bool, indent string, r *corpus.Dice) string {
-	e := editor{c: c, a: a, b: b, kind: k, indent: indent, base: len(c.indent(a)), dice: r,
+// change is one way to change an excerpt.
+type change struct {
+	kind
+	fixed  map[string]bool // names of libraries in the excerpt
+	indent string          // begins each line
+	dice   *corpus.Dice    // for random choices
+}
+
+// excerpt renders tokens [a, b) of c as changed by k. The last line ends with a line break.
+func (c *Code) excerpt(a, b int, k change) string {
+	e := editor{c: c, a: a, b: b, kind: k.kind, indent: k.indent, base: len(c.indent(a)), dice: k.dice,
 		text: make(map[int]string), gone: make(map[int]bool), insert: make(map[int]string)}
 	for i := a; i < b; i++ {
 		if c.Toks[i].Class == lang.String && !whole(c.text(i)) {
@@ -55,7 +62,7 @@ func (c *Code) excerpt(a, b int, k kind, fixed map[string]bool, indent string, r
 		}
 	}
 	if k.library {
-		e.fixed = fixed
+		e.fixed = k.fixed
 	}
 	if k.rename {
 		e.rename()

@@ -55,7 +55,7 @@ func TestChanges(t *testing.T) {
 		f := c.fns[0]
 		for _, k := range Kinds {
 			before, was := shape(t, c.lang, string(c.Src[c.Toks[f.from].Start:c.Toks[f.to-1].End]))
-			text := c.excerpt(f.from, f.to, k, nil, "", corpus.NewDice(l, k.Name))
+			text := c.excerpt(f.from, f.to, change{kind: k, dice: corpus.NewDice(l, k.Name)})
 			after, is := shape(t, c.lang, text)
 			if strings.Contains(text, "why") {
 				t.Errorf("%s %s keeps the comment:\n%s", l, k.Name, text)
@@ -103,7 +103,7 @@ func TestStatements(t *testing.T) {
 	for _, l := range corpus.Languages {
 		c := sample(t, l)
 		f := c.fns[0]
-		text := c.excerpt(f.from, f.to, kind{Name: "often", every: 8}, nil, "", corpus.NewDice(l))
+		text := c.excerpt(f.from, f.to, change{kind: kind{Name: "often", every: 8}, dice: corpus.NewDice(l)})
 		_, was := shape(t, c.lang, string(c.Src[c.Toks[f.from].Start:c.Toks[f.to-1].End]))
 		_, is := shape(t, c.lang, text)
 		if strings.Join(was, " ") == strings.Join(is, " ") {

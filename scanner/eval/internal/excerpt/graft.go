@@ -109,7 +109,7 @@ func (m *maker) graft(g Graft) (Positive, bool, error) {
 	name := fmt.Sprintf("%s%05d%s", m.lang, m.n, filepath.Ext(host.file.Path))
 	m.n++
 	before := host.upTo(at)
-	text := g.excerpt(g.From, g.To, kind{}, nil, indent, corpus.NewDice(name))
+	text := g.excerpt(g.From, g.To, change{indent: indent, dice: corpus.NewDice(name)})
 	before += g.above(indent)
 	line := 1 + strings.Count(before, "\n")
 	p := Positive{File: name, Lang: m.lang, Kind: "real", Shape: x.shape, Size: x.size, Tokens: g.To - g.From,

@@ -59,16 +59,22 @@ type maker struct {
 
 const many = "many"
 
-// Positives writes targets below dir: for each language and size it pastes count excerpts of known packages into files
-// of unknown ones, each with every change.
-func Positives(ctx context.Context, c *corpus.Corpus, b *baseline.Baseline, dir string, langs []string, count int) (ps []Positive, notes []string, err error) {
+// Order says which targets are to be written.
+type Order struct {
+	Dir   string // below which they are written
+	Langs []string
+	Count int // excerpts of each language and size
+}
+
+// Positives writes targets: it pastes excerpts of known packages into files of unknown ones, each with every change.
+func Positives(ctx context.Context, c *corpus.Corpus, b *baseline.Baseline, o Order) (ps []Positive, notes []string, err error) {
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()
 	var all []*maker
 	cands := make(map[*maker][]candidate)
 	known := make(map[uint64]string)
-	for _, l := range langs {
-		m := &maker{corpus: c, tz: tz, lang: l, count: count, known: known, dir: dir}
+	for _, l := range o.Langs {
+		m := &maker{corpus: c, tz: tz, lang: l, count: o.Count, known: known, dir: o.Dir}
 		all = append(all, m)
 		cands[m] = m.candidates()
 		for _, x := range cands[m] {
@@ -171,7 +177,7 @@ func (m *maker) write(cands []candidate) error {
 			if x.shape != "excerpt" && kd.Name != "1" && kd.Name != "2c" && kd.Name != "2r" {
 				continue
 			}
-			if err := m.paste(x, parts, kd, host, at, indent); err != nil {
+			if err := m.paste(x, parts, kd, gap{host, at, indent}); err != nil {
 				return err
 			}
 		}
@@ -249,13 +255,20 @@ func (c *Code) upTo(at int) string {
 	return string(c.Src[:at])
 }
 
+// gap is the place in a host where an excerpt is pasted.
+type gap struct {
+	*Code
+	at     int // byte
+	indent string
+}
+
 // paste writes one target and notes its content.
-func (m *maker) paste(x candidate, parts []candidate, k kind, host *Code, at int, indent string) error {
+func (m *maker) paste(x candidate, parts []candidate, k kind, into gap) error {
 	d := corpus.NewDice(x.file.Hash, x.A, x.B, k.Name)
-	name := fmt.Sprintf("%s%05d%s", m.lang, m.n, filepath.Ext(host.file.Path))
+	name := fmt.Sprintf("%s%05d%s", m.lang, m.n, filepath.Ext(into.file.Path))
 	m.n++
 	var b strings.Builder
-	b.WriteString(host.upTo(at))
+	b.WriteString(into.upTo(into.at))
 	line := 1 + strings.Count(b.String(), "\n")
 	for i := len(parts) - 1; i >= 0; i-- {
 		p := parts[i]
@@ -263,7 +276,7 @@ func (m *maker) paste(x candidate, parts []candidate, k kind, host *Code, at int
 		if k.library {
 			fixed = m.library.fixed(p.Code, p.A, p.B, m.corpus.NameOf(p.file))
 		}
-		text := p.excerpt(p.A, p.B, k, fixed, indent, d)
+		text := p.excerpt(p.A, p.B, change{k, fixed, into.indent, d})
 		n := strings.Count(text, "\n")
 		m.out = append(m.out, Positive{File: name, Lang: m.lang, Kind: k.Name, Shape: x.shape, Size: p.size, Tokens: p.B - p.A,
 			Origin: m.corpus.NameOf(x.file), Path: x.file.Rel, First: line, Last: line + n - 1, From: p})
@@ -274,7 +287,7 @@ func (m *maker) paste(x candidate, parts []candidate, k kind, host *Code, at int
 			line++
 		}
 	}
-	b.Write(host.Src[at:])
+	b.Write(into.Src[into.at:])
 	if err := os.MkdirAll(m.dir, 0o755); err != nil {
 		return err
 	}

@@ -103,7 +103,7 @@ func unseen(ctx context.Context, s corpus.Settings, c *corpus.Corpus, w io.Write
 	if err != nil {
 		return err
 	}
-	ps, notes, err := excerpt.Positives(ctx, c, b, pasted, s.Langs, s.Count)
+	ps, notes, err := excerpt.Positives(ctx, c, b, excerpt.Order{Dir: pasted, Langs: s.Langs, Count: s.Count})
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func unseen(ctx context.Context, s corpus.Settings, c *corpus.Corpus, w io.Write
 		return err
 	}
 	fmt.Fprintf(w, "Set-up: %d excerpts; %s.\n\n", len(ps), strings.Join(notes, "; "))
-	return furtherOrigins(s, c, w, ps, def, neg)
+	return furtherOrigins(s, c, w, scans{ps, def, neg})
 }
 
 // evaluate prints the tables of one corpus.
@@ -154,7 +154,7 @@ func evaluate(ctx context.Context, s corpus.Settings, c *corpus.Corpus, w io.Wri
 	fmt.Fprintf(w, "Set-up: %s.\n\n", strings.Join(p.notes, "; "))
 	recallTables(w, p.outcomes, s.Langs)
 	originTable(w, p.outcomes)
-	if err := furtherOrigins(s, c, w, p.positives, p.def, q.scan); err != nil {
+	if err := furtherOrigins(s, c, w, scans{p.positives, p.def, q.scan}); err != nil {
 		return err
 	}
 	falseTable(w, q.def, q.files)
@@ -181,7 +181,7 @@ func runLoud(ctx context.Context, s corpus.Settings, c *corpus.Corpus, b *baseli
 	if err != nil {
 		return out, err
 	}
-	if out.positives, out.notes, err = excerpt.Positives(ctx, c, b, dir, s.Langs, s.Count); err != nil {
+	if out.positives, out.notes, err = excerpt.Positives(ctx, c, b, excerpt.Order{Dir: dir, Langs: s.Langs, Count: s.Count}); err != nil {
 		return out, err
 	}
 	corpus.Say("targets: %v CPU, %d positives %v", corpus.CPU(), len(out.positives), out.notes)
@@ -249,19 +249,29 @@ func forkTables(ctx context.Context, s corpus.Settings, c *corpus.Corpus, w io.W
 	if err != nil {
 		return err
 	}
-	return forkTable(ctx, c, w, b, dir, forks)
+	laid, err := lay(c, forks, dir)
+	if err != nil || len(laid) == 0 {
+		return err
+	}
+	return forkTable(ctx, w, b, dir, laid)
+}
+
+// scans are the two that are judged: of targets with excerpts, and of unknown files.
+type scans struct {
+	excerpts        []excerpt.Positive
+	pasted, unknown *Scan
 }
 
 // furtherOrigins judges the origins named after the first by reading their files.
-func furtherOrigins(s corpus.Settings, c *corpus.Corpus, w io.Writer, ps []excerpt.Positive, def, neg *Scan) error {
+func furtherOrigins(s corpus.Settings, c *corpus.Corpus, w io.Writer, of scans) error {
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()
 	r := newReader(c, tz)
-	pasted, err := r.pasted(ps, def)
+	pasted, err := r.pasted(of.excerpts, of.pasted)
 	if err != nil {
 		return err
 	}
-	found, err := r.found(neg)
+	found, err := r.found(of.unknown)
 	if err != nil {
 		return err
 	}

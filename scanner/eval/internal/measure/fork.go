@@ -23,26 +23,33 @@ func Forks(name string) (out []Fork, err error) {
 	return out, err
 }
 
-// forkTable scans the forks below dir and prints how many are recognised.
-func forkTable(ctx context.Context, c *corpus.Corpus, w io.Writer, b *baseline.Baseline, dir string, forks []Fork) error {
+// laidFork is a fork whose file lies among the targets.
+type laidFork struct {
+	Fork
+	name string // of the target
+}
+
+// lay puts the files of forks that the corpus has into a directory.
+func lay(c *corpus.Corpus, forks []Fork, dir string) (laid []laidFork, err error) {
 	by := make(map[string]corpus.File)
 	for _, f := range c.Files {
 		by[f.Package+"/"+f.Rel] = f
 	}
-	var laid []Fork
 	for _, k := range forks {
 		f, ok := by[k.Package+"/"+k.Rel]
 		if !ok {
 			continue
 		}
-		laid = append(laid, k)
+		laid = append(laid, laidFork{k, corpus.Flat(f)})
 		if err := corpus.Link(f.Path, filepath.Join(dir, corpus.Flat(f))); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if len(laid) == 0 {
-		return nil
-	}
+	return laid, nil
+}
+
+// forkTable scans the forks in dir and prints how many are recognised.
+func forkTable(ctx context.Context, w io.Writer, b *baseline.Baseline, dir string, laid []laidFork) error {
 	s, err := Run(ctx, []*baseline.Baseline{b}, dir, WithoutSource())
 	if err != nil {
 		return err
@@ -50,7 +57,7 @@ func forkTable(ctx context.Context, c *corpus.Corpus, w io.Writer, b *baseline.B
 	var some, pkg, file share
 	var matched []float64
 	for _, k := range laid {
-		fs := s.by[corpus.Flat(by[k.Package+"/"+k.Rel])]
+		fs := s.by[k.name]
 		some.add(len(fs) > 0)
 		of, at, all := false, false, 0.0
 		for _, f := range fs {

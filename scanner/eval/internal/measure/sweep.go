@@ -86,7 +86,7 @@ func (s *sweeper) point(ctx context.Context, p fingerprint.Params) error {
 		return err
 	}
 	if s.positives == nil {
-		if s.positives, _, err = excerpt.Positives(ctx, s.corpus, b, s.targets, sweepLangs, sweepCount); err != nil {
+		if s.positives, _, err = excerpt.Positives(ctx, s.corpus, b, excerpt.Order{Dir: s.targets, Langs: sweepLangs, Count: sweepCount}); err != nil {
 			return err
 		}
 	}

@@ -99,23 +99,23 @@ func (c chart) encode() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">`+"\n", width, height)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#ffffff"/>`+"\n", width, height)
-	text(&b, left, 22, "start", 14, c.title)
+	text(&b, left, 22, style{"start", 14}, c.title)
 	x, y := c.span(0, c.logX, left, width-right), c.span(1, c.logY, height-foot, top)
 	for _, v := range x.ticks() {
 		fmt.Fprintf(&b, `<path d="M%.1f %dV%d" stroke="#dddddd"/>`+"\n", x.at(v), top, height-foot)
-		text(&b, x.at(v), height-foot+16, "middle", 11, number(v))
+		text(&b, x.at(v), height-foot+16, style{"middle", 11}, number(v))
 	}
 	for _, v := range y.ticks() {
 		fmt.Fprintf(&b, `<path d="M%d %.1fH%d" stroke="#dddddd"/>`+"\n", left, y.at(v), width-right)
-		text(&b, left-6, y.at(v)+4, "end", 11, number(v))
+		text(&b, left-6, y.at(v)+4, style{"end", 11}, number(v))
 	}
-	text(&b, (left+width-right)/2, height-12, "middle", 12, c.x)
+	text(&b, (left+width-right)/2, height-12, style{"middle", 12}, c.x)
 	fmt.Fprintf(&b, `<text transform="translate(16 %d) rotate(-90)" text-anchor="middle" font-size="12">%s</text>`+"\n", (top+height-foot)/2, html.EscapeString(c.y))
 	for i, s := range c.series {
 		colour := colours[i%len(colours)]
 		s.draw(&b, x, y, colour)
 		fmt.Fprintf(&b, `<rect x="%d" y="%d" width="12" height="4" fill="%s"/>`+"\n", width-right+12, top+16*i+4, colour)
-		text(&b, width-right+30, float64(top+16*i+10), "start", 11, s.name)
+		text(&b, width-right+30, float64(top+16*i+10), style{"start", 11}, s.name)
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String())
@@ -142,8 +142,15 @@ func (s series) draw(b *strings.Builder, x, y axis, colour string) {
 	}
 }
 
-func text(b *strings.Builder, x, y float64, anchor string, size int, s string) {
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="%s" font-size="%d">%s</text>`+"\n", x, y, anchor, size, html.EscapeString(s))
+// style is how a text is set.
+type style struct {
+	anchor string // start, middle, end
+	size   int
+}
+
+// text writes s at a point.
+func text(b *strings.Builder, x, y float64, in style, s string) {
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="%s" font-size="%d">%s</text>`+"\n", x, y, in.anchor, in.size, html.EscapeString(s))
 }
 
 // number writes a tick.

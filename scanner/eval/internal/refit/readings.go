@@ -27,16 +27,20 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// sets are the parts of the corpus that weights are fitted with. All share one baseline. Hosts of excerpts and unknown
-// files come from different packages in each set, and so do the excerpts: see thirdOf.
-var sets = map[string]struct {
+// lot is a part of the corpus.
+type lot struct {
+	name  string
 	kind  corpus.Kind
 	third byte
 	files int // unknown files of each language: as many as were scanned when findings were reviewed
-}{
-	"train":    {corpus.Quick, 0, 1000},
-	"validate": {corpus.Kind{As: map[string]string{"known": "known", "home": "known", "fresh": "unknown", "fresh-origin": "unknown"}, Dirs: []string{"", "eval", "fresh"}}, 1, 2000},
-	"sealed":   {corpus.Kind{As: map[string]string{"known": "known", "home": "known", "sealed": "unknown"}, Dirs: []string{"", "eval", "sealed"}}, 2, 1000},
+}
+
+// sets are the parts of the corpus that weights are fitted with. All share one baseline. Hosts of excerpts and unknown
+// files come from different packages in each set, and so do the excerpts: see thirdOf.
+var sets = []lot{
+	{"train", corpus.Quick, 0, 1000},
+	{"validate", corpus.Kind{As: map[string]string{"known": "known", "home": "known", "fresh": "unknown", "fresh-origin": "unknown"}, Dirs: []string{"", "eval", "fresh"}}, 1, 2000},
+	{"sealed", corpus.Kind{As: map[string]string{"known": "known", "home": "known", "sealed": "unknown"}, Dirs: []string{"", "eval", "sealed"}}, 2, 1000},
 }
 
 // readingExcerpts is the number of excerpts of each language and size in all three sets.
@@ -101,10 +105,11 @@ func Readings(ctx context.Context, args []string, out io.Writer) error {
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	part, ok := sets[*set]
-	if !ok {
+	i := slices.IndexFunc(sets, func(l lot) bool { return l.name == *set })
+	if i < 0 {
 		return fmt.Errorf("unknown set %q", *set)
 	}
+	part := sets[i]
 	s.Mode, s.Count, s.Negatives = "full", cmp.Or(s.Count, readingExcerpts), cmp.Or(s.Negatives, part.files)
 	if err := s.Complete(); err != nil {
 		return err
@@ -117,7 +122,7 @@ func Readings(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	all, err := readAll(ctx, s, c, append(rs, labels...), part.third, *set)
+	all, err := readAll(ctx, s, c, append(rs, labels...), part)
 	if err != nil {
 		return err
 	}
@@ -135,27 +140,27 @@ func Readings(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // readAll scans the excerpts and the unknown files of a set.
-func readAll(ctx context.Context, s corpus.Settings, c *corpus.Corpus, rs []corpus.Review, third byte, set string) ([]reading, error) {
+func readAll(ctx context.Context, s corpus.Settings, c *corpus.Corpus, rs []corpus.Review, of lot) ([]reading, error) {
 	b, err := c.Index(ctx, s.Work, baseline.Defaults, nil)
 	if err != nil {
 		return nil, err
 	}
 	defer b.Close()
-	dir, err := corpus.Emptied(s.Work, set+"-targets")
+	dir, err := corpus.Emptied(s.Work, of.name+"-targets")
 	if err != nil {
 		return nil, err
 	}
-	ps, notes, err := excerpt.Positives(ctx, c, b, dir, s.Langs, s.Count)
+	ps, notes, err := excerpt.Positives(ctx, c, b, excerpt.Order{Dir: dir, Langs: s.Langs, Count: s.Count})
 	if err != nil {
 		return nil, err
 	}
-	corpus.Say("%s: %d excerpts %v", set, len(ps), notes)
-	pasted, err := readPasted(ctx, b, dir, ps, third)
+	corpus.Say("%s: %d excerpts %v", of.name, len(ps), notes)
+	pasted, err := readPasted(ctx, b, dir, ps, of.third)
 	if err != nil {
 		return nil, err
 	}
-	corpus.Say("%s: %d files with excerpts read, %v CPU", set, len(pasted), corpus.CPU())
-	if dir, err = corpus.Emptied(s.Work, set+"-unrelated"); err != nil {
+	corpus.Say("%s: %d files with excerpts read, %v CPU", of.name, len(pasted), corpus.CPU())
+	if dir, err = corpus.Emptied(s.Work, of.name+"-unrelated"); err != nil {
 		return nil, err
 	}
 	if _, err := c.Negatives(dir, s.Langs, s.Negatives); err != nil {
@@ -173,7 +178,7 @@ func readAll(ctx context.Context, s corpus.Settings, c *corpus.Corpus, rs []corp
 			}
 		}
 	}
-	corpus.Say("%s: %d unknown files read, %v CPU", set, len(unknown), corpus.CPU())
+	corpus.Say("%s: %d unknown files read, %v CPU", of.name, len(unknown), corpus.CPU())
 	return append(pasted, unknown...), nil
 }
 
