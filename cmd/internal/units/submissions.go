@@ -85,7 +85,7 @@ func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, e
 		if of[who] == nil {
 			order = append(order, who)
 		}
-		of[who] = append(of[who], s.filtered(unwrapped(s.nested(forgiving(part.Package, say)))))
+		of[who] = append(of[who], s.filtered(unwrapped(own(s.nested(forgiving(part.Package, say))))))
 	}
 	slices.Sort(order)
 	var out []similar.Part

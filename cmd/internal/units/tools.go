@@ -1,0 +1,59 @@
+package units
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// toolDirs are directories that a build tool, an interpreter, an editor or an operating system fills. Two students who use one tool have
+// the same files there.
+var toolDirs = []string{"CMakeFiles", "__pycache__", ".pytest_cache", ".ipynb_checkpoints", ".idea", ".vscode", ".vs", ".settings", ".metadata", "nbproject",
+	"xcuserdata", "__MACOSX"}
+
+// cmakeBuild begins the names of the directories in which CLion builds.
+const cmakeBuild = "cmake-build-"
+
+// own omits from a submission the directories that package managers and other tools fill. The ledger lists each directory once.
+func own(p *source.Package) *source.Package {
+	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+		told := make(map[string]bool)
+		return p.Walk(ctx, lim, func(name string, data []byte) error {
+			dir, reason := filledBy(name)
+			if reason == "" {
+				return file(name, data)
+			}
+			if !told[dir] {
+				told[dir] = true
+				skipped(dir, reason, "")
+			}
+			return nil
+		}, skipped)
+	})
+}
+
+// filledBy returns the outermost directory around a file that a tool fills, and the ledger's reason. It returns "" if there is none.
+func filledBy(name string) (dir, reason string) {
+	from := 0
+	for i, c := range name {
+		if c != '/' {
+			continue
+		}
+		if n := name[from:i]; slices.Contains(toolDirs, n) || strings.HasPrefix(n, cmakeBuild) {
+			dir = name[:i]
+			break
+		}
+		from = i + 1
+	}
+	if in := lang.VendoredIn(name, nil); in != "" && (dir == "" || len(in) < len(dir)) {
+		return in, files.ReasonVendored
+	}
+	if dir != "" {
+		return dir, string(lang.ToolWritten)
+	}
+	return "", ""
+}
