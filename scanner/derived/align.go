@@ -120,6 +120,11 @@ func (a *Aligner) row(t *Symbol, origin []Symbol, row []uint8, low, high int) (t
 	corner, left, before := a.best[low-1], int32(never), int32(never)
 	for j := range origin {
 		o, above := &origin[j], best[j]
+		// most cells gain nothing: the kinds differ, and no gap reaches them. All four differences are negative then
+		if (above-gapOpen-1)&(before-gapOpen-1)&(up[j]-gapToken-1)&(left-gapToken-1) < 0 && kind != o.Kind {
+			corner, before, best[j], row[j] = above, 0, 0, stop
+			continue
+		}
 		flags := uint8(0)
 		u := up[j] - gapToken
 		if open := above - gapOpen; open >= u {

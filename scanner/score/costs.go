@@ -28,6 +28,7 @@ type Costs struct {
 	hashes    []uint32  // per token: hash of its name; a string that may have either quotes is hashed in double ones
 	others    []uint32  // per token: hash of such a string in single quotes; 0 for other tokens
 	before    []int32   // per token: the last position of its name within nameReach, or -1
+	nests     []int8    // per token: 1 if it opens a bracket, -1 if it closes one, else 0
 
 	names    [1 << 12]nameBits // by hash: bits of names seen so far
 	pairs    pairs             // of the current match
@@ -37,6 +38,7 @@ type Costs struct {
 	uses     []nameUse
 	open     []int    // buffer of paired
 	begins   [2][]int // buffers of Uneven
+	nested   []int8   // buffer of Uneven
 	number   []int32  // per token: the index of its name among those of the current stretch
 
 	recent recent
@@ -102,7 +104,7 @@ func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, freque
 		c.others = zeroed(c.others, n)
 	}
 	c.index, c.ngram = zeroed(c.index, n), zeroed(c.ngram, n)
-	c.number = zeroed(c.number, n)
+	c.number, c.nests = zeroed(c.number, n), zeroed(c.nests, n)
 	c.forget()
 	for i := range c.index {
 		c.index[i], c.ngram[i] = Unknown, Unknown
@@ -129,7 +131,11 @@ func (c *Costs) weigh(from, to int) {
 			continue
 		}
 		c.done[b] = true
-		c.weighNgrams(b*block, min((b+1)*block, len(c.shape)))
+		from, to := b*block, min((b+1)*block, len(c.shape))
+		c.weighNgrams(from, to)
+		for i := from; i < to; i++ {
+			c.nests[i] = bracket(c.target, uint32(i))
+		}
 		c.readNames(b)
 	}
 }

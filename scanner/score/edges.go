@@ -108,7 +108,12 @@ func (c *Costs) Uneven(m match.Match) int {
 		}
 	}
 	c.begins = [2][]int{begin, end}
-	return uneven(brackets(c.target, m), begin, end)
+	c.nested = c.nested[:0]
+	for _, r := range m.Runs {
+		c.weigh(int(r.Target), int(r.TargetEnd()))
+		c.nested = append(c.nested, c.nests[r.Target:r.TargetEnd()]...)
+	}
+	return uneven(c.nested, begin, end)
 }
 
 // paired returns the tokens of the longest part of [from, to) whose brackets may be paired, with those that may be left out at its
@@ -117,11 +122,12 @@ func (c *Costs) paired(from, to int, length float64) float64 {
 	if length >= c.w.below(1) || c.target.Prose {
 		return length
 	}
+	c.weigh(from, to)
 	longest, begin := 0, from
 	open := c.open[:0]
 	part := func(end int) { longest = max(longest, min(to, end+bracketSlack)-max(from, begin-bracketSlack)) }
 	for i := from; i < to; i++ {
-		switch b := bracket(c.target, uint32(i)); {
+		switch b := c.nests[i]; {
 		case b > 0:
 			open = append(open, i)
 		case b < 0 && len(open) > 0:

@@ -68,7 +68,28 @@ func (h *Hits) distinct(b *baseline.Baseline, ps []baseline.Posting) int {
 }
 
 // countUnits counts the distinct elements of h.units.
-func (h *Hits) countUnits() int {
-	slices.Sort(h.units)
-	return len(slices.Compact(h.units))
+func (h *Hits) countUnits() (n int) {
+	if len(h.units) > len(h.met)/2 {
+		slices.Sort(h.units)
+		return len(slices.Compact(h.units))
+	}
+	h.counts++
+	for _, u := range h.units {
+		at := u * 0x9E3779B1 >> 24
+		for h.met[at].count == h.counts && h.met[at].unit != u {
+			at = (at + 1) % uint32(len(h.met))
+		}
+		if h.met[at].count != h.counts {
+			h.met[at] = metUnit{h.counts, u}
+			n++
+		}
+	}
+	return n
+}
+
+// metUnit is a sampling unit that a count has met. The index has so few positions of a fingerprint that a small table counts them
+// without sorting.
+type metUnit struct {
+	count uint64 // which count met it
+	unit  uint32
 }

@@ -74,6 +74,8 @@ type Hits struct {
 	packed []uint64
 	sorted []fingerprint.Fingerprint
 	units  []uint32
+	met    [256]metUnit
+	counts uint64
 	rare   []Hit
 }
 

