@@ -1,8 +1,10 @@
 package similar
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"path"
 	"slices"
 
@@ -45,12 +47,44 @@ type Member struct {
 	Equal       bool    `json:"equal"`       // same content as the representative
 }
 
-// sketched is a content with the files that have it.
+// sketched is a content with the files that have it. A million of them are common, so it is small.
 type sketched struct {
 	hash  store.Hash
-	paths []string
-	read  bool
-	sketchOf
+	first string // path of the file that was read first
+	more  int32  // 1 + the index in docs.more of the paths of the others; 0: there are none
+	read  int32  // index of its result in docs.read
+}
+
+// docs are the contents of a collection, by number.
+type docs struct {
+	all  []sketched
+	more [][]string
+	read []sketchOf
+}
+
+// of returns the result of reading a content.
+func (d *docs) of(i int) *sketchOf { return &d.read[d.all[i].read] }
+
+// paths lists the files of a content.
+func (d *docs) paths(i int) []string {
+	out := []string{d.all[i].first}
+	if m := d.all[i].more; m > 0 {
+		out = append(out, d.more[m-1]...)
+	}
+	return out
+}
+
+// settle orders the contents by their hashes, and the paths of each. So a content's position depends on the content alone, and clusters
+// do not depend on the order of reading.
+func (d *docs) settle() {
+	slices.SortFunc(d.all, func(a, b sketched) int { return bytes.Compare(a.hash[:], b.hash[:]) })
+	for i := range d.all {
+		if k := &d.all[i]; k.more > 0 {
+			paths := d.paths(i)
+			slices.Sort(paths)
+			k.first, d.more[k.more-1] = paths[0], paths[1:]
+		}
+	}
 }
 
 // reading is a content under a file name, which decides how it is read.
@@ -107,27 +141,30 @@ type ClusterOptions struct {
 // right after reading.
 func ClusterOf(ctx context.Context, parts []Part, o ClusterOptions) (*Clusters, error) {
 	c := &Clusters{Schema: ClusterSchema, Tool: finding.Tool{Version: o.Version}, K: o.K, Sketch: o.Sketch, Resemblance: o.Resemblance, Clusters: []Cluster{}, Ledger: []finding.Entry{}}
-	docs, err := c.read(ctx, parts, o)
+	d, err := c.read(ctx, parts, o)
 	if err != nil {
 		return nil, err
 	}
-	// the position of a content depends on the content alone, so clusters do not depend on the order of reading
-	slices.SortFunc(docs, func(a, b *sketched) int { return cmp.Compare(a.hash.String(), b.hash.String()) })
-	var sketches [][]uint64
-	for _, d := range docs {
-		slices.Sort(d.paths)
-		sketches = append(sketches, d.sketch)
-		if d.entry != nil {
-			e := *d.entry
-			e.Path = d.paths[0]
+	d.settle()
+	sketches := make([][]uint64, len(d.all))
+	for i, k := range d.all {
+		of := d.of(i)
+		sketches[i] = of.sketch
+		if of.entry != nil {
+			e := *of.entry
+			e.Path = k.first
 			c.Ledger = append(c.Ledger, e)
 		}
 	}
-	c.Contents = len(docs)
+	c.Contents = len(d.all)
+	in := make([]bool, len(d.all))
 	for _, group := range sketch.Clusters(sketches, o.Sketch, o.Resemblance) {
-		c.Clusters = append(c.Clusters, clusterOf(docs, group, o.Sketch))
+		for _, i := range group {
+			in[i] = true
+		}
+		c.Clusters = append(c.Clusters, clusterOf(d, group, o.Sketch))
 	}
-	c.alone(docs, o)
+	c.alone(d, in, o)
 	slices.SortFunc(c.Clusters, func(a, b Cluster) int {
 		return cmp.Or(cmp.Compare(len(b.Members), len(a.Members)), cmp.Compare(a.Representative, b.Representative))
 	})
@@ -137,19 +174,14 @@ func ClusterOf(ctx context.Context, parts []Part, o ClusterOptions) (*Clusters, 
 	return c, nil
 }
 
-// alone adds the clusters whose files all have one content that resembles no other content.
+// alone adds the clusters whose files all have one content that resembles no other content. in marks the contents of other clusters.
 // Empty files are no cluster.
-func (c *Clusters) alone(docs []*sketched, o ClusterOptions) {
-	in := make(map[string]bool)
-	for _, k := range c.Clusters {
-		for _, m := range k.Members {
-			in[m.Path] = true
-		}
-	}
-	for i, d := range docs {
-		empty := d.entry != nil && d.entry.Reason == lang.Empty
-		if len(d.paths) > 1 && !empty && !in[d.paths[0]] {
-			c.Clusters = append(c.Clusters, clusterOf(docs, []int{i}, o.Sketch))
+func (c *Clusters) alone(d *docs, in []bool, o ClusterOptions) {
+	for i, k := range d.all {
+		e := d.of(i).entry
+		empty := e != nil && e.Reason == lang.Empty
+		if k.more > 0 && !empty && !in[i] {
+			c.Clusters = append(c.Clusters, clusterOf(d, []int{i}, o.Sketch))
 		}
 	}
 }
@@ -159,22 +191,27 @@ const tried = 32
 
 // clusterOf names the member that resembles the others most; of equals, the one whose
 // path is first.
-func clusterOf(docs []*sketched, group []int, s int) Cluster {
-	best, most := group[0], -1.0
-	slices.SortFunc(group, func(a, b int) int { return cmp.Compare(docs[a].paths[0], docs[b].paths[0]) })
+func clusterOf(d *docs, group []int, s int) Cluster {
+	best, most, members := group[0], -1.0, 0
+	slices.SortFunc(group, func(a, b int) int { return cmp.Compare(d.all[a].first, d.all[b].first) })
 	for _, i := range group[:min(tried, len(group))] {
 		sum := 0.0
 		for _, j := range group[:min(tried, len(group))] {
-			sum += sketch.Resemblance(docs[i].sketch, docs[j].sketch, s)
+			sum += sketch.Resemblance(d.of(i).sketch, d.of(j).sketch, s)
 		}
 		if sum > most {
 			best, most = i, sum
 		}
 	}
-	c := Cluster{Representative: docs[best].paths[0]}
 	for _, i := range group {
-		r := finding.Round(sketch.Resemblance(docs[i].sketch, docs[best].sketch, s))
-		for _, p := range docs[i].paths {
+		if members++; d.all[i].more > 0 {
+			members += len(d.more[d.all[i].more-1])
+		}
+	}
+	c := Cluster{Representative: d.all[best].first, Members: make([]Member, 0, members)}
+	for _, i := range group {
+		r := finding.Round(sketch.Resemblance(d.of(i).sketch, d.of(best).sketch, s))
+		for _, p := range d.paths(i) {
 			c.Members = append(c.Members, Member{p, r, i == best})
 		}
 	}
@@ -184,14 +221,27 @@ func clusterOf(docs []*sketched, group []int, s int) Cluster {
 
 // unread is a content on its way to a worker, which frees the data.
 type unread struct {
-	d    *sketched
-	path string
-	data []byte
+	number int32
+	path   string
+	data   []byte
+}
+
+// gathering is one run of read. The feed alone uses what it meets, and the results are kept apart until all are there.
+type gathering struct {
+	c    *Clusters
+	o    ClusterOptions
+	docs docs
+
+	begins map[uint64]int32 // 1 + the content that was met last, by the first bytes of its hash
+	next   []int32          // by content: 1 + the one before it whose hash begins alike; 0: there is none
+	bases  map[reading]bool // readings under another file name than the first
+	made   []sketchOf       // by content
+	equal  map[uint64][]uint64
 }
 
 // read sketches every distinct content.
-func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (docs []*sketched, err error) {
-	byHash, seen := make(map[store.Hash]*sketched), make(map[reading]bool)
+func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (*docs, error) {
+	g := &gathering{c: c, o: o, begins: make(map[uint64]int32), bases: make(map[reading]bool), equal: make(map[uint64][]uint64)}
 	feed := func(ctx context.Context, send func(*unread, bool) error) error {
 		for _, p := range parts {
 			err := p.Package.Walk(ctx, o.Source, func(file string, data []byte) error {
@@ -199,19 +249,10 @@ func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (do
 				if o.Reading != nil {
 					o.Reading(c.Files)
 				}
-				h, name := store.Sum(data), shown(p.Name, file)
-				d := byHash[h]
-				if d == nil {
-					d = &sketched{hash: h}
-					byHash[h], docs = d, append(docs, d)
+				if n, fresh := g.meet(store.Sum(data), shown(p.Name, file)); fresh {
+					return send(&unread{n, file, data}, true)
 				}
-				d.paths = append(d.paths, name)
-				r := reading{h, path.Base(file)}
-				if seen[r] {
-					return nil
-				}
-				seen[r] = true
-				return send(&unread{d, file, data}, true)
+				return nil
 			}, func(file, reason, detail string) {
 				c.Ledger = append(c.Ledger, finding.Entry{Path: shown(p.Name, file), Reason: lang.Reason(reason), Detail: detail})
 			})
@@ -222,17 +263,62 @@ func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (do
 		return nil
 	}
 	p := pool.Pool[*sketcher]{Workers: o.Workers, New: func() *sketcher { return &sketcher{o: o, tz: lang.NewTokenizer(o.Limits)} }}
-	err = pool.Run(ctx, p, feed, func(_ context.Context, k *sketcher, u *unread) (made sketchOf, err error) {
+	err := pool.Run(ctx, p, feed, func(_ context.Context, k *sketcher, u *unread) (made sketchOf, err error) {
 		made = k.sketch(u.path, u.data)
 		u.data = nil
 		return made, nil
 	}, func(u *unread, made sketchOf) error {
-		if !u.d.read || made.better(u.d.sketchOf) {
-			u.d.sketchOf, u.d.read = made, true
-		}
+		g.take(int(u.number), made)
 		return nil
 	})
-	return docs, err
+	g.docs.read = g.made
+	return &g.docs, err
+}
+
+// meet notes a file. It returns the number of its content, and whether the content has to be read under this file's name.
+func (g *gathering) meet(h store.Hash, name string) (n int32, fresh bool) {
+	d, begin := &g.docs, binary.LittleEndian.Uint64(h[:])
+	for n = g.begins[begin]; n > 0 && d.all[n-1].hash != h; {
+		n = g.next[n-1]
+	}
+	if n == 0 {
+		d.all, g.next = append(d.all, sketched{hash: h, first: name, read: int32(len(d.all))}), append(g.next, g.begins[begin])
+		g.begins[begin] = int32(len(d.all))
+		return int32(len(d.all)) - 1, true
+	}
+	k := &d.all[n-1]
+	if k.more == 0 {
+		d.more = append(d.more, nil)
+		k.more = int32(len(d.more))
+	}
+	d.more[k.more-1] = append(d.more[k.more-1], name)
+	r := reading{h, path.Base(name)}
+	if r.base == path.Base(k.first) || g.bases[r] {
+		return n - 1, false
+	}
+	g.bases[r] = true
+	return n - 1, true
+}
+
+// take keeps the better one of the readings of a content. Contents of equal sketches share one in memory.
+func (g *gathering) take(n int, made sketchOf) {
+	if len(made.sketch) > 0 {
+		key := uint64(len(made.sketch))
+		for _, x := range made.sketch {
+			key = (key ^ x) * 0x9E3779B97F4A7C15
+			key ^= key >> 29
+		}
+		if have, ok := g.equal[key]; !ok {
+			g.equal[key] = made.sketch
+		} else if slices.Equal(have, made.sketch) {
+			made.sketch = have
+		}
+	}
+	if n == len(g.made) { // the pool keeps the order of the feed, in which contents are numbered
+		g.made = append(g.made, made)
+	} else if made.better(g.made[n]) {
+		g.made[n] = made
+	}
 }
 
 // sketcher makes sketches and reuses its buffers.
