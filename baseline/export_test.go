@@ -4,16 +4,12 @@ import (
 	"bytes"
 	"context"
 	"crypto/ed25519"
-	"encoding/binary"
 	"errors"
-	"io"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 )
 
 func signingKey(fill byte) ed25519.PrivateKey {
@@ -185,67 +181,6 @@ func TestImportDamaged(t *testing.T) {
 		refuse("a changed byte", bad)
 	}
 	refuse("a byte more", append(slices.Clone(file), 0))
-}
-
-// False headers are refused before the parts are read.
-func TestExportHeaders(t *testing.T) {
-	b := open1(t, build(t, samples(t)[3:4]))
-	e, err := b.Export(ExportOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, lie := range map[string]func(*exportHeader){
-		"path":      func(h *exportHeader) { h.Baseline.Segments[0].Name = "../../../etc/passwd" },
-		"foreign":   func(h *exportHeader) { h.Parts[0].Name = "lock" },
-		"twice":     func(h *exportHeader) { h.Baseline.Segments = append(h.Baseline.Segments, h.Baseline.Segments[0]) },
-		"negative":  func(h *exportHeader) { h.Parts[1].Size = -1 },
-		"huge":      func(h *exportHeader) { h.Parts[0].Size, h.Parts[1].Size = maxExport, 1 },
-		"half":      func(h *exportHeader) { h.Since, h.Parts = "x", h.Parts[:1] },
-		"missing":   func(h *exportHeader) { h.Parts = h.Parts[1:] },
-		"backwards": func(h *exportHeader) { slices.Reverse(h.Parts) },
-		"format":    func(h *exportHeader) { h.Baseline.Format++ },
-	} {
-		h := e.header
-		h.Baseline, h.Parts = e.header.Baseline.Clone(), slices.Clone(h.Parts)
-		lie(&h)
-		js, err := h.encode()
-		if err != nil {
-			t.Fatal(err)
-		}
-		file := append(append(binary.LittleEndian.AppendUint32([]byte(exportMagic), uint32(len(js))), js...), 0)
-		var bad *ExportError
-		if _, err := ReadExport(bytes.NewReader(file)); !errors.As(err, &bad) {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	long := binary.LittleEndian.AppendUint32([]byte(exportMagic), generation.MaxSize+1)
-	if _, err := ReadExport(io.MultiReader(bytes.NewReader(long), strings.NewReader("{"))); err == nil || !strings.Contains(err.Error(), "more than") {
-		t.Errorf("a long header: %v", err)
-	}
-}
-
-// FuzzExport reads any input as an export. If it is accepted, it is written as it was read.
-func FuzzExport(f *testing.F) {
-	name, other := strings.Repeat("0a", 16), strings.Repeat("1b", 16)
-	h := exportHeader{Format: exportFormat, Baseline: generation.Manifest{Format: generation.Format, Scheme: "s", Params: Defaults, Model: name, Segments: []generation.Segment{{Name: other}}},
-		Parts: []exportPart{{other + ".fps", 3}, {other + ".docs", 4}, {name + generation.ModelSuffix, 5}}}
-	js, err := h.encode()
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(js)
-	f.Add(bytes.Replace(js, []byte(".docs"), []byte(".fps"), 1))
-	f.Fuzz(func(t *testing.T, js []byte) {
-		file := append(append(binary.LittleEndian.AppendUint32([]byte(exportMagic), uint32(len(js))), js...), 0)
-		e, err := ReadExport(bytes.NewReader(file))
-		if err != nil {
-			return
-		}
-		again, err := e.header.encode()
-		if err != nil || !bytes.Equal(again, js) || e.Bytes < 0 || e.Bytes > maxExport {
-			t.Fatalf("%q is accepted and written as %q with %d bytes, %v", js, again, e.Bytes, err)
-		}
-	})
 }
 
 // A baseline without its texts finds the same, has the same model, and learns the same.

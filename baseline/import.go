@@ -15,6 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
+	"github.com/git-provenance/git-provenance/baseline/internal/transport"
 )
 
 // ImportOptions sets what an import may do.
@@ -62,7 +63,7 @@ func (w *Writer) Import(ctx context.Context, r io.Reader, o ImportOptions) (*Exp
 	if len(o.Trust) > 0 && !slices.ContainsFunc(o.Trust, func(k ed25519.PublicKey) bool { return k.Equal(e.Signer) }) {
 		return nil, &SignerError{e.Signer}
 	}
-	if _, err := e.header.Baseline.Key(w.dir, []fingerprint.Key{w.base.key}); err != nil {
+	if _, err := e.head.Baseline.Key(w.dir, []fingerprint.Key{w.base.key}); err != nil {
 		return nil, err
 	}
 	if have := w.base.Digest(); w.man.Generation > 0 {
@@ -80,8 +81,8 @@ func (w *Writer) Import(ctx context.Context, r io.Reader, o ImportOptions) (*Exp
 
 // take reads the parts of an export and publishes its generation.
 func (w *Writer) take(ctx context.Context, r io.Reader, e *Exported, verify bool) error {
-	var sums partSums
-	for _, p := range e.header.Parts {
+	var sums transport.Sums
+	for _, p := range e.head.Parts {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -95,31 +96,31 @@ func (w *Writer) take(ctx context.Context, r io.Reader, e *Exported, verify bool
 	if err := disk.SyncDir(w.home.dir); err != nil {
 		return fmt.Errorf("import baseline: %w", err)
 	}
-	m := e.header.Baseline
+	m := e.head.Baseline
 	if err := w.whole(ctx, &m, verify); err != nil {
 		return &ExportError{err}
 	}
 	return w.publish(ctx, m)
 }
 
-func (w *Writer) takePart(r io.Reader, p exportPart, sums *partSums) (err error) {
+func (w *Writer) takePart(r io.Reader, p transport.Part, sums *transport.Sums) (err error) {
 	tmp := w.home.path(generation.Building + filepath.Ext(p.Name))
 	f, err := disk.Create(tmp, os.O_TRUNC, 0o644)
 	if err != nil {
 		return fmt.Errorf("import baseline: %w", err)
 	}
-	n, err := io.Copy(io.MultiWriter(f, sums.of(p.Name)), io.LimitReader(r, p.Size))
+	n, err := io.Copy(io.MultiWriter(f, sums.Of(p)), io.LimitReader(r, p.Size))
 	if err == nil && w.remote == nil { // for a shared baseline, only the store's copy must last
 		err = f.Sync()
 	}
 	if err := errors.Join(err, f.Close()); err != nil {
 		return fmt.Errorf("import baseline: %w", err)
 	}
-	switch {
-	case n < p.Size:
+	if n < p.Size {
 		return &ExportError{fmt.Errorf("part %s: %w", p.Name, io.ErrUnexpectedEOF)}
-	case !sums.right(p.Name):
-		return &ExportError{fmt.Errorf("part %s is not what its name says", p.Name)}
+	}
+	if err := sums.Check(p); err != nil {
+		return &ExportError{fmt.Errorf("part %w", err)}
 	}
 	return disk.Rename(tmp, w.home.path(p.Name))
 }

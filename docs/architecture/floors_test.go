@@ -42,6 +42,7 @@ var floors = []string{
 	"baseline/store",
 	"baseline/internal/blame",
 	"baseline/internal/generation",
+	"baseline/internal/transport",
 	"baseline/shared",
 	"baseline/shared/postgres",
 	"baseline/shared/s3",
