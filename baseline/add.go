@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
+	"github.com/git-provenance/git-provenance/baseline/internal/learning"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
@@ -230,7 +231,7 @@ func (a *adder) file(ctx context.Context, pkg int, file string, data []byte) err
 	c, again := a.met[h]
 	switch {
 	case !again:
-		c = meeting{unit: unit(a.pkgs[pkg].PURL, file), first: uint32(len(a.occs) - 1)}
+		c = meeting{unit: learning.Unit(a.pkgs[pkg].PURL, file), first: uint32(len(a.occs) - 1)}
 		a.met[h] = c
 	case path.Base(a.occs[c.first].Path) == r.base || a.again[r]:
 		return nil

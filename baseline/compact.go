@@ -13,6 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
+	"github.com/git-provenance/git-provenance/baseline/internal/learning"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
@@ -335,7 +336,7 @@ func (c *compaction) following(all *lineUp, to uint32) (m Moved, more bool, err 
 		return m, false, blame.On(c.w.dir, err)
 	}
 	if len(c.behind) == 0 { // otherwise the first package that has it may be in an earlier segment
-		e.Unit = unit(c.pkgs[first.Package].PURL, first.Path)
+		e.Unit = learning.Unit(c.pkgs[first.Package].PURL, first.Path)
 	}
 	return Moved{at, i, e}, true, nil
 }

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
+	"github.com/git-provenance/git-provenance/baseline/internal/learning"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 )
@@ -144,7 +144,7 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 
 // damage changes a byte of each file of counts, or cuts the file there.
 func damage(t *testing.T, dice *rand.Rand, dir string) {
-	names, err := filepath.Glob(filepath.Join(dir, "*"+countedSuffix))
+	names, err := filepath.Glob(filepath.Join(dir, "*"+learning.CountedSuffix))
 	if err != nil || dir == "" {
 		return
 	}
@@ -233,14 +233,6 @@ func TestAddPaysForItself(t *testing.T) {
 	add(t, first, all...)
 	if w.Baseline().Digest() != first.Baseline().Digest() {
 		t.Error("compacted it is not what one Add makes")
-	}
-}
-
-func TestDirOf(t *testing.T) {
-	for _, file := range []string{"", "a", "/", "/a", "a/", "a/b", "a//b", "a/b/", "./a", "a/./b", "a/../b", "../a", "a/.git/b", "a./b", "a/b.c/d", "//a", "a/b//c/d", ".a/b"} {
-		if got, want := dirOf(file), path.Dir(file); got != want || string(dirOf([]byte(file))) != want {
-			t.Errorf("dirOf(%q) is %q, want %q", file, got, want)
-		}
 	}
 }
 

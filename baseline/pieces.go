@@ -14,6 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
+	"github.com/git-provenance/git-provenance/baseline/internal/learning"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/source"
@@ -103,7 +104,7 @@ func Elect(all []Candidate) []Elected {
 	})
 	var out []Elected
 	for i := 0; i < len(all); {
-		u, seen := unit(all[i].PURL, all[i].Path), make(map[string]bool, 1)
+		u, seen := learning.Unit(all[i].PURL, all[i].Path), make(map[string]bool, 1)
 		for from := i; i < len(all) && all[i].Hash == all[from].Hash; i++ {
 			if base := path.Base(all[i].Path); !seen[base] {
 				seen[base] = true

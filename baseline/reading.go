@@ -3,8 +3,6 @@ package baseline
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"path"
 	"slices"
@@ -15,7 +13,6 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/pairs"
-	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/baseline/tables"
@@ -143,34 +140,6 @@ func (s *surveyor) state(list []license.Statement, f license.File) []license.Sta
 	}
 	said.Path = f.Path
 	return append(list, said)
-}
-
-// unit returns the sampling unit of a document: a hash of the package without its version, and of the directory where the
-// document was first found. Frequencies are counted in units, so fifty versions of a rare algorithm do not make it common.
-func unit(p, file string) uint32 { return unitOf(purl.Key(p), file) }
-
-// unitOf is unit for a package's key.
-func unitOf[T string | []byte](key string, file T) uint32 {
-	var room [256]byte
-	sum := sha256.Sum256(append(append(append(room[:0], key...), ' '), dirOf(file)...))
-	return binary.LittleEndian.Uint32(sum[:])
-}
-
-// dirOf is path.Dir. For nearly every path the result is the part before the last slash.
-func dirOf[T string | []byte](file T) T {
-	end := len(file) - 1
-	for end >= 0 && file[end] != '/' {
-		end--
-	}
-	if end <= 0 || file[end-1] == '/' || file[end-1] == '.' {
-		return T(path.Dir(string(file)))
-	}
-	for i := range end {
-		if file[i] == '/' && (file[i+1] == '/' || file[i+1] == '.') || i == 0 && file[0] == '.' {
-			return T(path.Dir(string(file)))
-		}
-	}
-	return file[:end]
 }
 
 // digester turns a content into a document: it detects the language, tokenises, winnows and compresses.

@@ -33,7 +33,7 @@ type Writer struct {
 
 	flushBytes int64
 	largeText  int    // in bytes; 0 means the constant largeText
-	learnt     int    // tokens per family that a model is learnt from; 0 means modelTokens
+	learnt     int    // tokens per family that a model is learnt from; 0 means learning.DefaultTokens
 	counted    string // directory of counts, see AddOptions; "" means none
 	recounts   int    // families that were counted from the previous counts
 }

@@ -43,6 +43,7 @@ var floors = []string{
 	"baseline/internal/blame",
 	"baseline/internal/generation",
 	"baseline/internal/transport",
+	"baseline/internal/learning",
 	"baseline/shared",
 	"baseline/shared/postgres",
 	"baseline/shared/s3",

@@ -1,0 +1,83 @@
+package learning
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/baseline/store"
+)
+
+// DefaultTokens bounds the sample that a model is learnt from, in tokens per family: about sixteen megabytes of source, which take 0.3 s.
+const DefaultTokens = 2 << 20
+
+// Document is a document of a sample. Its Unit is that of its first place in the generation.
+type Document struct {
+	store.Document
+	ID uint32
+}
+
+// Samples picks the documents that a model is learnt from: in each family the first ones, until they have enough tokens.
+type Samples struct {
+	most     int             // tokens
+	same     map[string]bool // families whose documents did not change since the model before
+	builder  model.Builder
+	families map[string]*sample
+	units    units
+}
+
+// NewSamples returns samples of most tokens. The families in same keep their tables, so their units are not counted again.
+func NewSamples(most int, same map[string]bool) *Samples {
+	return &Samples{most: most, same: same, families: make(map[string]*sample), units: make(units)}
+}
+
+// See is called for each document of a family, in the order of their hashes, with its first place: the key of a package and a path.
+// doc reads the document; See calls it only for a document that it picks.
+func (s *Samples) See(family, key string, path []byte, doc func() (Document, error)) error {
+	own := s.families[family]
+	if own == nil {
+		own = &sample{family: family}
+		s.families[family] = own
+	}
+	full := own.tokens > s.most
+	if full && s.same[family] {
+		return nil
+	}
+	unit := s.units.of(key, path)
+	if !s.same[family] {
+		s.builder.Unit(family, unit)
+	}
+	if full {
+		return nil
+	}
+	d, err := doc()
+	if err != nil {
+		return err
+	}
+	d.Unit = unit
+	own.tokens += int(d.Tokens)
+	own.docs = append(own.docs, d)
+	return nil
+}
+
+// sample holds the documents that the model of a family is learnt from.
+type sample struct {
+	family string
+	name   string // its digest, once all its documents are known
+	docs   []Document
+	tokens int
+}
+
+// learning is a version. It is raised when the same sample would give another model.
+const learning = 2
+
+// digest names everything that the model depends on.
+func (s *sample) digest(most int) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %d\n", learning, most)
+	for _, d := range s.docs {
+		fmt.Fprintf(h, "%s %d %s\n", d.Hash, d.Unit, d.Scheme)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
