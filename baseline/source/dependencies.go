@@ -130,13 +130,21 @@ func (d *deps) file(rel, name string) {
 
 // needsNone reports whether a manifest certainly names no package, so that no lock file is missing.
 func (d *deps) needsNone(rel string) bool {
-	data, err := files.ReadSmall(filepath.Join(d.root, filepath.FromSlash(rel)))
+	if !manifest.Tells(path.Base(rel)) {
+		return false
+	}
+	data, err := d.small(rel)
 	return err == nil && manifest.NeedsNone(path.Base(rel), data)
+}
+
+// small reads a small file of the repository.
+func (d *deps) small(rel string) ([]byte, error) {
+	return files.ReadSmall(filepath.Join(d.root, filepath.FromSlash(rel)))
 }
 
 // swift returns the type of packages that a SwiftPM manifest names, or "" if it names none.
 func (d *deps) swift(rel string) string {
-	data, err := files.ReadSmall(filepath.Join(d.root, filepath.FromSlash(rel)))
+	data, err := d.small(rel)
 	if err != nil || !strings.Contains(string(data), ".package(") {
 		return ""
 	}
@@ -464,7 +472,7 @@ func (d *deps) standard() {
 			bring := cmp.Or(locking[path.Base(marker)], locking[path.Ext(marker)])
 			d.o.wants(marker, ReasonNoLock, "no lock file says which packages it uses", d.in(marker, bring))
 		} else if marker != "" {
-			d.unlisted(typ, path.Dir(marker))
+			d.unlisted(typ, marker)
 		}
 	}
 }
@@ -503,22 +511,27 @@ func (d *deps) lockedAt(typ, dir string) bool {
 	return true
 }
 
-// unlisted reports the manifests of a directory whose packages are in no lock file. A lock file of examples or
-// documentation below the directory does not count.
-func (d *deps) unlisted(typ, dir string) {
+// unlisted reports the manifests beside a marker whose packages are in no lock file. A lock file of examples or documentation
+// below the directory does not count.
+func (d *deps) unlisted(typ, marker string) {
+	dir := path.Dir(marker)
 	if d.lockedAt(typ, dir) {
 		return
 	}
-	for _, m := range []struct{ typ, name, needs, place string }{
-		{"pypi", "setup.py", "install_requires", ""}, {"pypi", "setup.cfg", "install_requires", ""}, {"npm", "package.json", `ependencies"`, "node_modules"},
-	} {
-		rel := path.Join(dir, m.name)
-		if m.typ != typ || m.place != "" && exists(filepath.Join(d.root, filepath.FromSlash(dir), m.place)) {
-			continue
+	lacks := func(rel string) {
+		d.o.wants(rel, ReasonNoLock, "no lock file says which packages it uses", d.in(rel, locking[path.Base(rel)]))
+	}
+	switch typ {
+	case "npm": // the marker is a package.json that may name packages: file has asked
+		if !exists(filepath.Join(d.root, filepath.FromSlash(dir), "node_modules")) {
+			lacks(marker)
 		}
-		data, err := files.ReadSmall(filepath.Join(d.root, filepath.FromSlash(rel)))
-		if err == nil && strings.Contains(string(data), m.needs) {
-			d.o.wants(rel, ReasonNoLock, "no lock file says which packages it uses", d.in(rel, locking[m.name]))
+	case "pypi":
+		for _, name := range []string{"setup.py", "setup.cfg"} {
+			rel := path.Join(dir, name)
+			if data, err := d.small(rel); err == nil && strings.Contains(string(data), "install_requires") {
+				lacks(rel)
+			}
 		}
 	}
 }

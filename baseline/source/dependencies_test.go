@@ -615,6 +615,8 @@ func TestUnlisted(t *testing.T) {
 		`package.json|{"devDependencies":{"x":"1"}}|examples/package-lock.json|{"packages":{"node_modules/y":{"version":"1.0.0"}}}`: "npm install",
 		"web/package.json|{\"dependencies\":{\"x\":\"1\"}}|pnpm-lock.yaml|lockfileVersion: '9.0'\nimporters:\n  web:\n    dependencies: {}\npackages:\n  x@1.0.0:\n    resolution: {integrity: sha512-AA==}\n": "",
 		`package.json|{"dependencies":{"x":"1"}}|requirements.txt|six==1.16.0|examples/package-lock.json|{"packages":{"node_modules/y":{"version":"1.0.0"}}}`:                                                  "npm install",
+		`package.json|{"workspaces":["a"]}|examples/package-lock.json|{"packages":{"node_modules/y":{"version":"1.0.0"}}}`:                                                                                     "npm install",
+		`package.json|{"dependencies":{}}|examples/package-lock.json|{"packages":{"node_modules/y":{"version":"1.0.0"}}}`:                                                                                      "",
 		`package.json|{}|examples/package-lock.json|{"packages":{"node_modules/y":{"version":"1.0.0"}}}`:                                                                                                       "",
 	} {
 		in := map[string]string{}

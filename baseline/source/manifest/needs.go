@@ -6,20 +6,24 @@ import (
 	"strings"
 )
 
-// NeedsNone reports whether a manifest certainly names no package that a package manager would fetch. name is the file's name. It
-// knows package.json, composer.json and Cargo.toml, and returns false for any other name and for text that it cannot read.
-func NeedsNone(name string, data []byte) bool {
-	switch name {
-	case "package.json":
+// none has the manifests that tell whether they name a package that a package manager would fetch.
+var none = map[string]func(data []byte) bool{
+	"package.json": func(data []byte) bool {
 		return noneOf(data, nil, "dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "bundleDependencies", "workspaces")
-	case "composer.json":
-		return noneOf(data, ofPlatform, "require", "require-dev")
-	case "Cargo.toml":
+	},
+	"composer.json": func(data []byte) bool { return noneOf(data, ofPlatform, "require", "require-dev") },
+	"Cargo.toml": func(data []byte) bool {
 		says := func(word string) bool { return bytes.Contains(data, []byte(word)) }
 		return says("[package]") && !says("dependencies") && !says("workspace") // members of a workspace may name some
-	}
-	return false
+	},
 }
+
+// Tells reports whether NeedsNone knows manifests of this name. Others need not be read.
+func Tells(name string) bool { return none[name] != nil }
+
+// NeedsNone reports whether a manifest certainly names no package that a package manager would fetch. name is the file's name. It
+// returns false for a name that it does not know and for text that it cannot read.
+func NeedsNone(name string, data []byte) bool { return Tells(name) && none[name](data) }
 
 // noneOf reports whether JSON is an object whose keys hold nothing but names for which besides is true.
 func noneOf(data []byte, besides func(name string) bool, keys ...string) bool {
