@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/licensecheck"
@@ -107,6 +108,8 @@ var (
 	apart   = compiled(`(?i)portions|third[- ]party|includ(?:es|ing) (?:code|software|the following|source|work)|incorporat|deriv(?:ed|ative)|based on|adapted|borrowed|bundl|vendored|component|copied from|the following (?:software|librar|licen[sc]e)|ported|originally|(?:some|certain) (?:code|files)|\bparts? of|contains (?:code|software|work)|\buses? (?:code|software)|taken from`)
 	ofFiles = compiled(`(?i)\bfiles?\b|director(?:y|ies)|\blocated\b|\bfolders?\b`)
 	word    = compiled(`[\w@+*./-]+`)
+	// toldOf follows a name whose licence the sentence itself names: "a.c is under a BSD licence", so it is not that of the text below.
+	toldOf  = compiled(`^['"` + "`" + `)]*,? (?:is|are) (?:[\w.-]+ ){0,3}?(?:under|public domain|licen[sc]ed)\b`)
 	located = compiled(`(?i)(?:located (?:at|in)|director(?:y|ies):?|folders?|files? (?:in|under))[ "'` + "`" + `]+((?:\./)?[\w.-]+(?:/[\w.*-]+)*/?)`)
 )
 
@@ -127,7 +130,7 @@ func grants(text []byte) []Grant {
 		return onlyLicenses(links)
 	}
 	var out []Grant
-	from, free, words := 0, false, besideTexts(text, texts)
+	from, free, others, words := 0, false, false, besideTexts(text, texts)
 	for i, m := range texts {
 		for _, l := range links { // "all in docs/ is under CC-BY: https://…"
 			if named := from <= l.Start && l.End <= m.Start; named {
@@ -139,16 +142,20 @@ func grants(text []byte) []Grant {
 		gap := string(text[from:max(from, body(text, m))])
 		from = max(from, m.End)
 		g := Grant{License: excepted(idOf(text, m), words), Files: fileNames(gap), Text: isText(m)}
-		g.Part = i > 0 && len(g.Files) == 0 && apart().MatchString(gap)
+		if later := prefaced(m, gap); later != "" {
+			g.License, g.Text = excepted(later, words), false
+		}
+		others = others || i > 0 && apart().MatchString(gap) // what follows the first text of somebody else's code is such a text too
+		g.Part = others && len(g.Files) == 0
 		if len(gap) < longGap && choose().MatchString(gap) {
-			if e := join(gap, "or"); len(Terms(e)) > 1 {
+			if e := join(gap, "or"); len(Terms(e)) > 1 && !unlisted(e) {
 				return []Grant{{License: e}} // more exact than the texts: "or any later version"
 			}
 			free = true
 		}
 		out = append(out, g)
 	}
-	out = withoutCopies(out)
+	out = mostly(text, withoutCopies(out))
 	if otherTerms(text, licences(out)) {
 		return nil
 	}
@@ -156,6 +163,30 @@ func grants(text []byte) []Grant {
 		return []Grant{{License: alternatives(out)}}
 	}
 	return fold(out)
+}
+
+var mostOf = compiled(`(?i)^ ?most (?:of|files|parts|code)\b[^.;:]{0,60}? (?:is|are) (?:\w+ )?(?:under|covered by|subject to) (?:the )?(?:terms of )?(?:the |an? )?(` + someNames + `)(?: licen[sc]e)?\b`)
+
+// mostly says of the grants in a licence file that begins with "Most of it is under A" that A is for what no grant names, and that the
+// others are for parts.
+func mostly(text []byte, gs []Grant) []Grant {
+	m := mostOf().FindStringSubmatch(plain(text[:min(len(text), shortStatement)]))
+	if m == nil {
+		return gs
+	}
+	most := join(m[1], m[1])
+	if !slices.ContainsFunc(gs, func(g Grant) bool { return g.License == most }) {
+		return gs
+	}
+	out := slices.Clone(gs)
+	for i := range out {
+		if g := &out[i]; g.License == most {
+			g.Files, g.Part = nil, false
+		} else {
+			g.Part = g.Part || len(g.Files) == 0
+		}
+	}
+	return out
 }
 
 func licences(gs []Grant) (ids []string) {
@@ -225,6 +256,15 @@ func besideTexts(text []byte, texts []licensecheck.Match) string {
 		return plain(text)
 	case len(texts) > 0:
 		return plain(text[:texts[0].Start])
+	}
+	return ""
+}
+
+// prefaced returns the licence of the text of a GNU licence, before which a notice says that later versions may be used, or "".
+func prefaced(m licensecheck.Match, before string) string {
+	base, only := strings.CutSuffix(fromScanner(m.ID), "-only")
+	if later := base + "-or-later"; isText(m) && only && inNotices(plain([]byte(before))) == later {
+		return later
 	}
 	return ""
 }
@@ -304,9 +344,8 @@ func fileNames(gap string) []string {
 		if strings.Contains(line, "opyright") || strings.Contains(line, "://") {
 			continue
 		}
-		for _, w := range word().FindAllString(line, -1) {
-			w = strings.TrimRight(w, ".")
-			if isName(w) {
+		for _, m := range word().FindAllStringIndex(line, -1) {
+			if w := strings.TrimRight(line[m[0]:m[1]], "."); isName(w) && !(toldOf().MatchString(line[m[1]:]) && !strings.Contains(line[m[1]:], "following")) {
 				add(w)
 			}
 		}
@@ -326,6 +365,9 @@ var articles = []string{"the", "this", "that", "these", "a", "an", "all", "each"
 func isName(w string) bool {
 	if strings.ContainsAny(w, "@") || strings.HasPrefix(w, "*") && strings.Trim(w, "*") == "" || strings.Contains(w, "**") {
 		return false
+	}
+	if !strings.ContainsFunc(w, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		return false // the mark of a comment
 	}
 	pattern := strings.Contains(w, "*") && strings.ContainsAny(w, "/.")
 	folder := strings.HasSuffix(w, "/") && len(w) > 2

@@ -88,6 +88,9 @@ func (h *Heads) inComments(head []byte) Stated {
 			if !code && whole.License == "" && bytes.Contains(block, copyrighted) {
 				first = short
 			}
+		case b.hint == unreadTerms && (code || hints.License != ""):
+		case b.hint == unreadTerms:
+			hints = Stated{foreignTerms, false, lineAt(head, start)}
 		case b.hint != "" && hints.License == "":
 			hints = Stated{b.hint, false, lineAt(head, start)}
 		}
@@ -299,7 +302,7 @@ func modified(expr, text string) (license, hint string) {
 }
 
 // ofOthers are words of which a paragraph on the original code has one.
-var ofOthers = [][]byte{copyrighted, []byte("riginal licen"), []byte("RIGINAL LICEN"), []byte("riginal Licen")}
+var ofOthers = [][]byte{copyrighted, []byte("riginal licen"), []byte("RIGINAL LICEN"), []byte("riginal Licen"), []byte("RSA Data Security")}
 
 // notices returns the licences of the texts, notices and links in a comment, and where each stands.
 func notices(block []byte) (exprs []string, found []licensecheck.Match) {

@@ -35,12 +35,15 @@ func TestGrants(t *testing.T) {
 			[]Grant{{License: "MIT", Files: []string{"apic.go", "emitterc.go", "parserc.go"}}, {License: "Apache-2.0"}}},
 		"copyright before names": {"The following files were ported to Go, and\nare still covered by their original copyright and license:\n\n    apic.go\n\nCopyright (c) 2006 K\n\n" + mitText,
 			[]Grant{{License: "MIT", Files: []string{"apic.go"}}}},
-		"exacter": {"It may be used, at your option, under either:\n* Apache License, version 2.0, OR\n* GNU General Public License, version 2.0 or later.\n\n" + mitText + apacheNotice, []Grant{{License: "Apache-2.0 OR GPL-2.0-or-later"}}},
-		"located": {mitText + "\n- Acorn, located at deps/acorn, is licensed as follows:\n\n" + iscText, []Grant{{License: "MIT"}, {License: "ISC", Files: []string{"deps/acorn"}}}},
-		"tag":     {"SPDX-License-Identifier: GPL-2.0-or-later\n\n" + mitText, []Grant{{License: "GPL-2.0-or-later"}}},
-		"a tag":   {"SPDX-License-Identifier: MIT\n", []Grant{{License: "MIT"}}},
-		"none":    {"You may use this on Sundays.", nil},
-		"empty":   {"", nil},
+		"exacter":             {"It may be used, at your option, under either:\n* Apache License, version 2.0, OR\n* GNU General Public License, version 2.0 or later.\n\n" + mitText + apacheNotice, []Grant{{License: "Apache-2.0 OR GPL-2.0-or-later"}}},
+		"located":             {mitText + "\n- Acorn, located at deps/acorn, is licensed as follows:\n\n" + iscText, []Grant{{License: "MIT"}, {License: "ISC", Files: []string{"deps/acorn"}}}},
+		"tag":                 {"SPDX-License-Identifier: GPL-2.0-or-later\n\n" + mitText, []Grant{{License: "GPL-2.0-or-later"}}},
+		"a tag":               {"SPDX-License-Identifier: MIT\n", []Grant{{License: "MIT"}}},
+		"marks of comments":   {apacheNotice + "\nFor the a component, see the files:\n/*\n * derived from B */\n\n/* Copyright B */\n" + iscText, []Grant{{License: "Apache-2.0"}, {License: "ISC", Part: true}}},
+		"parts behind a part": {apacheNotice + "\nPortions are taken from B:\n\n" + iscText + "\nThe hash:\n\n" + mitText, []Grant{{License: "Apache-2.0"}, {License: "ISC", Part: true}, {License: "MIT", Part: true}}},
+		"most of it":          {"Most of A is licensed under the terms of the MIT license.\n\nA few files are not:\n- point.c is under a 3 clause BSD license\n- image.c is public domain.\n\n" + mitText + "\nThe other:\n\n" + iscText, []Grant{{License: "MIT"}, {License: "ISC", Part: true}}},
+		"none":                {"You may use this on Sundays.", nil},
+		"empty":               {"", nil},
 	} {
 		if got := grants([]byte(c.text)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)

@@ -14,7 +14,7 @@ const (
 	gnuName = `(?:GNU )?(?:(?:Lesser|Library|Affero) )?(?:[AL]?GPL|General Public Licen[sc]e)(?: licen[sc]e)?(?: ?\("?[AL]?GPL"?\))?(?:[ ,-]{0,2}(?:v\.? ?|ver\.? |version )?[123](?:\.[012])?(?: only)?)?` +
 		`(?:\+|[,-]? ?\(?(?:or[, -]{1,2})?(?:at your option,? )?(?:or[ -])?(?:any )?(?:later|newer|above))?`
 	oneName = `(?:MIT/X11|X11/MIT|MIT|Expat|ISC|Apache(?: Software)?(?: Licen[sc]e)?[ ,-]{0,2}(?:v\.? ?|ver\.? |version )?2(?:\.0)?|` +
-		`(?:2|3|two|three)[- ]clause BSD|(?:new|modified|revised|simplified) BSD|BSD[- ](?:2|3|two|three)[- ]clause|BSD(?:[- ]style)?|` +
+		`(?:2|3|two|three)[- ]clause BSD|(?:new|modified|revised|simplified) BSD|BSD[- ](?:2|3|two|three)[- ]clause|BSD[23]\b|BSD(?:[- ]style)?|` +
 		gnuName + `|MPL[ -]?(?:v|version )?2(?:\.0)?|Mozilla Public Licen[sc]e,? (?:v|ver\.? |version )?2\.0|the Unlicense|public domain|` +
 		`Boost Software Licen[sc]e(?:[ ,-]{0,2}(?:v\.? ?|version )?1\.0)?|zlib(?:/libpng)? licen[sc]e|CC0(?:[ -]1\.0)?|WTFPL|MPL[ /-]?1\.1|Mozilla Public Licen[sc]e,? (?:v|version )?1\.1|Artistic Licen[sc]e(?:[ ,]{0,2}(?:v\.? ?|version )?2(?:\.0)?)?|(?:Common Development and Distribution Licen[sc]e|CDDL)(?: ?\("?CDDL"?\))?(?:[ ,-]{0,2}(?:v\.? ?|version )?1\.[01])?)`
 	someNames = oneName + `(?:[ ,]{0,2}(?:licen[sc]es?)?(?: ?\([^()]{0,100}\))?(?:,? ?(?:and|or|/|&) ?|, )(?:the |an? )?` + oneName + `)*`
@@ -45,6 +45,7 @@ var (
 	goesOn      = compiled(`(?i)\b(?:can|could|may|is|are|was|were|exists?|available|also|from|found)\b`)
 	disclaimed  = compiled(`(?i)authors? disclaims? copyright to this (?:source )?code`) // SQLite
 	annotation  = compiled(`(?i)@licen[sc]e:?[ \t]+([^\r\n]+)`)
+	linkedName  = compiled(`^\[([\w.+ -]+)\][({]`)
 	nameAlone   = compiled(`(?i)^(?:the )?(` + someNames + `)(?: licen[sc]e)?$`)
 	eachName    = compiled(`(?i)\b` + oneName)
 	short       = compiled(`(?i) ?\((?:the )?"?(?:[AL]?GPL|CDDL)"?\)`)
@@ -85,6 +86,12 @@ func annotated(head []byte) (expr string, at int) {
 		if whole := nameAlone().FindStringSubmatch(said); whole != nil {
 			return exactly(join(whole[1], whole[1]), link), m[0]
 		}
+	}
+	if linked := linkedName().FindStringSubmatch(said); linked != nil {
+		said = linked[1] // "@license [MIT]{@link https://…}"
+	}
+	if said == "AllPermissive" { // in the archive of macros for autoconf
+		return "FSFAP", m[0]
 	}
 	e := Expression(said)
 	if e == NoAssertion || strings.Contains(e, "Ref-") { // "@license React"

@@ -57,7 +57,7 @@ var (
 	// approved matches later versions that need a consent, which are not any later version.
 	approved = compiled(`(?i)(?:,? or \(?(?:at your option\)?,? )?(?:the GNU General Public Licen[sc]e version [23] )?)?or any later version approved by|,? or \(?(?:at your option\)?,? )?any later version (?:approved|accepted) by`)
 	// A GNU notice in other words than usual.
-	gnuNotice = compiled(`(?i)\bterms of (?:the )?(GNU (?:(?:Lesser|Library|Affero) )?(?:General )?Public Licen[sc]e)(?: ?\("?[AL]?GPL"?\))?,?(?: as published by the Free Software Foundation[^;]{0,120}?)?[,;:.]? ?(?:either )?\(?(?:version|v\.?) ?([123](?:\.[01])?)( of the licen[sc]e)?(,? ?(?:or|and),? ?\(?(?:at your option\)?,? )?(?:any )?(?:later|newer|higher))?`)
+	gnuNotice = compiled(`(?i)\bterms of (?:the )?(GNU (?:(?:Lesser|Library|Affero) )?(?:General )?Public Licen[sc]e)(?: ?\("?[AL]?GPL"?\))?,?(?: as published by the Free Software Foundation[^;]{0,120}?)?[,;:.]? ?(?:either )?\(?(?:version|v\.?) ?([123](?:\.[01])?)( of the licen[sc]e)?(?:,? dated \w+,? [0-9]{4}| \(included below\))?(,? ?(?:or|and),? ?\(?(?:at your option\)?,? )?(?:any )?(?:later|newer|higher))?`)
 	// The same, with the version before the name.
 	gnuVersion = compiled(`(?i)\bterms of (?:either )?version ([123](?:\.[01])?)( or (?:any )?(?:later|newer))? of (?:the )?(GNU (?:(?:Lesser|Library|Affero) )?(?:General )?Public Licen[sc]e)( as published by the Free Software Foundation;? or (?:\(at your option\) )?any later)?`)
 	// "under either or both of the following licenses: 1) … 2) …"
@@ -210,7 +210,7 @@ var exceptions = sync.OnceValue(func() []exception {
 		{"WxWindows-exception-3.1", "", `wxwindows librar(?:y|ies)? licen[sc]e`},
 		{"LLVM-exception", "", `apache licen[sc]e,? v(?:ersion )?2\.0 with llvm exceptions?`},
 		{"Qt-GPL-exception-1.0", "", `(?:the )?qt company gpl exception 1\.0`},
-		{"OCaml-LGPL-linking-exception", "", `special exception on linking described in|as a special exception to the gnu (?:lesser|library) general public licen[sc]e,? you may (?:also )?link,? (?:statically or dynamically,? )?a .?work that uses the library`},
+		{ofOCaml, "", `special exception on linking described in|\bwith (?:the |an? )?(?:special )?(?:ocaml )?linking exceptions?\b|as a special exception to the gnu (?:lesser|library) general public licen[sc]e,? you may (?:also )?link,? (?:statically or dynamically,? )?a .?work that uses the library`},
 		{"Universal-FOSS-exception-1.0", "", `universal foss exception, version 1\.0`},
 		{"GPL-3.0-linking-source-exception", "", `additional permission to convey the resulting work\.? corresponding source for a non-source form of such a combination`},
 		{"GPL-3.0-linking-exception", "", `by linking or combining it with .{1,300}additional permission to convey the resulting work`},
@@ -222,6 +222,9 @@ var exceptions = sync.OnceValue(func() []exception {
 	}
 	return out
 })
+
+// ofOCaml is an exception to the LGPL. "With linking exception" means another one beside the GPL.
+const ofOCaml = "OCaml-LGPL-linking-exception"
 
 type exception struct {
 	id, gnu3 string
@@ -250,7 +253,7 @@ func exceptionTo(term, text string) string {
 	}
 	for _, x := range exceptions() {
 		switch {
-		case gnu == (x.id == "LLVM-exception") || !x.words.MatchString(text):
+		case gnu == (x.id == "LLVM-exception") || x.id == ofOCaml && !strings.HasPrefix(term, "LGPL-") || !x.words.MatchString(text):
 		case x.gnu3 != "" && strings.Contains(term, "-3.0"):
 			return x.gnu3
 		default:
@@ -263,10 +266,11 @@ func exceptionTo(term, text string) string {
 var mayExcept = compiled(`[Ee]xception|EXCEPTION|[Ww]xWindows|wxWidgets|unlimited permission|[Aa]dditional permission`)
 
 // ownTerms stands for terms in the author's own words, foreignTerms for a licence with a name that no rule knows, or without its
-// version.
+// version. unreadTerms stands for the words of a comment that may be about another licence: they count at the head of a file only.
 const (
 	ownTerms     = "LicenseRef-own-terms"
 	foreignTerms = "LicenseRef-foreign-terms"
+	unreadTerms  = "LicenseRef-unread-terms"
 )
 
 var (
@@ -282,6 +286,25 @@ var foreign = compiled(`\b(?:under|by|to) (?:the )?terms (?:and conditions )?of 
 
 // besides matches a comment that leaves its terms to another source file.
 var besides = compiled(`(?i)\bsame (?:licen[sc]e|terms|copyright)\w*(?: and \w+)? as\b|\bsee (?:the )?(?:file |files? )?[\w./-]+\.(?:c|h|cc|cpp|hpp|m|s|java|py|js|pl|el|scm|ml)\b[^.]{0,40}\b(?:copyright|licen[sc]|copying|terms)|\bsee (?:the )?(?:copyright|licen[sc]e)(?: notice| information| terms)?s?(?: and \w+)? (?:in|of|at)(?: the)?(?: \w+)* [\w./-]+\.(?:c|h|cc|cpp|hpp|m|s|java|py|js|pl|el|scm|ml)\b`)
+
+// unread matches a comment that states a licence in words that no rule knows; the first group is what stands behind "license:".
+var unread = compiled(`(?i)\blicen[cs]ed (?:under|as|with)\b|\blicen[cs]e ?[:=] ?([a-z][\w+.-]*)|\b[AL]?GPL(?:v?\d)?\b|\b(?:therefore|hereby) (?:\w+ )?in(?:to)? the public domain\b|\breleased (?:for|in|to) the public domain\b|\bcopyleft|\b(?:under|of) (?:the|an?) [\w./+-]+(?: [\w./+-]+){0,4} licen[cs]e\b`)
+
+// elsewhereWords stand behind "license:" where that names no licence.
+var elsewhereWords = []string{"http", "see", "file", "refer", "read", "please", "none", "unknown", "todo", "www", "same"}
+
+// longestUnread is the size in bytes up to which a comment is taken to be about its file, if no rule knows its words.
+const longestUnread = 3000
+
+// statesUnread reports whether a comment states a licence in words that no rule knows.
+func statesUnread(text string) bool {
+	if len(text) > longestUnread {
+		return false
+	}
+	return slices.ContainsFunc(unread().FindAllStringSubmatch(text, 8), func(m []string) bool {
+		return m[1] == "" || !startsWith(strings.ToLower(m[1]), elsewhereWords...)
+	})
+}
 
 // pointing is the beginning of what stands for the name of a licence file that a comment points to.
 const pointing = "LicenseRef-see-"
@@ -303,6 +326,9 @@ func vagueHead(text string) string {
 	}
 	if permit().MatchString(text) && !strings.Contains(strings.ToLower(text), "see the licen") {
 		return ownTerms
+	}
+	if statesUnread(text) {
+		return unreadTerms
 	}
 	return ""
 }

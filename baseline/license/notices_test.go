@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/licensecheck"
 )
 
 const (
@@ -74,6 +76,14 @@ func TestOwnTerms(t *testing.T) {
 		"/* Copyright A\n   See the file COPYING.LIB for the license. */":                          "ISC",
 		"/* Copyright A\n   See the LICENSE file. */":                                              "MIT",
 		"/* Copyright A */": "MIT",
+		"/* Copyright A\n   GPL version 2 or later (see http://www.gnu.org/copyleft/gpl.html) */":              NoAssertion,
+		"/* Licenced as X11: http://a.org/license.html */":                                                     NoAssertion,
+		"/* Created by employees of the government and therefore in the public domain. */":                     NoAssertion,
+		"/* @license A a.org/license */":                                                                       "MIT",
+		"/* License: http://github.com/a/a */":                                                                 "MIT",
+		"/* Copyright A */\nint a;\n/* It copies b.c, which is licensed under terms of its own and is GPL. */": "MIT",
+		"/** @license [ISC]{@link https://github.com/a/a/blob/master/LICENSE} */":                              "ISC",
+		"{-\n Copyright: A\n License: BSD3\n-}":                                                                "BSD-3-Clause",
 	} {
 		if got, from := Of("a.c", Head([]byte(src)), "MIT", files); got != want {
 			t.Errorf("%.60q: %s (%+v), want %s", src, got, from, want)
@@ -90,14 +100,20 @@ func TestVersions(t *testing.T) {
 		want  string
 	}{
 		"later":   {[]string{later, later, later}, "GPL-2.0-or-later"},
+		"of GNU":  {[]string{later, "missing", later, "getopt.c", later, later}, "GPL-2.0-only"},
 		"too few": {[]string{later, later}, "GPL-2.0-only"},
 		"both":    {[]string{later, later, later, only}, "GPL-2.0-only"},
 		"only":    {[]string{only, only, only}, "GPL-2.0-only"},
 		"none":    {nil, "GPL-2.0-only"},
 	} {
 		var v Versions
+		file := "a.c"
 		for _, h := range c.heads {
-			v.Read("src/a.c", []byte(h))
+			if len(h) < len("configure") {
+				file = h // of the heads that follow
+				continue
+			}
+			v.Read("src/"+file, []byte(h))
 		}
 		got, whole := v.Settle([]Statement{text}, "GPL-2.0-only AND MIT")
 		if got[0].Grants[0].License != c.want || whole != c.want+" AND MIT" {
@@ -186,6 +202,13 @@ func TestGrantsOfGNU(t *testing.T) {
 	gs := withoutCopies([]Grant{{License: "AGPL-3.0-or-later"}, {License: "AGPL-3.0-only", Text: true}, {License: "GPL-2.0-only", Text: true}})
 	if want := []Grant{{License: "AGPL-3.0-or-later"}, {License: "GPL-2.0-only", Text: true}}; !reflect.DeepEqual(gs, want) {
 		t.Errorf("a text beside its notice: %+v", gs)
+	}
+	preface := "This Software is distributed under the terms of the GNU Lesser\nGeneral Public License version 2.1 (included below), or (at your\noption) any later version.\n\n"
+	if got := prefaced(licensecheck.Match{ID: "LGPL-2.1"}, preface); got != "LGPL-2.1-or-later" {
+		t.Errorf("said before the text: %q", got)
+	}
+	if got := prefaced(licensecheck.Match{ID: "LGPL-3.0"}, preface); got != "" {
+		t.Errorf("said before another text: %q", got)
 	}
 	linked := grants([]byte("The documentation (everything in the docs/ directory) is under the licence at http://www.apache.org/licenses/LICENSE-2.0\n\nFor the rest:\n\n" + mitText))
 	if len(linked) != 2 || !reflect.DeepEqual(linked[0].Files, []string{"docs/"}) || linked[1].License != "MIT" || len(linked[1].Files) > 0 {

@@ -24,6 +24,10 @@ const enoughHeads, oneOfHeads = 3, 10
 
 var gnuWords = []byte("General Public")
 
+// ofGNU are names of files that programs take over from GNU's build system and library. They say nothing on the program around them.
+var ofGNU = []string{"missing", "depcomp", "compile", "config.guess", "config.sub", "config.rpath", "install-sh", "ltmain.sh", "mdate-sh", "mkinstalldirs", "py-compile",
+	"test-driver", "ylwrap", "libtool.m4", "getopt.c", "getopt1.c", "getopt.h", "getopt_int.h", "alloca.c", "texinfo.tex"}
+
 // describing are names of files that describe the package in their folder, in small letters and without what a README has behind a dot.
 var describing = []string{"readme", "setup.py", "setup.cfg", "pyproject.toml", "description", "dist.ini", "configure.ac"}
 
@@ -64,7 +68,7 @@ func (v *Versions) describes(file string, src []byte) {
 // Read reads the head of a file if it may have a GNU notice, and a file that describes the package.
 func (v *Versions) Read(file string, src []byte) {
 	v.describes(file, src)
-	if v.heads >= allHeads || !bytes.Contains(src[:min(len(src), headBytes)], gnuWords) || IsFile(path.Base(file)) {
+	if slices.Contains(ofGNU, path.Base(file)) || v.heads >= allHeads || !bytes.Contains(src[:min(len(src), headBytes)], gnuWords) || IsFile(path.Base(file)) {
 		return
 	}
 	dir := path.Dir(file)

@@ -41,6 +41,7 @@ var terms = []wording{
 	}},
 	{"not subject to copyright protection and is in the public domain", compiled(`(?i)National Institute of Standards.{0,600}not subject to copyright protection`), constant("NIST-PD")},
 	{"not subject to copyright protection and is in the public domain", compiled(`.`), constant("LicenseRef-public-domain")},
+	{"is identified as the", compiled(`(?i)licen[sc]e to copy and use this software is granted provided that it is identified as the "?RSA Data Security, Inc\.? MD[245] Message[- ]{0,2}Digest Algorithm`), constant("RSA-MD")},
 	// Two libraries that other programs include file by file.
 	{"copyright notice in zlib.h", compiled(`conditions of distribution and use, see (?:the )?copyright notice in zlib\.h`), constant("Zlib")},
 	{"Copyright Notice in lua.h", compiled(`See Copyright Notice in lua\.h`), constant("MIT")},
@@ -63,20 +64,40 @@ func mitOrX11(m []string) string {
 	return "MIT"
 }
 
-// nameHeld is in the text of X11, which is that of MIT and a condition behind its disclaimer.
-var nameHeld = []byte("xcept as contained in this notice")
+// tails are words behind a text that the scanner knows, with which it is another licence. The scanner leaves them out.
+var tails = []struct {
+	id    string
+	sign  []byte // in every text that the words match
+	words func() *regexp.Regexp
+	with  string
+	reach int // bytes behind the text, with the marks of comments
+}{
+	{"MIT", []byte("xcept as contained in this notice"), x11, "X11", 700},
+	{"BSD-3-Clause", []byte("nuclear"), compiled(`(?i)acknowledge that this software is not designed, ?licen[sc]ed or intended\b.{0,90}\bnuclear`), "BSD-3-Clause-No-Nuclear-License-2014", 2000},
+	{"BSD-3-Clause", []byte("nuclear"), compiled(`(?i)acknowledge that (?:the )?software is not designed, ?licen[sc]ed or intended\b.{0,90}\bnuclear`), "BSD-3-Clause-No-Nuclear-License", 2000},
+	{"BSD-3-Clause", []byte("nuclear"), compiled(`(?i)acknowledge that this software is not designed or intended\b.{0,90}\bnuclear`), "BSD-3-Clause-No-Nuclear-Warranty", 2000},
+	{"HPND", []byte("overnment Users Restricted Rights"), compiled(`(?i)US Government Users Restricted Rights.*Silicon Graphics`), "SGI-OpenGL", 2000},
+}
 
-// longestX11 is more bytes than that condition has with the marks of comments.
-const longestX11 = 700
+// laterToo matches the words on later versions behind a date, which the scanner does not expect there.
+var laterToo = compiled(`(?i)\bversion [123](?:\.[01])?,? dated \w+,? [0-9]{4},? or (?:\(?at your option\)?,? )?any later`)
 
 // idOf returns the licence of a text that the scanner found.
 func idOf(text []byte, m licensecheck.Match) string {
 	id := fromScanner(m.ID)
-	if id != "MIT" || m.IsURL {
+	if m.IsURL {
 		return id
 	}
-	if found := text[m.Start:min(m.End+longestX11, len(text))]; bytes.Contains(found, nameHeld) && x11().MatchString(plain(found)) {
-		return "X11"
+	if base, only := strings.CutSuffix(id, "-only"); only && isGNU(id) && !isText(m) && laterToo().MatchString(plain(text[m.Start:min(m.End+len(" dated June, 1991, or (at your option) any later version"), len(text))])) {
+		return base + "-or-later"
+	}
+	for _, t := range tails {
+		if t.id != id {
+			continue
+		}
+		if found := text[m.Start:min(m.End+t.reach, len(text))]; bytes.Contains(found, t.sign) && t.words().MatchString(plain(found)) {
+			return t.with
+		}
 	}
 	return id
 }
@@ -150,6 +171,14 @@ func inWording(block []byte, text string) (expr string, at int) {
 // insteadOf matches a choice between the GPL and other terms.
 var insteadOf = compiled(`(?i)\brequired instead of the above|\bwhich of (?:these|the) (?:two|2) licen[sc]es`)
 
+// inReadme matches a head that leaves the details of its terms to a README, such as the versions of the GPL.
+var inReadme = compiled(`(?i)\bas (?:specified|described|stated|detailed|explained) in (?:the )?(?:accompanying )?["']?README`)
+
+// unversionedGNU reports whether a term is what the name of a GNU licence means without a version.
+func unversionedGNU(term string) bool {
+	return term == unversioned["GPL"] || term == unversioned["LGPL"]
+}
+
 // unlisted reports whether an expression has a version of a GNU licence that there is not.
 func unlisted(expr string) bool {
 	return strings.Contains(expr, "LicenseRef-GPL-") || strings.Contains(expr, "LicenseRef-LGPL-") || strings.Contains(expr, "LicenseRef-AGPL-")
@@ -159,6 +188,9 @@ func unlisted(expr string) bool {
 // licence alone is not the file's.
 func notAlone(expr, text string) string {
 	if isGNU(expr) && !strings.Contains(expr, " OR ") && insteadOf().MatchString(text) {
+		return ownTerms
+	}
+	if strings.Contains(expr, "GPL-") && slices.ContainsFunc(Terms(expr), unversionedGNU) && inReadme().MatchString(text) {
 		return ownTerms
 	}
 	return expr

@@ -3,6 +3,7 @@ package license
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -15,6 +16,7 @@ const (
 	royalty   = "Copying and distribution of this file, with or without modification, are\npermitted in any medium without royalty provided the copyright notice\nand this notice are preserved.\n"
 	eclipse   = "All rights reserved. This program and the accompanying materials are\nmade available under the terms of the Eclipse Public License"
 	conveying = "\nIf you modify this program, or any covered work, by linking or combining it with the B library, A\ngrants you additional permission to convey the resulting work.\n"
+	nuclear   = "\nYou acknowledge that Software is not designed,licensed or intended for use in\nthe design, construction, operation or maintenance of any nuclear facility.\n"
 	openSSL   = "\nIn addition, as a special exception, the copyright holders give permission to link the code of portions of this\nprogram with the OpenSSL library.\n"
 )
 
@@ -25,6 +27,13 @@ func TestWordings(t *testing.T) {
 		"MIT":                    {mitBegin + mitOwner, "MIT"},
 		"X11":                    {mitBegin + mitOwner + nameOfA, "X11"},
 		"X11, as scanned":        {mitText + nameOfA, "X11"},
+		"RSA":                    {"Copyright (C) 1990, RSA Data Security, Inc. All rights reserved.\n\nLicense to copy and use this software is granted provided that\nit is identified as the \"RSA Data Security, Inc. MD5 Message-\nDigest Algorithm\" in all material mentioning it.\n", "RSA-MD"},
+		"nuclear":                {"Copyright A\n" + bsd3Text + nuclear, "BSD-3-Clause-No-Nuclear-License"},
+		"nuclear, 2014":          {"Copyright A\n" + bsd3Text + strings.Replace(nuclear, "that Software", "that this software", 1), "BSD-3-Clause-No-Nuclear-License-2014"},
+		"of OCaml":               {gnuOf + "Lesser General Public License as published by the Free Software\nFoundation, with linking exceptions; either version 2.1 of the License, or (at your option) any later version.\n", "LGPL-2.1-or-later WITH OCaml-LGPL-linking-exception"},
+		"GPL, another exception": {gnuOf + "General Public License" + fsf + "2" + orMore + "It is used with a linking exception.\n", "GPL-2.0-or-later"},
+		"as a README specifies":  {"You may distribute under the terms of either the GNU General Public\nLicense or the Artistic License, as specified in the README file.\n", ""},
+		"a date":                 {gnuOf + "General Public License as published by the Free Software Foundation; version 2 dated June, 1991, or any later version.\n", "GPL-2.0-or-later"},
 		"a further condition":    {mitBegin + "The Software shall be used for Good.\n" + mitOwner, ""},
 		"ISC":                    {"Permission to use, copy, modify, and distribute this software for any purpose with or without fee is hereby granted, provided that the above copyright notice and this permission notice appear in all copies.\n\nTHE SOFTWARE IS PROVIDED \"AS IS\". A IS NOT LIABLE FOR LOSS OF MIND, USE, DATA OR PROFITS.\n", "ISC"},
 		"FSFAP":                  {royalty + "This file is offered as-is, without any warranty.\n", "FSFAP"},
