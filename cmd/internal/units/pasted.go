@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"html"
+	"maps"
 	"regexp"
 	"strings"
 	"sync"
@@ -161,6 +162,15 @@ var markedLanguages = sync.OnceValue(func() (out []marked) {
 		{".php", `<\?php`, `\$\w+\s*(=|->|\[|,|\)|;)`, `\$this->`, `\becho\s`, `\bfunction\s+\w*\s*\(.*\$`},
 		{".rs", `\bfn\s+\w+`, `\blet\s+(mut\s+)?\w+`, `\b(println|format|vec|assert_eq|panic)!`, `\bimpl\b`, `&mut\b`, `^\s*(pub\s+)?use\s+[\w:]+`, `->\s*[\w&<]`, `\bmatch\s.*\{`, `^\s*#!?\[\w+`, `\bpub\s+(fn|struct|enum|mod|const)\b`, `\b(Some|None|Ok|Err)\b`},
 		{".rb", `^\s*def\s+(self\.)?\w+[?!]?(\(.*\))?\s*$`, `^\s*end\s*$`, `\bputs\s`, `\bdo(\s*\|.*\|)?\s*$`, `^\s*require(_relative)?\s+['"]`, `(^|\s)@\w+\b`, `\.\w+[?!](\s|$)`, `^\s*(attr_\w+|module|include)\s`},
+		{".swift", `\bfunc\s+\w+\s*(<[^>]*>)?\(.*(\w:\s|\(\)\s*(throws\s*)?(->.*)?\{\s*$)`, `\b(let|var)\s+\w+\s*(:\s*[\[(]?[A-Z]|=\s*[^;]*[^;\s]\s*$)`, `\bguard\s.*\belse\b`, `\bif\s+(let|var)\s`,
+			`\)\s*(throws\s*)?->\s*[\[(]?[A-Z]`, `^\s*(\w+\s+)*(extension|protocol)\s+\w+.*\{\s*$`, `^\s*import\s+(Foundation|UIKit|XCTest|SwiftUI|Darwin|Cocoa|Glibc)\s*$`, `\.\.<|\w\.\.\.\w`,
+			`\b(inout|mutating|fileprivate|deinit)\b`, `\binit\??\((_|\w+)\s*\w*:`, `\[[A-Z]\w*\]\(`},
+		{".scala", `\bdef\s+\w+.*=\s*(\{|$|\w)`, `^\s*(case\s+)?object\s+\w+(\s+extends\s+\w+.*)?\s*\{?\s*$`, `\bcase\s+class\b`, `^\s*case\s.*=>`, `\b(trait|implicit|lazy\s+val)\s+\w+`,
+			`:\s*(Unit|(Array|List|Seq|Option|Map|Vector)\[.*\])\s*[=,){]`, `\w\s+<-\s`, `^\s*import\s+[\w.]+\.(_|\{.*\})\s*$`, `\bmatch\s*\{`, `\w\[[A-Z]\w*\]\(`, `\bextends\s+App\b`},
+		{".sh", `^#!.*\b(ba|da|k|z)?sh\b`, `^\s*echo\s`, `"\$\{?\w+`, `(^|\s)(\[|\[\[|test)\s.*\s(-[a-z]{1,2}|==?|!=)\s`, `;?\s*\bthen\s*$`, `^\s*(fi|done|esac)\b`, `;\s*do\s*$`, `\$\(`, `^\s*(export|local|readonly|declare)\s+(-\w\s+)?\w+=|^\s*\w+="?\$`, `^\s*read\s+(-\w\s+)*\w+\s*$`,
+			`\$[\d@#?*]`, `^\s*(function\s+)?\w+\s*\(\)\s*\{?\s*$`, "`\\w+.*`", `\|\s*(grep|sed|awk|cut|sort|head|wc|tr|xargs)\b`},
+		{".lua", `\blocal\s+(function\s+)?\w+`, `^\s*end[,);]*\s*$`, `\bthen\s*$`, `\bfunction\s+[\w.:]*\(.*\)\s*$`, `\bdo\s*$`, `~=`, `\w\s*\.\.\s*["(]`, `=\s*#\w|\b#\w`, `\b(pairs|ipairs|tostring|tonumber|setmetatable)\(`,
+			`\b(io|string|table)\.\w+\(`, `\b(nil|elseif|repeat)\b`, `^\s*(print|require)\s*\(`},
 	} {
 		m := marked{suffix: l[0]}
 		for _, expr := range l[1:] {
@@ -179,8 +189,8 @@ const (
 	markedText  = 1 << 16 // bytes that are read
 )
 
-// relatives are languages that share most marks with another one: a text that has both is in the first.
-var relatives = map[string]string{".cpp": ".c", ".ts": ".js"}
+// relatives are languages that share many marks with others: a text that has both is in the first.
+var relatives = map[string][]string{".cpp": {".c"}, ".java": {".c"}, ".cs": {".c"}, ".ts": {".js"}, ".swift": {".js", ".py"}, ".scala": {".kt", ".py"}}
 
 // codeSuffix returns the suffix of the language that a text is code of, ".txt" if the marks of none stand out.
 func codeSuffix(text string) string {
@@ -211,11 +221,18 @@ func codeSuffix(text string) string {
 			}
 		}
 	}
-	for own, of := range relatives {
-		if kinds[own] >= 2 {
-			hits[own], kinds[own] = hits[own]+hits[of], kinds[own]+kinds[of]
-			hits[of] = 0
+	alone, less := maps.Clone(hits), make(map[string]bool)
+	for own, others := range relatives {
+		if kinds[own] < markedKinds {
+			continue
 		}
+		for _, of := range others {
+			hits[own] += alone[of]
+			less[of] = true
+		}
+	}
+	for of := range less {
+		hits[of] = 0
 	}
 	best, second := "", 0
 	for _, m := range markedLanguages() {

@@ -8,13 +8,17 @@ import (
 
 // pastes are short programs as students write them, by the suffix of their language.
 var pastes = map[string]string{
-	".java": "public class Ping {\n    public static void main(String[] args) {\n        for (int i = 0; i < 3 && args.length > 1; i++) {\n            System.out.println(\"<b>\" + i);\n        }\n    }\n}\n",
-	".py":   "import sys\n\ndef ping(n):\n    for i in range(n):\n        print(\"<b>\", i)\n    return None\n",
-	".c":    "#include <stdio.h>\n\nint main(void) {\n    int i = 0;\n    if (i < 3 && i > 1)\n        printf(\"%d &amp;\\n\", i);\n    return 0;\n}\n",
-	".cpp":  "#include <iostream>\nusing namespace std;\n\nint main() {\n    int x;\n    cin >> x;\n    cout << x << endl;\n}\n",
-	".js":   "const fs = require('fs');\nfunction ping(n) {\n    return n === 0 ? [] : [n, ...ping(n - 1)];\n}\nconsole.log(ping(3));\n",
-	".cs":   "using System;\nclass Ping {\n    static void Main(string[] args) {\n        foreach (var a in args)\n            Console.WriteLine(a);\n    }\n}\n",
-	".txt":  "My program counts to three & then it stops.\n\nI tested it with <args>, for each of them it works: see below.\n",
+	".java":  "public class Ping {\n    public static void main(String[] args) {\n        for (int i = 0; i < 3 && args.length > 1; i++) {\n            System.out.println(\"<b>\" + i);\n        }\n    }\n}\n",
+	".py":    "import sys\n\ndef ping(n):\n    for i in range(n):\n        print(\"<b>\", i)\n    return None\n",
+	".c":     "#include <stdio.h>\n\nint main(void) {\n    int i = 0;\n    if (i < 3 && i > 1)\n        printf(\"%d &amp;\\n\", i);\n    return 0;\n}\n",
+	".cpp":   "#include <iostream>\nusing namespace std;\n\nint main() {\n    int x;\n    cin >> x;\n    cout << x << endl;\n}\n",
+	".js":    "const fs = require('fs');\nfunction ping(n) {\n    return n === 0 ? [] : [n, ...ping(n - 1)];\n}\nconsole.log(ping(3));\n",
+	".cs":    "using System;\nclass Ping {\n    static void Main(string[] args) {\n        foreach (var a in args)\n            Console.WriteLine(a);\n    }\n}\n",
+	".swift": "import Foundation\n\nfunc ping(_ n: Int) -> [Int] {\n    guard n > 0 else { return [] }\n    let rest = ping(n - 1)\n    return [n] + rest\n}\nprint(ping(3))\n",
+	".scala": "object Ping {\n  def ping(n: Int): List[Int] = {\n    if (n == 0) Nil else n :: ping(n - 1)\n  }\n  def main(args: Array[String]): Unit = {\n    println(ping(3))\n  }\n}\n",
+	".sh":    "#!/bin/bash\nfor i in 1 2 3; do\n    if [ \"$1\" -gt \"$i\" ]; then\n        echo \"<b> $i\"\n    fi\ndone\n",
+	".lua":   "local function ping(n)\n    if n == 0 then\n        return nil\n    end\n    print(\"n: \" .. n)\n    return ping(n - 1)\nend\n",
+	".txt":   "My program counts to three & then it stops.\n\nI tested it with <args>, for each of them it works: see below.\n",
 }
 
 // TestTyped: a text comes back from the page that an editor made of it: paragraphs, breaks, preformatted text, elements in elements.
@@ -50,6 +54,20 @@ func TestTyped(t *testing.T) {
 			if s := codeSuffix(got); s != suffix {
 				t.Errorf("%s in %s is read as %s", suffix, style, s)
 			}
+		}
+	}
+}
+
+// TestRelatives: code that has more marks of a related language is not taken for it.
+func TestRelatives(t *testing.T) {
+	for text, want := range map[string]string{
+		"class Sort {\n    static void sort(int v[]) {\n        int n = v.length;\n        int i = 0;\n        int t = v[0];\n        System.out.println(n);\n    }\n    public static void main(String[] args) {\n    }\n}\n": ".java",
+		"class Sort {\n    static int n = 3;\n    static void Main() {\n        int i = 0;\n        int t = 7;\n        Console.WriteLine(i);\n    }\n}\n":                                                                     ".cs",
+		"def gcd(a: Int, b: Int): Int =\n  b match {\n    case 0 => a\n    case _ => gcd(b, a % b)\n  }\n":                                                                                                                     ".scala",
+		"def gcd(a, b=1):\n    while b:\n        a, b = b, a % b\n    return a\n":                                                                                                                                              ".py",
+	} {
+		if got := codeSuffix(text); got != want {
+			t.Errorf("%q is read as %s, want %s", text, got, want)
 		}
 	}
 }
