@@ -1,7 +1,7 @@
 // Package helpers finds code that tools write into everybody's code. Transpilers and bundlers add their own functions to their
 // output: Babel's and TypeScript's helpers, the frame of a module for any loader. IDEs write equals and hashCode of a class in
-// Java, Kotlin and C#, the constructors of exceptions in C#, and the methods that build a window. Parser generators write C around the
-// code of a grammar. Two files that share such a helper need not share an origin.
+// Java, Kotlin and C#, the constructors of exceptions in C#, and the methods that build a window. Parser generators write C, Go and JavaScript
+// around the code of a grammar. Two files that share such a helper need not share an origin.
 //
 // The input is tokens of these languages, the output is stretches. The package does no I/O.
 package helpers
@@ -36,20 +36,30 @@ func In(l *lang.Language) bool {
 	return l != nil && written[l.Name]
 }
 
-var written = map[string]bool{"javascript": true, "jsx": true, "typescript": true, "tsx": true, "java": true, "kotlin": true, "csharp": true, "c": true, "cpp": true}
+var written = map[string]bool{"javascript": true, "jsx": true, "typescript": true, "tsx": true, "java": true, "kotlin": true, "csharp": true, "c": true, "cpp": true, "go": true}
 
 // Find lists the helpers of a text in a language, ascending and disjoint.
 func Find(language string, text []byte, toks []lang.Token) []Stretch {
-	if language == "c" || language == "cpp" {
-		return generated(text, toks)
-	}
 	r := reader{text: text, toks: toks}
+	switch language {
+	case "c", "cpp":
+		return generated(text, toks)
+	case "go":
+		return r.machine()
+	}
 	var out []Stretch
 	for i := 0; i < len(toks) && r.failed < mostFailed; i++ {
 		if s, ok := r.at(i); ok {
 			out = append(out, s)
 			i = s.To - 1
 		}
+	}
+	switch language {
+	case "javascript", "jsx":
+		r.failed = 0
+		return joined(joined(r.jison(), r.antlr()), out)
+	case "typescript", "tsx":
+		return joined(r.antlr(), out)
 	}
 	return out
 }

@@ -139,6 +139,8 @@ func Example() {
 func FuzzFind(f *testing.F) {
 	f.Add([]byte("function _typeof(o) { return 1; } var __rest = (a || function () {});"))
 	f.Add([]byte("for (var _len = arguments.length;;) { } function (a) { define.amd }"))
+	f.Add([]byte("var p = {symbols_: {}, performAction: function (yystate) { switch (a) { } }, table: []}; ({EOF:1, upcomingInput: 1}); if (typeof require) { commonjsMain }"))
+	f.Add([]byte("function (k,v,o,l) { } ({symbols_: 1}); function Parser() { this.yy } new Parser; class A extends ParserRuleContext { ruleIndex; class B { visitA?: (ctx: B) } }"))
 	z := lang.NewTokenizer(lang.Limits{})
 	f.Cleanup(z.Close)
 	f.Fuzz(func(t *testing.T, text []byte) {
@@ -265,5 +267,76 @@ tool \- own words
 		if left += c.text[last:]; strings.TrimPrefix(left, ".SH ") != strings.TrimPrefix(c.left, ".SH ") {
 			t.Errorf("left %q, want %q", left, c.left)
 		}
+	}
+}
+
+// kinds lists the stretches of a parser generator by their first and last word and whether they are fitted to the user's grammar.
+func kinds(t testing.TB, language, text string) (out []string) {
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	s, err := z.Tokenize(lang.ByName(language), []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	word := func(i int) string { return text[s.Tokens[i].Start:s.Tokens[i].End] }
+	for _, h := range helpers.Find(language, []byte(text), s.Tokens) {
+		out = append(out, fmt.Sprint(word(h.From), " … ", word(h.To-1), " ", h.Fitted))
+	}
+	return out
+}
+
+// Jison writes its own functions around tables and actions that are the user's.
+func TestJison(t *testing.T) {
+	const text = `var before = 1; var calc = (function(){ var o=function(k,v,o,l){ for(o=o||{},l=k.length;l--;o[k[l]]=v); return o },$V0=[1,4],$V1=[5,7];
+var parser = {trace: function trace() { }, yy: {}, symbols_: {"error":2,"sum":3}, terminals_: {2:"error"}, productions_: [0,[3,3]],
+performAction: function anonymous(yytext, yyleng, yylineno, yy, yystate, $$, _$) { var $0 = $$.length - 1; switch (yystate) { case 1: this.$ = add($$[$0]); break; } },
+table: [{3:1}], defaultActions: {}, parseError: function parseError(str, hash) { throw new Error(str); }, parse: function parse(input) { return input; }};
+var lexer = ({EOF:1, setInput: function(input) { return this; }, upcomingInput: function () { return ""; }, options: {},
+performAction: function anonymous(yy,yy_,$avoiding_name_collisions,YY_START) { switch($avoiding_name_collisions) { case 0: return 5; } }, rules: [/^a/], conditions: {}});
+parser.lexer = lexer; function Parser () { this.yy = {}; } Parser.prototype = parser; parser.Parser = Parser; return new Parser; })();
+if (typeof require !== 'undefined' && typeof exports !== 'undefined') { exports.main = function commonjsMain(args) { return args; }; }
+function ours(a) { return a; }`
+	want := []string{"function … } false", ", … = true", "trace … , false", "symbols_ … , true", "performAction … ) false", "{ … , true", "parseError … } false",
+		"EOF … , false", "options … , true", "performAction … ) false", "{ … } true", "function … Parser false", "if … } false"}
+	if got := kinds(t, "javascript", text); !slices.Equal(got, want) {
+		t.Errorf("%q\nwant\n%q", got, want)
+	}
+	if got := kinds(t, "javascript", `var table = {rules: [1], EOF: 2, symbols: {}}; function Parser() { return 1; }`); len(got) > 0 {
+		t.Errorf("code that Jison did not write: %q", got)
+	}
+}
+
+// ANTLR's classes keep no heading in bundles and in declarations.
+func TestANTLR(t *testing.T) {
+	const text = `import * as antlr from "antlr4ng";
+export class SumParser extends antlr.Parser { static RULE_sum = 0; sum() { this.enterOuterAlt(c, 1); } }
+export class SumContext extends antlr.ParserRuleContext { get ruleIndex() { return 0; } }
+export class SumLexer extends antlr.Lexer { static channelNames = ["DEFAULT"]; }
+export class Printer extends antlr.ParseTreeVisitor { visitSum(c) { return print(c); } }`
+	if got, want := kinds(t, "javascript", text), []string{"class … } true", "class … } true", "class … } false"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	const declared = `import { ParseTreeListener } from "antlr4ts/tree/ParseTreeListener";
+export interface SumListener extends ParseTreeListener { enterSum?: (ctx: SumContext) => void; }
+export interface Options { visit?: (node: Node) => void; }`
+	if got, want := kinds(t, "typescript", declared), []string{"interface … } true"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Ragel writes a machine in Go as gotos between numbered states; linters want their names without underscores.
+func TestRagelGo(t *testing.T) {
+	for _, style := range []string{"st_case_%d _test_eof%d", "stCase%d _testEof%d"} {
+		label, end, _ := strings.Cut(style, " ")
+		text := "package p\nfunc run(data []byte) int {\n\tp := 0\n"
+		for i := range 9 {
+			text += fmt.Sprintf("st%d:\n\tif p++; p == len(data) {\n\t\tgoto "+end+"\n\t}\n"+label+":\n\tgoto st%d\n"+end+":\n\tcs = %d\n", i, i, i, i, i, i)
+		}
+		if got, want := kinds(t, "go", text+"\treturn p\n}\n"), []string{"st0 … " + fmt.Sprintf(end, 8) + " true"}; !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	if got := kinds(t, "go", "package p\nfunc f() { goto _test_eof; _test_eof: return }\n"); len(got) > 0 {
+		t.Errorf("a label alone: %q", got)
 	}
 }
