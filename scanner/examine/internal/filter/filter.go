@@ -175,7 +175,7 @@ func (f *Filter) group(seeds []match.Seed) bool {
 func (f *Filter) isEnough(s match.Seed) bool {
 	if f.alone[s.Target] == 0 {
 		f.alone[s.Target] = 1
-		if f.upperBound(f.reach[:1], nil)-f.shared(f.reach[:1], []match.Seed{s}) >= f.text.Needed {
+		if most := f.upperBound(f.reach[:1], nil); most >= f.text.Needed && most-f.shared(f.reach[:1], []match.Seed{s}) >= f.text.Needed {
 			f.alone[s.Target] = 2
 		}
 	}
@@ -187,7 +187,11 @@ func (f *Filter) dropWeak(seeds []match.Seed) {
 	out := f.groups[:0]
 	for _, g := range f.groups {
 		spans := f.apart[g.from:g.to]
-		if g.needed = f.text.Needed + f.shared(spans, seeds); f.upperBound(spans, nil) >= g.needed {
+		most := f.upperBound(spans, nil)
+		if most < f.text.Needed { // most groups in unrelated code; what sharing takes off needs no counting then
+			continue
+		}
+		if g.needed = f.text.Needed + f.shared(spans, seeds); most >= g.needed {
 			out = append(out, g)
 		}
 	}
