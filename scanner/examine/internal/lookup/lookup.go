@@ -16,6 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
+	"github.com/git-provenance/git-provenance/scanner/hashes"
 	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
@@ -49,7 +50,7 @@ type Hits struct {
 	index Index
 
 	// fingerprints of the text
-	prints []fingerprint.Fingerprint // by hash, then by position
+	prints []fingerprint.Fingerprint // by hash; those of one key then by position
 	hashes []uint64
 	first  []int // hashes[i] has the prints prints[first[i]:first[i+1]]
 
@@ -72,7 +73,7 @@ type Hits struct {
 	grams  []uint64
 	keyed  []uint64
 	packed []uint64
-	sorted []fingerprint.Fingerprint
+	sorter hashes.Sorter[fingerprint.Fingerprint]
 	units  []uint32
 	met    [256]metUnit
 	counts uint64
@@ -120,7 +121,7 @@ func (h *Hits) Find(ctx context.Context, l *lang.Language, tokens []lang.Token) 
 	h.grams = fingerprint.KGrams(h.grams[:0], h.values, p.K)
 	h.winnow(p.W)
 	out := Omitted{Masked: h.mask(len(tokens))}
-	h.sortPrints()
+	h.sorter.Sort(h.prints, func(f fingerprint.Fingerprint) uint64 { return f.Hash })
 	h.hashes, h.first = h.hashes[:0], h.first[:0]
 	for i, f := range h.prints {
 		if i == 0 || f.Hash != h.prints[i-1].Hash {
@@ -189,37 +190,4 @@ func (h *Hits) winnow(w int) {
 		}
 		h.prints = fingerprint.WinnowTies(h.prints, grams, w)
 	}
-}
-
-// sortPrints sorts the prints by hash, then position. It packs the upper bits of each hash with the index of its print, which
-// sorts three times as fast as a comparison. Prints with equal upper bits are then sorted by comparison.
-func (h *Hits) sortPrints() {
-	const places = 24
-	compare := func(a, b fingerprint.Fingerprint) int {
-		return cmp.Or(cmp.Compare(a.Hash, b.Hash), cmp.Compare(a.Pos, b.Pos))
-	}
-	if len(h.prints) >= 1<<places {
-		slices.SortFunc(h.prints, compare)
-		return
-	}
-	h.packed = h.packed[:0]
-	for i, f := range h.prints {
-		h.packed = append(h.packed, f.Hash>>places<<places|uint64(i))
-	}
-	slices.Sort(h.packed)
-	h.sorted = h.sorted[:0]
-	for _, k := range h.packed {
-		h.sorted = append(h.sorted, h.prints[k&(1<<places-1)])
-	}
-	for i := 0; i < len(h.packed); {
-		j := i + 1
-		for j < len(h.packed) && h.packed[j]>>places == h.packed[i]>>places {
-			j++
-		}
-		if alike := h.sorted[i:j]; !slices.IsSortedFunc(alike, compare) {
-			slices.SortFunc(alike, compare)
-		}
-		i = j
-	}
-	h.prints, h.sorted = h.sorted, h.prints
 }
