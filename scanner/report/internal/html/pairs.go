@@ -153,18 +153,39 @@ func Pairs(w io.Writer, r *similar.Result) error {
 	return nil
 }
 
+// shownIn returns the directory or archive that all units of a result lie in, with its slash, and how a unit is named on the page:
+// without it.
+func shownIn(r *similar.Result) (in string, name func(string) string) {
+	for i, u := range r.Units {
+		dir := u.Name[:strings.LastIndexByte(u.Name, '/')+1]
+		if i == 0 {
+			in = dir
+		}
+		for !strings.HasPrefix(dir, in) {
+			in = in[:strings.LastIndexByte(in[:len(in)-1], '/')+1]
+		}
+	}
+	return in, func(u string) string { return escape.Line(strings.TrimPrefix(u, in)) }
+}
+
 func newPairsPage(r *similar.Result) (*pairsPage, error) {
+	in, name := shownIn(r)
+	head := fmt.Sprintf("%s of %s", words.Plural(len(r.Pairs), "pair"), words.Plural(len(r.Units), "unit"))
+	if in != "" {
+		head += " in " + escape.Line(strings.TrimSuffix(in, "/"))
+	}
 	p := &pairsPage{
 		Policy: fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'", sourceHash(pairsScript), sourceHash(pageStyle)),
-		Script: template.JS(pairsScript), Alike: r.Parameters.Sort == similar.BySimilarity, ByAlike: r.Order() == similar.BySimilarity, Sets: pairsSets(r.Common), Exact: exactLists(r),
+		Script: template.JS(pairsScript), Alike: r.Parameters.Sort == similar.BySimilarity, ByAlike: r.Order() == similar.BySimilarity, Sets: pairsSets(r.Common, name), Exact: exactLists(r),
 		Style: template.CSS(pageStyle), Tool: escape.Line(r.Tool.Version), Unseen: len(r.Ledger),
-		Head:    fmt.Sprintf("%s of %s.", words.Plural(len(r.Pairs), "pair"), words.Plural(len(r.Units), "unit")),
+		Head:    head + ".",
 		Promise: fmt.Sprintf("Every match of %s and more was verified, token for token.", words.Plural(r.Parameters.MinTokens, "token")),
 		Ledger:  pairsReasons(r.Ledger),
 	}
 	p.Alone = slices.ContainsFunc(r.Pairs, func(u similar.UnitPair) bool { return u.Alone != nil })
 	err := r.Each(func(u *similar.UnitPair) error {
 		row := newPairsRow(len(p.Pairs)+1, u, r.Parameters.MinTokens)
+		row.A, row.B = name(u.A), name(u.B)
 		row.Numbers = numbers(u, p.Alike, p.Alone)
 		p.Pairs = append(p.Pairs, row)
 		return nil
@@ -173,7 +194,7 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 		return nil, err
 	}
 	for _, u := range r.Empty() {
-		p.Empty = append(p.Empty, escape.Line(u))
+		p.Empty = append(p.Empty, name(u))
 	}
 	if p.Empty != nil {
 		p.NoCode = words.NoCode(len(p.Empty), len(r.Units)) + ":"
@@ -188,7 +209,7 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 	for i, g := range r.Groups {
 		out := pairsGroup{Size: words.Plural(len(g.Units), "unit"), Least: "each " + words.Linked(g.Least, r.Order()), Open: len(g.Units) <= openGroup}
 		for _, u := range g.Units {
-			out.Units = append(out.Units, escape.Line(u))
+			out.Units = append(out.Units, name(u))
 		}
 		out.Pairs = within[i]
 		if n := len(out.Pairs) - groupPairs; n > 0 {
@@ -217,7 +238,7 @@ func pairsWithin(r *similar.Result, rows []pairsRow) [][]pairsRow {
 }
 
 func newPairsRow(n int, p *similar.UnitPair, least int) pairsRow {
-	row := pairsRow{N: n, A: escape.Line(p.A), B: escape.Line(p.B), ShareA: words.Percent(p.ShareA), ShareB: words.Percent(p.ShareB)}
+	row := pairsRow{N: n, ShareA: words.Percent(p.ShareA), ShareB: words.Percent(p.ShareB)}
 	rank := p.Share()
 	if p.Similarity > 0 {
 		row.Alike, rank = words.Percent(p.Similarity), p.Similarity
@@ -254,11 +275,11 @@ func newPairsRow(n int, p *similar.UnitPair, least int) pairsRow {
 	return row
 }
 
-func pairsSets(cs []similar.Common) (out []pairsSet) {
+func pairsSets(cs []similar.Common, name func(string) string) (out []pairsSet) {
 	for _, c := range cs {
 		s := pairsSet{Size: words.Plural(len(c.Units), "unit"), Tokens: words.Plural(c.Tokens, "token")}
 		for _, u := range c.Units {
-			s.Units = append(s.Units, escape.Line(u))
+			s.Units = append(s.Units, name(u))
 		}
 		for _, x := range c.Code {
 			s.Code = append(s.Code, stretchWords(x))
