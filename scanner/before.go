@@ -89,7 +89,7 @@ func (b *before) runs(st examine.Stream) []uint64 {
 func (b *before) keep(added func(text []byte) []git.Range) func(examine.Stream, *examine.Found) bool {
 	return func(st examine.Stream, f *examine.Found) bool {
 		changed := added(st.Text)
-		if f.Documentation {
+		if f.Documentation && f.Language != lang.Words().Name { // its tokens are words of comments
 			st = words(st)
 		}
 		lines := touched(f, changed, b.s.Params().K)

@@ -51,6 +51,45 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
+// TestCommentedTemplate: the comments of a template, whose language is not read, are documentation. Its settings are not.
+func TestCommentedTemplate(t *testing.T) {
+	var comment, settings strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&comment, "  # The %d. value of part%d is read as duration%d, with a fraction like scale%d and a unit.\n", i, i*i%31, i*7%13, i*7919%613)
+		fmt.Fprintf(&settings, "  part%d: scale%d / duration%d {{ weight%d }}\n", i*i%31, i*7919%613, i*7%13, i%5)
+	}
+	b := based(t, pack{"pkg:generic/times@1.0.0", "MIT", "2020-01-01", files{"times.md": comment.String(), "times.yml.jinja": settings.String()}})
+	for text, want := range map[string]bool{comment.String(): true, settings.String(): false} {
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"own.yml.jinja": "own: {{ value }}\n" + text + "last: {{ end }}\n"}.dir(t)))
+		if f.Documentation != want {
+			t.Errorf("%.60s: documentation %t", text, f.Documentation)
+		}
+	}
+}
+
+// TestScaffold: the tests that Angular's command writes for each component are no copies of each other; tests that are one's own are.
+func TestScaffold(t *testing.T) {
+	scaffold := func(name, own string) string {
+		return strings.NewReplacer("NAME", name, "OWN", own).Replace("import { ComponentFixture, TestBed } from '@angular/core/testing';\nimport { NAME } from './x';\n\ndescribe('NAME', () => {\n" +
+			"  let component: NAME;\n  let fixture: ComponentFixture<NAME>;\n\n  beforeEach(async () => {\n    await TestBed.configureTestingModule({\n      declarations: [ NAME ]\n    })\n    .compileComponents();\n  });\n\n" +
+			"  beforeEach(() => {\n    fixture = TestBed.createComponent(NAME);\n    component = fixture.componentInstance;\n    fixture.detectChanges();\n  });\n\n  it('should create', () => {\n    expect(component).toBeTruthy();\n  });\nOWN});\n")
+	}
+	own := "\n  it('visits', () => {\n" + strings.ReplaceAll(walker, "NAME", "walk") + "\n  });\n"
+	b := based(t, pack{"pkg:npm/cards@1.0.0", "MIT", "2020-01-01", files{"card.spec.ts": scaffold("CardComponent", own)}})
+	for _, c := range []struct {
+		name, target string
+		copies       bool
+	}{
+		{"a scaffold", scaffold("QuotaComponent", "  const quota = load(3);\n"), false},
+		{"a copied test", scaffold("QuotaComponent", own), true},
+	} {
+		r := tree(t, scan(t, scanner.Options{}, b), files{"quota.spec.ts": c.target}.dir(t))
+		if (len(r.Findings) > 0) != c.copies {
+			t.Errorf("%s: %d findings", c.name, len(r.Findings))
+		}
+	}
+}
+
 // machine returns the output of a parser generator for a grammar, whose states have the given numbers.
 func machine(name string, by int) string {
 	var b strings.Builder

@@ -119,7 +119,7 @@ type Finding struct {
 	UnjudgedCount   int          `json:"unjudgedCount,omitempty"`   // files among them that have most of the region and were not judged
 
 	// Documentation is set if the region is a comment whose words agree, beside code that is no finding with the package. Its
-	// tokens are words.
+	// tokens are words. In a file that is read as words, such as a template of settings, all lines of it are comments.
 	Documentation bool `json:"documentation,omitempty"`
 
 	// Table is set if the region is a table of numbers, or a list of named ones. Such a table is often a fact, such as a character

@@ -1,7 +1,7 @@
 // Package helpers finds code that tools write into everybody's code. Transpilers and bundlers add their own functions to their
 // output: Babel's and TypeScript's helpers, the frame of a module for any loader. IDEs write equals and hashCode of a class in
 // Java, Kotlin and C#, the constructors of exceptions in C#, and the methods that build a window. Parser generators write C, Go and JavaScript
-// around the code of a grammar. Two files that share such a helper need not share an origin.
+// around the code of a grammar. Angular's command writes a test for each component. Two files that share such a helper need not share an origin.
 //
 // The input is tokens of these languages, the output is stretches. The package does no I/O.
 package helpers
@@ -40,7 +40,7 @@ var written = map[string]bool{"javascript": true, "jsx": true, "typescript": tru
 
 // Find lists the helpers of a text in a language, ascending and disjoint.
 func Find(language string, text []byte, toks []lang.Token) []Stretch {
-	r := reader{text: text, toks: toks}
+	r := reader{text: text, toks: toks, scaffolded: hasScaffold(text)}
 	switch language {
 	case "c", "cpp":
 		return generated(text, toks)
@@ -66,9 +66,10 @@ func Find(language string, text []byte, toks []lang.Token) []Stretch {
 
 // reader reads tokens by their text.
 type reader struct {
-	text   []byte
-	toks   []lang.Token
-	failed int
+	text       []byte
+	toks       []lang.Token
+	failed     int
+	scaffolded bool // it may have lines that Angular's command wrote
 }
 
 // word returns the text of a token, or nil.
@@ -91,6 +92,11 @@ func (r *reader) is(i int, words ...string) bool {
 
 // at returns the helper that begins with token i.
 func (r *reader) at(i int) (Stretch, bool) {
+	if r.scaffolded {
+		if s, ok := r.scaffold(i); ok {
+			return s, true
+		}
+	}
 	switch string(r.word(i)) {
 	case "function":
 		return r.function(i)

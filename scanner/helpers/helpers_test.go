@@ -56,6 +56,28 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// What Angular's command writes into each test is found between the user's own lines.
+func TestFindScaffold(t *testing.T) {
+	const begin = "describe('CardComponent', () => {\n  let component: CardComponent;\n  let fixture: ComponentFixture<CardComponent>;\n  beforeEach(async () => {\n    await TestBed.configureTestingModule({"
+	const end = "beforeEach(() => {\n    fixture = TestBed.createComponent(CardComponent);\n    component = fixture.componentInstance;\n    fixture.detectChanges();\n  });\n\n  it('should create', () => {\n    expect(component).toBeTruthy();\n  });\n});"
+	own := "\n    schemas: [{ provide: B, useValue: {} }],\n  }).compileComponents(); });\n  const c = load();\n  "
+	imports := "import { ComponentFixture, TestBed } from '@angular/core/testing';\n"
+	got := find(t, "typescript", imports+begin+own+end)
+	want := []string{begin, "],\n  }).compileComponents(); })", strings.TrimSuffix(end, ";")}
+	for i, w := range want {
+		want[i] = "Angular's command: " + w
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	if got := find(t, "typescript", begin+own+end); len(got) > 0 {
+		t.Errorf("without the import: %q", got)
+	}
+	if got := find(t, "typescript", imports+"it('adds', () => {\n  const service = TestBed.inject(Adder);\n  expect(service.add(1, 2)).toBe(3);\n});\n"); len(got) > 0 {
+		t.Errorf("a test of one's own: %q", got)
+	}
+}
+
 func TestFindJava(t *testing.T) {
 	equals := "equals(final Object o) { return o instanceof A && ((A) o).b == b; }"
 	hash := "hashCode() { final int prime = 31; return prime * b; }"

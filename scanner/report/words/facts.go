@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/git-provenance/git-provenance/scanner/report/order"
@@ -146,7 +147,11 @@ func LicenceOf(f *finding.Finding, e Extent) Line {
 func Amount(f *finding.Finding) Line {
 	var l Line
 	if f.Documentation {
-		l.plain("documentation copied: %s of a comment, %s of those in the file's comments", Plural(f.Tokens, "word"), Percent(f.FileShare))
+		whole := "those in the file's comments"
+		if f.Language == lang.Words().Name {
+			whole = "the file"
+		}
+		l.plain("documentation copied: %s of a comment, %s of %s", Plural(f.Tokens, "word"), Percent(f.FileShare), whole)
 		return l
 	}
 	l.plain("%s", Plural(f.Tokens, "token"))

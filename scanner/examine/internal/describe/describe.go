@@ -5,6 +5,7 @@
 package describe
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha1"
 	"crypto/sha256"
@@ -99,6 +100,7 @@ func (t *teller) finding(split origins.Split) (Found, error) {
 		Table:       isTable(t.Tokens, best.Runs) || isNamedNumbers(t.Text, t.Tokens, best.Runs),
 	}, Core: git.Range{First: t.Line(inner[0].Target), Last: t.LastLine(last.TargetEnd() - 1)},
 	}
+	f.Documentation = t.Language == lang.Words() && !finding.Document(t.Path) && isCommented(t.Text[t.Tokens[from].Start:t.Tokens[to-1].End], t.lineOf(t.Tokens[from].Start))
 	if t.settings.Traces {
 		f.Trace = traceOf(&t.Stream, inner[0].Target, last.TargetEnd())
 	}
@@ -235,6 +237,33 @@ func isNamedNumbers(text []byte, tokens []lang.Token, runs []match.Run) bool {
 		}
 	}
 	return named >= leastNamed && all <= tokensOfNamed*named && others*namesOfTable <= named
+}
+
+// lineOf returns what stands on the line of a byte before it.
+func (t *teller) lineOf(at uint32) []byte {
+	return t.Text[bytes.LastIndexByte(t.Text[:at], '\n')+1 : at]
+}
+
+// commentMarks begin comments in languages of settings and templates, none of which has a lexer of its own.
+var commentMarks = []string{"#", "//", ";", "--", "%"}
+
+// isComment reports whether a line is a comment: a mark, repeated at will, and a space.
+func isComment(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t")
+	return slices.ContainsFunc(commentMarks, func(m string) bool {
+		rest := bytes.TrimLeft(line, m[:1])
+		return bytes.HasPrefix(line, []byte(m)) && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t')
+	})
+}
+
+// isCommented reports whether all lines of a region are comments; before is what its first line has before it.
+func isCommented(region, before []byte) bool {
+	for line := range bytes.Lines(append(bytes.Clone(before), region...)) {
+		if line = bytes.TrimRight(line, "\r\n"); len(bytes.TrimSpace(line)) > 0 && !isComment(line) {
+			return false
+		}
+	}
+	return true
 }
 
 // sha1Of returns the SHA-1 of a content, which SPDX asks for. Nothing relies on it.
