@@ -12,6 +12,8 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/internal/learning"
+	"github.com/git-provenance/git-provenance/baseline/internal/maker"
+	"github.com/git-provenance/git-provenance/baseline/internal/survey"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
@@ -40,10 +42,10 @@ type AddOptions struct {
 
 // Reasons that Add itself gives for leaving something out.
 const (
-	ReasonTooShort  lang.Reason = "too-short"         // fewer tokens than a k-gram has
-	ReasonDuplicate lang.Reason = "duplicate-package" // listed twice in one call
-	ReasonBroken    lang.Reason = "broken-archive"    // nothing of the package is indexed
-	ReasonLicences  lang.Reason = "too-many-licences" // files that state a licence, beyond the limit for a package
+	ReasonTooShort              = maker.TooShort         // fewer tokens than a k-gram has
+	ReasonDuplicate lang.Reason = "duplicate-package"    // listed twice in one call
+	ReasonBroken    lang.Reason = "broken-archive"       // nothing of the package is indexed
+	ReasonLicences              = survey.TooManyLicences // files that state a licence, beyond the limit for a package
 )
 
 // Skip is a file that is not in the baseline, or only in part.
@@ -89,22 +91,48 @@ type note struct {
 	Skip
 }
 
+// reading is a content under a file name. The result depends on nothing else, so each reading is processed once, however many
+// packages and versions have it.
+type reading struct {
+	hash store.Hash
+	base string
+}
+
+// job is a new reading on its way to a worker.
+type job struct {
+	reading
+	seq  int
+	unit uint32 // sampling unit of the content's first path
+	path string
+	data []byte
+}
+
+// built is a document ready for a segment.
+type built struct {
+	*maker.Document
+	seq int // of the path under which it was read
+}
+
+func duplicate(purl, from string) Skip {
+	return Skip{purl, from, ReasonDuplicate, "named twice in one call; the first is used"}
+}
+
 // adder is one run of Add.
 type adder struct {
-	w     *Writer
-	o     AddOptions
-	pkgs  []Package
-	occs  []store.Occurrence
-	at    []int                  // of each occurrence: its number in the order of reading
-	met   map[store.Hash]meeting // contents handed to a worker under their first file name
-	again map[reading]bool       // contents handed to a worker under other file names
-	jobs  chan job
-	open  sync.WaitGroup // jobs handed out and not yet done
-	fresh int64          // bytes of new text since the last flush
-	sum   Added
-	seq   int
-	parts []generation.Segment
-	told  map[store.Hash]license.Statement // licence files read, without their paths
+	w      *Writer
+	o      AddOptions
+	pkgs   []Package
+	occs   []store.Occurrence
+	at     []int                  // of each occurrence: its number in the order of reading
+	met    map[store.Hash]meeting // contents handed to a worker under their first file name
+	again  map[reading]bool       // contents handed to a worker under other file names
+	jobs   chan job
+	open   sync.WaitGroup // jobs handed out and not yet done
+	fresh  int64          // bytes of new text since the last flush
+	sum    Added
+	seq    int
+	parts  []generation.Segment
+	survey *survey.Surveyor
 
 	broken error // error of the first package whose archive cannot be read
 
@@ -133,7 +161,7 @@ func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) 
 }
 
 func newAdder(w *Writer, o AddOptions) *adder {
-	a := &adder{w: w, o: o, met: make(map[store.Hash]meeting), again: make(map[reading]bool), outcomes: make(map[reading]outcome), told: make(map[store.Hash]license.Statement)}
+	a := &adder{w: w, o: o, met: make(map[store.Hash]meeting), again: make(map[reading]bool), outcomes: make(map[reading]outcome), survey: &survey.Surveyor{Limits: o.Source}}
 	a.sum.Skipped = make(map[lang.Reason]int)
 	return a
 }
@@ -158,7 +186,7 @@ func (a *adder) add(ctx context.Context, pkgs []*source.Package) error {
 	if !changed { // the packages turned out to be known; parts of them may be written
 		return a.w.sweep()
 	}
-	a.met, a.again, a.outcomes, a.occs, a.ready, a.told = nil, nil, nil, nil, nil, nil // frees memory for learning
+	a.met, a.again, a.outcomes, a.occs, a.ready, a.survey = nil, nil, nil, nil, nil, nil // frees memory for learning
 	return a.w.commit(ctx, m)
 }
 
@@ -205,9 +233,9 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	}
 	a.pkgs = append(a.pkgs, Package{PURL: p.PURL})
 	from := a.seq
-	s := surveyor{limits: a.o.Source, told: a.told, skip: a.skip}
-	s.file = func(path string, data []byte) error { return a.file(ctx, idx, path, data) }
-	pkg, err := s.read(ctx, p)
+	a.survey.File = func(path string, data []byte) error { return a.file(ctx, idx, path, data) }
+	a.survey.Skip = func(path string, reason lang.Reason, detail string) { a.skip(Skip{p.PURL, path, reason, detail}) }
+	pkg, err := a.survey.Read(ctx, p)
 	if err != nil && a.seq == from && source.Broken(err) { // no file of it was passed on, so the other packages can still be read
 		a.pkgs = a.pkgs[:idx]
 		a.skip(Skip{PURL: p.PURL, Reason: ReasonBroken, Detail: err.Error()})
@@ -266,11 +294,11 @@ func (a *adder) skip(s Skip) {
 
 // work turns contents into documents until the channel is closed.
 func (a *adder) work(ctx context.Context) error {
-	d, err := newDigester(a.o.Limits, a.w.man.Params, a.w.base.key)
+	d, err := maker.New(a.o.Limits, a.w.man.Params, a.w.base.key)
 	if err != nil {
 		return err
 	}
-	defer func() { d.tz.Close() }()
+	defer func() { d.Close() }()
 	for j := range a.jobs {
 		switch {
 		case ctx.Err() != nil || err != nil:
@@ -286,27 +314,28 @@ func (a *adder) work(ctx context.Context) error {
 
 // keepLarge processes a large text alone. It returns a new digester, because the old one keeps buffers of the size of
 // that text.
-func (a *adder) keepLarge(j job, d *digester) (*digester, error) {
+func (a *adder) keepLarge(j job, d *maker.Maker) (*maker.Maker, error) {
 	a.large.Lock()
 	defer a.large.Unlock()
 	a.keep(j, d)
-	next, err := newDigester(a.o.Limits, a.w.man.Params, a.w.base.key)
+	next, err := maker.New(a.o.Limits, a.w.man.Params, a.w.base.key)
 	if err != nil {
 		return d, err
 	}
-	d.tz.Close()
+	d.Close()
 	return next, nil
 }
 
-func (a *adder) keep(j job, d *digester) {
-	b, reason, detail := d.digest(j)
+func (a *adder) keep(j job, d *maker.Maker) {
+	b, out := d.Make(j.hash, j.path, j.data)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if reason != "" {
-		a.outcomes[j.reading] = outcome{reason, detail, b != nil}
+	if out.Reason != "" {
+		a.outcomes[j.reading] = outcome{out.Reason, out.Detail, b != nil}
 	}
 	if b != nil {
-		a.ready = append(a.ready, b)
+		b.Unit = j.unit
+		a.ready = append(a.ready, &built{b, j.seq})
 	}
 }
 

@@ -24,14 +24,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
+	"github.com/git-provenance/git-provenance/baseline/internal/maker"
 	"github.com/git-provenance/git-provenance/baseline/shared"
+	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 )
 
@@ -105,10 +106,15 @@ func writeFile(path string, b []byte) error {
 
 // Values appends the fingerprint value of each token.
 func Values(dst []uint64, l *lang.Language, toks []lang.Token) []uint64 {
-	salt := fingerprint.FamilySalt(l.Family)
-	dst = slices.Grow(dst, len(toks))
-	for _, t := range toks {
-		dst = append(dst, fingerprint.Value(salt, t.Kind))
-	}
-	return dst
+	return maker.Values(dst, l, toks)
 }
+
+// Tokenize reads a content for an index of k-grams, and returns the text that its tokens are of. It falls back to words if the parse
+// is given up. If it returns no language, the content is left out for the reason given. If it returns a language and a reason, the
+// content was not read by the rules of its language, or not all of it.
+func Tokenize(tz *lang.Tokenizer, name string, content []byte, k int) (s lang.Stream, text []byte, l *lang.Language, reason lang.Reason, detail string) {
+	return maker.Tokenize(tz, name, content, k)
+}
+
+// CompareEntries orders documents by hash. For equal contents, a language with a grammar comes first.
+func CompareEntries(x, y *store.Entry) int { return maker.Compare(x, y) }

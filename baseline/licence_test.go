@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline/internal/survey"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
@@ -110,7 +111,7 @@ func TestPackageLicence(t *testing.T) {
 
 // TestManyLicences: licence files beyond the limit are reported.
 func TestManyLicences(t *testing.T) {
-	for n, want := range map[int]string{maxStatements: "", maxStatements + 2: "2 files beyond the first 4096 that state a licence are not read for it"} {
+	for n, want := range map[int]string{survey.MaxStatements: "", survey.MaxStatements + 2: "2 files beyond the first 4096 that state a licence are not read for it"} {
 		files := make(map[string]string)
 		for i := range n {
 			files[fmt.Sprintf("%05d/package.json", i)] = `{"name":"z","license":"Zlib"}`

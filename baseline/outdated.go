@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
+	"github.com/git-provenance/git-provenance/baseline/internal/maker"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 
@@ -147,14 +148,13 @@ func (c *compaction) renewBatch(ctx context.Context, docs []Document) error {
 	workers := runtime.GOMAXPROCS(0)
 	for w := range workers {
 		g.Go(func() error {
-			enc, err := store.NewEncoder()
+			m, err := maker.New(lang.Limits{}, c.w.man.Params, c.w.base.key)
 			if err != nil {
 				return err
 			}
-			d := &digester{tz: lang.NewTokenizer(lang.Limits{}), enc: enc, params: c.w.man.Params, key: c.w.base.key}
-			defer d.tz.Close()
+			defer m.Close()
 			for i := w; i < len(docs) && ctx.Err() == nil; i += workers {
-				if fresh[i], err = c.anew(d, docs[i]); err != nil {
+				if fresh[i], err = c.anew(m, docs[i]); err != nil {
 					return err
 				}
 			}
@@ -173,16 +173,16 @@ func (c *compaction) renewBatch(ctx context.Context, docs []Document) error {
 }
 
 // anew tokenises a document again. It returns nil if the document now has too few tokens for a k-gram.
-func (c *compaction) anew(d *digester, doc Document) (*built, error) {
+func (c *compaction) anew(m *maker.Maker, doc Document) (*built, error) {
 	text, err := c.w.base.Text(doc)
 	if err != nil {
 		return nil, err
 	}
-	s, l, _, err := d.tz.TokenizeOrWords(lang.ByName(doc.Language), text)
-	if err != nil || len(s.Tokens) < d.params.K {
+	d := m.Again(doc.Hash, lang.ByName(doc.Language), text)
+	if d == nil {
 		return nil, nil
 	}
-	return d.document(doc.Hash, l, text, s), nil
+	return &built{Document: d}, nil
 }
 
 // forget removes the documents that turned out too short, as Add would have.

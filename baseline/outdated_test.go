@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/baselinetest"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
+	"github.com/git-provenance/git-provenance/baseline/internal/maker"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -134,7 +135,7 @@ func TestOutdatedTooShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &built{Entry: enc.Entry(store.Content{Hash: store.Sum(text), Language: "go", Text: text, Tokens: toks, Lines: lang.Lines(text)})}
+	d := &built{Document: &maker.Document{Entry: enc.Entry(store.Content{Hash: store.Sum(text), Language: "go", Text: text, Tokens: toks, Lines: lang.Lines(text)})}}
 	d.Scheme = "0.0@before"
 	occs := []store.Occurrence{{Hash: d.Hash, Path: "a.go"}}
 	e, err := w.writeSegment([]*built{d}, []Package{{PURL: "pkg:golang/example.com/s@v1", Files: 1, Digest: packageDigest(occs)}}, occs)

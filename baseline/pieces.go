@@ -15,7 +15,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/internal/learning"
-	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/internal/maker"
+	"github.com/git-provenance/git-provenance/baseline/internal/survey"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
@@ -57,8 +58,8 @@ func TakeSurvey(ctx context.Context, same []*source.Package, lim source.Limits) 
 		seq++
 		out.Skips = append(out.Skips, SeqSkip{seq, s})
 	}
-	r := surveyor{limits: lim, told: make(map[store.Hash]license.Statement), skip: skip}
-	r.file = func(path string, data []byte) error {
+	r := survey.Surveyor{Limits: lim}
+	r.File = func(path string, data []byte) error {
 		seq++
 		out.Files = append(out.Files, File{path, store.Sum(data), seq})
 		out.Bytes += int64(len(data))
@@ -66,7 +67,8 @@ func TakeSurvey(ctx context.Context, same []*source.Package, lim source.Limits) 
 	}
 	for i, p := range same {
 		from := seq
-		if out.Package, err = r.read(ctx, p); err == nil {
+		r.Skip = func(path string, reason lang.Reason, detail string) { skip(Skip{p.PURL, path, reason, detail}) }
+		if out.Package, err = r.Read(ctx, p); err == nil {
 			for _, q := range same[i+1:] {
 				skip(duplicate(q.PURL, q.From))
 			}
@@ -116,16 +118,16 @@ func Elect(all []Candidate) []Elected {
 }
 
 // Maker turns contents into documents. Not safe for concurrent use.
-type Maker struct{ d *digester }
+type Maker struct{ m *maker.Maker }
 
 // NewMaker returns a maker of documents for baselines with these parameters.
 func NewMaker(lim lang.Limits, p fingerprint.Params, key fingerprint.Key) (*Maker, error) {
-	d, err := newDigester(lim, p, key)
-	return &Maker{d}, err
+	m, err := maker.New(lim, p, key)
+	return &Maker{m}, err
 }
 
 // Close releases the parsers.
-func (m *Maker) Close() { m.d.tz.Close() }
+func (m *Maker) Close() { m.m.Close() }
 
 // Piece is one content that became a document, or the reason why it did not.
 type Piece struct {
@@ -138,10 +140,11 @@ type Piece struct {
 
 // Make turns a content into a document.
 func (m *Maker) Make(e Elected, data []byte) Piece {
-	b, reason, detail := m.d.digest(job{reading: reading{hash: e.Hash}, seq: e.Seq, unit: e.Unit, path: e.Path, data: data})
-	p := Piece{Elected: e, Reason: reason, Detail: detail}
+	b, out := m.m.Make(e.Hash, e.Path, data)
+	p := Piece{Elected: e, Reason: out.Reason, Detail: out.Detail}
 	if b != nil {
-		p.Entry, p.Fingerprints = &b.Entry, b.fps
+		b.Unit = e.Unit
+		p.Entry, p.Fingerprints = &b.Entry, b.Prints
 	}
 	return p
 }

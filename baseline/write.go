@@ -321,15 +321,15 @@ func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurr
 	defer dw.Abort()
 	total := 0
 	for _, d := range docs {
-		total += len(d.fps)
+		total += len(d.Prints)
 	}
 	ps := make([]segment.Placed, 0, total)
 	for _, d := range docs {
 		base := dw.Base()
-		for _, f := range d.fps {
+		for _, f := range d.Prints {
 			ps = append(ps, placed(f, base))
 		}
-		d.fps = nil
+		d.Prints = nil
 		dw.Add(&d.Entry)
 	}
 	if err := dw.Close(pkgs, occs); err != nil {

@@ -44,6 +44,8 @@ var floors = []string{
 	"baseline/internal/generation",
 	"baseline/internal/transport",
 	"baseline/internal/learning",
+	"baseline/internal/survey",
+	"baseline/internal/maker",
 	"baseline/shared",
 	"baseline/shared/postgres",
 	"baseline/shared/s3",

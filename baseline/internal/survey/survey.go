@@ -1,0 +1,118 @@
+// Package survey reads a package: its licences, its metadata, and its files, which it passes on. It makes no document of them.
+package survey
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// longBefore is the least time between the date of an archive's files and its release for both to be recorded. A registry that
+// copies others dates the copies.
+const longBefore = 30 * 24 * time.Hour
+
+// Surveyor reads packages: their licences, their metadata and their files. It parses a licence file of one content once, however many
+// packages have it. Not safe for concurrent use.
+type Surveyor struct {
+	Limits source.Limits
+	File   func(path string, data []byte) error                 // called for each file, in order
+	Skip   func(path string, reason lang.Reason, detail string) // called for each file, or part of the package, that is not read
+	told   map[store.Hash]license.Statement                     // licence files read, without their paths
+}
+
+// TooManyLicences is the reason for files that state a licence, beyond the limit for a package.
+const TooManyLicences lang.Reason = "too-many-licences"
+
+// Read reads a package. Its record lacks what only the documents tell.
+func (s *Surveyor) Read(ctx context.Context, p *source.Package) (store.Package, error) {
+	pkg := store.Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, Released: p.Released, From: p.From, Repository: p.Repository, Skipped: make(map[string]int)}
+	unread := 0                        // files that state a licence
+	var licences, texts []license.File // licence files at the root; texts in the folder of REUSE
+	var heads license.Versions
+	err := p.Walk(ctx, s.Limits, func(path string, data []byte) error {
+		switch f := (license.File{Path: path, Data: data}); {
+		case !license.IsFile(path) || license.Beside(f):
+		case strings.Contains(path, "/"):
+			texts = append(texts, f)
+		default:
+			licences = append(licences, f)
+			pkg.Licenses = append(pkg.Licenses, path)
+		}
+		switch {
+		case !license.States(path):
+		case len(pkg.Statements) < MaxStatements:
+			pkg.Statements = s.state(pkg.Statements, license.File{Path: path, Data: data})
+		default:
+			unread++
+		}
+		heads.Read(path, data)
+		return s.File(path, data)
+	}, func(path, reason, detail string) {
+		s.Skip(path, lang.Reason(reason), detail)
+	})
+	if err != nil {
+		return pkg, err
+	}
+	if unread > 0 {
+		s.Skip("", TooManyLicences, fmt.Sprintf("%d files beyond the first %d that state a licence are not read for it", unread, MaxStatements))
+	}
+	pkg.Repository = p.Published()
+	if t := p.Packed(); p.Released.Sub(t) > longBefore {
+		pkg.Packed = t
+	}
+	if pkg.License == "" || pkg.License == license.NoAssertion {
+		pkg.License = packageLicense(licences, texts, pkg.Statements)
+		pkg.Statements, pkg.License = heads.Settle(pkg.Statements, pkg.License)
+	} else {
+		pkg.Statements, _ = heads.Settle(pkg.Statements, "")
+	}
+	if p.Asked {
+		pkg.Statements = slices.DeleteFunc(pkg.Statements, func(s license.Statement) bool { return s.OfRoot() })
+	}
+	slices.SortFunc(pkg.Statements, func(x, y license.Statement) int { return cmp.Compare(x.Path, y.Path) })
+	return pkg, nil
+}
+
+// packageLicense returns the licence of the files at the root. If they have none, it is that of the texts in the folder of REUSE,
+// and otherwise the licence that a list gives to all files.
+func packageLicense(licences, texts []license.File, statements []license.Statement) string {
+	for _, files := range [][]license.File{licences, texts} {
+		if e := license.Package(files); e != license.NoAssertion {
+			return e
+		}
+	}
+	return cmp.Or(license.Whole(statements), license.NoAssertion)
+}
+
+// MaxStatements bounds the licence files of one package. Bundles of a thousand packages have two of each.
+const MaxStatements = 4096
+
+// state adds the licence statement of a file. Each content is parsed once, since a bundle has the same text a hundred times.
+func (s *Surveyor) state(list []license.Statement, f license.File) []license.Statement {
+	h := store.Sum(append(fmt.Appendf(nil, "%s %t\n", path.Base(f.Path), license.IsList(f.Path)), f.Data...))
+	said, known := s.told[h]
+	if !known {
+		var says bool
+		if said, says = license.Read(f); !says {
+			said.Path = ""
+		}
+		if s.told == nil {
+			s.told = make(map[store.Hash]license.Statement)
+		}
+		s.told[h] = said
+	}
+	if said.Path == "" {
+		return list
+	}
+	said.Path = f.Path
+	return append(list, said)
+}
