@@ -125,9 +125,11 @@ func TestGeneratedParsers(t *testing.T) {
 // TestTable: a finding in a table of numbers or a list of named ones says so, because two people who write down a character set, or the
 // constants of a standard, write the same numbers. Code with numbers is no table.
 func TestTable(t *testing.T) {
-	var table, code, list, steps strings.Builder
+	var table, code, list, steps, counted, fields strings.Builder
 	for i := range 24 {
 		fmt.Fprintf(&list, "\tDW_FORM_part%d Form = 0x%02x // class %d\n", i*i%31, i*7919%613, i)
+		fmt.Fprintf(&counted, "\tDW_CFA_part%d // class %d\n", i*7919%613, i)
+		fmt.Fprintf(&fields, "\tpart%d scale%d\n", i*7919%613, i%7)
 		fmt.Fprintf(&steps, "\tpart%d := scale%d(0x%02x, weight%d)\n", i*i%31, i%7, i*7919%613, i%5)
 	}
 	for i := range 120 {
@@ -142,6 +144,8 @@ func TestTable(t *testing.T) {
 		"code.c":  {"void sum(void) {\n" + code.String() + "}\n", false},
 		"list.go": {"package forms\n\nconst (\n" + list.String() + ")\n", true},
 		"list.c":  {"enum forms {\n" + strings.NewReplacer(" Form", "", " // class", ", // class").Replace(list.String()) + "};\n", true},
+		"iota.go": {"package forms\n\nconst (\n\tDW_CFA_first = iota\n" + counted.String() + ")\n", true},
+		"type.go": {"package forms\n\ntype form struct {\n" + fields.String() + "}\n", false},
 		"step.go": {"package forms\n\nfunc sum() {\n" + steps.String() + "}\n", false},
 	} {
 		b := based(t, pack{"pkg:generic/chars@1.0.0", "MIT", "2020-01-01", files{name: c.text}})

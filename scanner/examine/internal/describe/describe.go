@@ -97,7 +97,7 @@ func (t *teller) finding(split origins.Split) (Found, error) {
 		Renames:     []finding.Rename{},
 		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
 		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal},
-		Table:       isTable(t.Tokens, best.Runs) || isNamedNumbers(t.Text, t.Tokens, best.Runs),
+		Table:       isTable(t.Tokens, best.Runs) || isNamedNumbers(t.Text, t.Tokens, best.Runs) || t.isCounted(best.Runs),
 	}, Core: git.Range{First: t.Line(inner[0].Target), Last: t.LastLine(last.TargetEnd() - 1)},
 	}
 	f.Documentation = t.Language == lang.Words() && !finding.Document(t.Path) && isCommented(t.Text[t.Tokens[from].Start:t.Tokens[to-1].End], t.lineOf(t.Tokens[from].Start))
@@ -264,6 +264,28 @@ func isCommented(region, before []byte) bool {
 		}
 	}
 	return true
+}
+
+// tokensOfCounted is how many tokens there are at most for each name that stands alone in a list that Go counts: some have values.
+const tokensOfCounted = 4
+
+// isCounted reports whether runs are a list that Go counts: "A = iota", then a name a line. Only embedded fields stand alone too.
+func (t *teller) isCounted(runs []match.Run) bool {
+	if t.Language.Name != "go" {
+		return false
+	}
+	alone, all := 0, 0
+	for _, r := range runs {
+		for i := r.Target; i < r.TargetEnd(); i++ {
+			all++
+			line := t.Line(i)
+			shared := i > 0 && t.Line(i-1) == line || int(i)+1 < len(t.Tokens) && t.Line(i+1) == line
+			if t.Tokens[i].Class == lang.Identifier && !shared {
+				alone++
+			}
+		}
+	}
+	return alone >= leastNamed && all <= tokensOfCounted*alone
 }
 
 // sha1Of returns the SHA-1 of a content, which SPDX asks for. Nothing relies on it.
