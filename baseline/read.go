@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -284,6 +285,26 @@ func (b *Baseline) Blocks(d Document, text func() ([]byte, error), grown func(by
 func (b *Baseline) Unit(id DocID) uint32 {
 	p, i := b.part(id)
 	return p.docs.Unit(i)
+}
+
+// DocumentsOf returns the documents of a package, by content. It reads the whole list of occurrences.
+func (b *Baseline) DocumentsOf(purl string) ([]DocID, error) {
+	hashes := make(map[store.Hash]bool)
+	err := b.Contents([]string{purl}, func(p Package) bool { return p.PURL == purl }, func(_ Package, _ string, h store.Hash) { hashes[h] = true })
+	if err != nil {
+		return nil, err
+	}
+	out := make([]DocID, 0, len(hashes))
+	for _, h := range slices.SortedFunc(maps.Keys(hashes), compareHash) {
+		d, ok, err := b.Find(h)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, d.ID)
+		}
+	}
+	return out, nil
 }
 
 // Names returns the set of names in a document. The set is in a mapped file, so query it within a disk.Guard.

@@ -10,6 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // scrambled renames every n-th occurrence of a name: the structure is the same, but no person renames like this.
@@ -117,7 +118,7 @@ func TestFurtherUnlikely(t *testing.T) {
 		pack{"pkg:generic/second@1.0", "BSD-3-Clause", "2016-01-01", files{"b.go": "package b\n\nvar b = 1\n\n" + fn.text}})
 	met := false
 	for n := 4; n < len(lines); n++ {
-		for _, f := range tree(t, scan(t, scanner.Options{}, b), files{"x.go": head + strings.Join(lines[:n], "") + "}}}\n"}.dir(t)).Findings {
+		for _, f := range tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: score.Enough - 0.001}}, b), files{"x.go": head + strings.Join(lines[:n], "") + "}}}\n"}.dir(t)).Findings {
 			likely := f.Score >= 0.5
 			met = met || !likely
 			if likely != (f.OriginCount == 2) || !likely && (f.PartOriginCount != 1 || f.PartOrigins[0].Why != finding.PartUnlikely || len(f.Licenses) != 1) {

@@ -120,9 +120,11 @@ func TestUseOfInterface(t *testing.T) {
 	one(t, tree(t, s, files{"wide.go": rule("Wide", "example.com/fork/tabby", "a wide margin", "len(page.Margin()) > 4", "r.found[page.Number]", "all.Glyphs")}.dir(t)))
 }
 
+var plotted = strings.Fields("blueprint rendition foldable glyphset wrapcell padrunes trimspan underrow mergecol tallhead thinline softedge")
+
 // plotting calls a C library in the order that it requires; the code between the calls is the author's own.
 func plotting(own, header string, shift int) string {
-	names := strings.Fields("blueprint rendition foldable glyphset wrapcell padrunes trimspan underrow mergecol tallhead thinline softedge")
+	names := plotted
 	var out strings.Builder
 	fmt.Fprintf(&out, "#include %s\n\nint %s_all(struct %s *s) {\n", header, own, own)
 	for i, name := range names {
@@ -135,10 +137,19 @@ func plotting(own, header string, shift int) string {
 	return out.String() + "\treturn 0;\n}\n"
 }
 
+// plots declares what plotting calls.
+func plots() string {
+	var out strings.Builder
+	for _, name := range plotted {
+		fmt.Fprintf(&out, "#define TABBY_%s_OFF %d\nint tabby_%s_start(TABBY, int, void *, void *);\nextern TABBY tabby_%s_narrow, tabby_%s_tabular;\n", strings.ToUpper(name), len(name), name, name, name)
+	}
+	return out.String()
+}
+
 // TestHeaderUse: the names of a C library that the target includes are no evidence that edited code comes from an example of that
 // library, or from another user of it. A part of the library itself is a copy.
 func TestHeaderUse(t *testing.T) {
-	b := based(t, pack{"pkg:deb/debian/tabby@1.2.0", "MIT", "2020-01-01", files{"example.c": plotting("extra", "\"tabby.h\"", 1)}},
+	b := based(t, pack{"pkg:deb/debian/tabby@1.2.0", "MIT", "2020-01-01", files{"example.c": plotting("extra", "\"tabby.h\"", 1), "include/tabby.h": plots()}},
 		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
 	s := scan(t, scanner.Options{}, b)
 	for _, f := range tree(t, s, files{"report.c": plotting("report", "<tabby.h>", 3)}.dir(t)).Findings {

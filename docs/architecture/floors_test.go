@@ -68,6 +68,7 @@ var floors = []string{
 	"scanner/helpers",
 	"scanner/contract",
 	"scanner/functions",
+	"scanner/declared",
 	"scanner/imports",
 	"scanner/finding",
 	"scanner/vendored",

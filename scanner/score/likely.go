@@ -26,6 +26,8 @@ const (
 	// doubtful is the score below which a finding is doubted if more than the share disguised of its names is unchanged.
 	doubtful  = 0.2
 	disguised = 0.4
+	// Credible is the score from which on a finding is not doubted for the names of others.
+	Credible = 0.75
 	// Step is the number of bits above the needed ones at which Likelihood.Above counts once.
 	Step = 25
 	// halving is the number of missing bits that halve a score.

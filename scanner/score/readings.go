@@ -228,6 +228,27 @@ func (r *Readings) Discount(names map[string]bool) {
 	}
 }
 
+// Owned lists the unchanged names that carry more bits than one that a platform declares.
+func (r *Readings) Owned(w *Weights) (out []string) {
+	for _, n := range r.Names {
+		if n.Fate == Same && w.name(n.Rarity) > w.Platform {
+			out = append(out, n.text)
+		}
+	}
+	return out
+}
+
+// Borrow returns the readings with the given unchanged names as those that a platform declares: its callers must write them.
+func (r Readings) Borrow(names []string) Readings {
+	r.Names = slices.Clone(r.Names)
+	for i := range r.Names {
+		if n := &r.Names[i]; n.Fate == Same && slices.Contains(names, n.text) {
+			n.Platform = true
+		}
+	}
+	return r
+}
+
 const (
 	// shortName is the length up to which a name belongs to nobody.
 	shortName = 2

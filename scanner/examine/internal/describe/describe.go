@@ -53,28 +53,17 @@ func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong
 	d.continued(out)
 	kept := make([]Found, 0, len(out))
 	for i, s := range splits {
-		if d.unwanted(out[i].Score) || d.doubted(out, out[i]) {
+		doubted, err := d.doubted(out, i, s.Candidate)
+		if err != nil {
+			return nil, weak, err
+		}
+		if d.unwanted(out[i].Score) || doubted {
 			weak.Add(s.Candidate.Best.From)
 		} else {
 			kept = append(kept, out[i])
 		}
 	}
 	return kept, weak, nil
-}
-
-// doubted reports whether a finding is seldom a copy, and none beside it makes it credible. Below the default of --min-score matches
-// that are no findings are listed too.
-func (d *Describer) doubted(all []Found, f Found) bool {
-	return d.MinScore >= score.Enough && score.Doubted(f.Score, f.ScoredBy.Unchanged) && !accompanied(all, f)
-}
-
-// companion is the score of a finding that makes others of its package in the same text credible.
-const companion = 0.5
-
-// accompanied reports whether another finding has code of the same package, and is likely a copy.
-func accompanied(all []Found, f Found) bool {
-	name := purl.Name(f.Origins[0].PURL)
-	return slices.ContainsFunc(all, func(o Found) bool { return o.Score >= companion && purl.Name(o.Origins[0].PURL) == name })
 }
 
 // finding makes a finding of a region. Its score, verdict and statements are added by scored.
@@ -147,6 +136,7 @@ func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.S
 		needed, support = d.NeededAmong(score.Enough, c.Within.Len()), 0
 	}
 	above := d.Weights.Supported(c.Evidence.Bits, support) - needed
+	f.above = above
 	traits := c.Evidence.Traits(above, support)
 	f.Score, f.Support = d.Likely.Score(traits), finding.Round(support)
 	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}

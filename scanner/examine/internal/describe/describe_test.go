@@ -21,7 +21,7 @@ func TestAccompanied(t *testing.T) {
 		{"doubted too", of(0.1, "pkg:generic/zlib@1.2.13"), false},
 		{"of another package", of(0.9, "pkg:generic/libpng@1.6"), false},
 	} {
-		if got := accompanied([]Found{doubted, c.with}, doubted); got != c.want {
+		if got := accompanied([]Found{doubted, c.with}, 0, companion); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

@@ -17,6 +17,8 @@ type Found struct {
 	Core      git.Range        // lines, without those at either end that can be an accident
 	Trace     trace.Trace      // identifies the region in the next version of a file
 	Signature *trace.Signature // identifies the region in older contents, if it is to be dated
+
+	above float64 // bits above the needed ones
 }
 
 // Weighed is a finding and the readings behind its score. The evaluation fits weights to them. The readings and the evidence of

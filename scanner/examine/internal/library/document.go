@@ -13,6 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/contract"
+	"github.com/git-provenance/git-provenance/scanner/declared"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/functions"
@@ -37,6 +38,7 @@ type Document struct {
 	contracts   once[[]contract.Stretch]
 	imports     once[[]imports.Import]
 	functions   once[[]functions.Function]
+	declared    once[declared.Names]
 	modules     once[*license.Modules]
 	licences    once[[]license.Span]
 }
@@ -180,6 +182,18 @@ func (d *Document) Functions() []functions.Function {
 		toks, _ := d.Stream.All()
 		found := functions.In(cmp.Or(lang.ByName(d.Language), lang.Words()), d.Text(), toks)
 		const each = 24 // bytes
+		d.in.grow(d, each*len(found))
+		return found, nil
+	})
+	return out
+}
+
+// Declared returns the names that the document declares. The text must have been read.
+func (d *Document) Declared() declared.Names {
+	out, _ := d.declared.get(func() (declared.Names, error) {
+		toks, _ := d.Stream.All()
+		found := declared.In(cmp.Or(lang.ByName(d.Language), lang.Words()), d.Text(), toks)
+		const each = 64 // bytes
 		d.in.grow(d, each*len(found))
 		return found, nil
 	})

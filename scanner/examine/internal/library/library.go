@@ -20,6 +20,8 @@ type Library struct {
 	size  int
 	byKey map[lookup.Key]*list.Element
 	order *list.List // last used first
+
+	packages map[packageOf][]baseline.DocID // guarded by mu
 }
 
 // New returns the library of baselines. It keeps up to limit decoded bytes of the documents used last, and always at least one

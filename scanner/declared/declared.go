@@ -1,0 +1,283 @@
+// Package declared finds the names that a text declares, from its tokens: functions, types, variables, parameters, fields, macros and
+// members of enumerations. A name that a package uses and never declares belongs to somebody else: a library, a host, a system. An
+// approximation is good enough, and a doubtful name counts as declared.
+package declared
+
+import (
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Names is a set of names.
+type Names map[string]bool
+
+// In returns the names that a text declares.
+func In(l *lang.Language, text []byte, tokens []lang.Token) Names {
+	s := stream{text, tokens, styleOf(l.Name), l.Name == "javascript", Names{}}
+	listing := -1 // depth of braces of the innermost enumeration
+	depth := 0
+	for i, t := range tokens {
+		switch {
+		case t.Class == lang.Identifier && t.Flags&lang.FlagImport == 0:
+			if s.word(i-1) == "." || s.word(i-1) == "->" || s.word(i-1) == "::" {
+				s.member(i)
+			} else if s.introduced(i) || s.typed(i) || s.marked(i) || s.parameter(i) || listing == depth && (s.word(i-1) == "{" || s.word(i-1) == ",") {
+				s.declare(i)
+			}
+		case s.word(i) == "{":
+			if depth++; s.word(i-1) == "enum" || s.word(i-2) == "enum" || s.word(i-3) == "enum" {
+				listing = depth
+			}
+		case s.word(i) == "}":
+			if listing == depth {
+				listing = -1
+			}
+			depth--
+		}
+	}
+	return s.found
+}
+
+// style is the way in which a language declares variables, parameters and fields.
+type style int
+
+const (
+	behindType style = iota // TYPE NAME
+	beforeType              // NAME TYPE
+	colon                   // NAME: TYPE, and a keyword before it
+	untyped                 // NAME = VALUE
+)
+
+func styleOf(language string) style {
+	switch language {
+	case "go":
+		return beforeType
+	case "javascript", "jsx", "typescript", "tsx", "rust", "kotlin", "swift", "scala":
+		return colon
+	case "python", "ruby", "php", "bash", "lua", "perl", "r", "julia", "elixir":
+		return untyped
+	}
+	return behindType
+}
+
+// stream is a text with its tokens, and the names found so far.
+type stream struct {
+	text   []byte
+	tokens []lang.Token
+	style  style
+	keys   bool // NAME: is a key of an object, which an interface may ask for
+	found  Names
+}
+
+// introducing lists the words before a name that is declared.
+var introducing = []string{"func", "function", "fn", "def", "class", "struct", "enum", "union", "trait", "interface", "type", "let", "var", "val", "mod", "module",
+	"namespace", "record", "object", "protocol", "#define", "for", "as", "macro_rules", "|", "local"}
+
+// typing lists the words before a type, where types precede names, and before a name elsewhere.
+var typing = []string{"const", "typedef", "mut", "ref"}
+
+// modifying lists the words before the type of a declaration, or before its name if it has no type: a constructor.
+var modifying = []string{"static", "public", "private", "protected", "internal"}
+
+// controlling lists names of statements before an expression, where these are no keywords of the language.
+var controlling = []string{"return", "new", "throw", "else", "case", "goto", "await", "yield", "delete", "sizeof", "typeof", "not", "and", "or", "in", "is", "raise", "assert", "print", "echo"}
+
+// longestList bounds a list of names or parameters, in tokens.
+const longestList = 64
+
+// introduced reports whether a keyword before the name at i says that it is declared: func NAME, let (a, NAME) =.
+func (s stream) introduced(i int) bool {
+	switch before, next := s.word(i-1), s.word(i+1); {
+	case slices.Contains(typing, before):
+		return s.style != behindType && s.class(i+1) != lang.Identifier || s.style == beforeType
+	case slices.Contains(introducing, before):
+		return true
+	case slices.Contains(modifying, before) && (next == "(" || next == "="):
+		return true
+	}
+	if s.word(i-1) == "!" && s.word(i-2) == "macro_rules" || s.style == beforeType && s.word(i-1) == ")" && s.function(i-1) {
+		return true
+	}
+	if s.style != colon || s.class(i-1) == lang.Identifier {
+		return false
+	}
+	for at := i - 1; at >= 0 && at > i-longestList; at-- { // a pattern
+		switch s.word(at) {
+		case "let", "const", "var", "val":
+			return true
+		case "=", ";", ".":
+			return false
+		}
+	}
+	return false
+}
+
+// function reports whether the parenthesis at i ends the receiver of a Go method.
+func (s stream) function(i int) bool { return s.word(s.opening(i)-1) == "func" }
+
+// opening returns the parenthesis that the one at i closes, or 0.
+func (s stream) opening(i int) int {
+	for depth, at := 0, i; at >= 0 && at > i-longestList; at-- {
+		switch s.word(at) {
+		case ")", "]", "}":
+			depth++
+		case "(", "[", "{":
+			if depth--; depth == 0 {
+				return at
+			}
+		}
+	}
+	return 0
+}
+
+// typed reports whether the name at i has a type beside it. Further names of its list are declared too.
+func (s stream) typed(i int) bool {
+	switch s.style {
+	case behindType:
+		return s.behind(i)
+	case beforeType:
+		return s.before(i)
+	}
+	return false
+}
+
+// behind reports whether a type precedes the name at i.
+func (s stream) behind(i int) bool {
+	switch before := s.word(i - 1); {
+	case s.class(i-1) == lang.Identifier && s.word(i-2) != "#define" && !slices.Contains(controlling, before):
+	case slices.Contains([]string{"int", "long", "short", "char", "unsigned", "signed", "float", "double", "bool", "void", "auto", "..."}, before):
+	case slices.Contains([]string{"*", "&", ">", "]", "}", "**", "&&"}, before):
+		if before != "}" && s.class(i-2) != lang.Identifier && !slices.Contains([]string{"*", ">", "?", "["}, s.word(i-2)) || !slices.Contains([]string{"=", ";", ",", "[", ")", "(", ":"}, s.word(i+1)) {
+			return false
+		}
+	default:
+		return false
+	}
+	for at := i + 1; at < i+longestList && s.word(at) == ","; at++ { // further names: TYPE a, *b;
+		if at++; s.word(at) == "*" {
+			at++
+		}
+		if s.class(at) != lang.Identifier || !slices.Contains([]string{",", ";", "=", "["}, s.word(at+1)) {
+			break
+		}
+		s.declare(at)
+	}
+	return true
+}
+
+// before reports whether a type follows the name at i, as in Go.
+func (s stream) before(i int) bool {
+	if s.class(i+1) != lang.Identifier || s.begins(i+1) {
+		starts := slices.Contains([]string{"*", "[", "map", "func", "chan", "struct", "interface", "...", "<-"}, s.word(i+1))
+		if listed := s.word(i-1) == "(" || s.word(i-1) == ","; !starts || !listed && (!s.begins(i) || s.word(i+1) == "[" && s.word(i+2) != "]" && s.class(i+2) != lang.Number) {
+			return false
+		}
+	}
+	s.listed(i)
+	return true
+}
+
+// listed declares the names before the one at i in a list.
+func (s stream) listed(i int) {
+	for at := i - 1; at > 0 && at > i-longestList && s.word(at) == "," && s.class(at-1) == lang.Identifier && s.word(at-2) != "."; at -= 2 {
+		s.declare(at - 1)
+	}
+}
+
+// begins reports whether the token at i is the first of its line.
+func (s stream) begins(i int) bool {
+	for at := int(s.tokens[i].Start) - 1; at >= 0 && s.text[at] != '\n'; at-- {
+		if s.text[at] != ' ' && s.text[at] != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// marked reports whether the name at i is declared by its spelling or by the sign behind it: $name, NAME := and NAME = VALUE, where
+// these declare.
+func (s stream) marked(i int) bool {
+	if c := s.text[s.tokens[i].Start]; c == '$' || c == '@' {
+		return true
+	}
+	switch s.word(i + 1) {
+	case ":=":
+		s.listed(i)
+		return true
+	case "=":
+		if s.style == untyped || s.style == colon {
+			s.listed(i)
+			return true
+		}
+	case ":":
+		return s.style == colon && !s.keys || s.style == untyped && s.begins(i)
+	case "=>":
+		return s.style == colon
+	}
+	return false
+}
+
+// parameter reports whether the name at i stands in a list of parameters without types.
+func (s stream) parameter(i int) bool {
+	if s.style != colon && s.style != untyped || s.class(i+1) == lang.Identifier {
+		return false
+	}
+	depth := 0
+	for at := i - 1; at > 0 && at > i-longestList; at-- {
+		switch s.word(at) {
+		case ")", "]":
+			depth++
+		case "[":
+			depth--
+		case ";":
+			return false
+		case "(":
+			if depth--; depth < 0 {
+				return slices.Contains(introducing[:4], s.word(at-1)) || slices.Contains(introducing[:4], s.word(at-2)) || s.arrow(at)
+			}
+		}
+	}
+	return false
+}
+
+// arrow reports whether the parenthesis at i opens the parameters of an arrow function.
+func (s stream) arrow(i int) bool {
+	depth := 0
+	for at := i; at < len(s.tokens) && at < i+longestList; at++ {
+		switch s.word(at) {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth == 0 {
+				return s.word(at+1) == "=>"
+			}
+		}
+	}
+	return false
+}
+
+// member declares the name at i if it is a field that an object gets of itself: self.NAME = VALUE.
+func (s stream) member(i int) {
+	if of := s.word(i - 2); s.word(i+1) == "=" && (of == "self" || of == "this" || of == "$this") {
+		s.declare(i)
+	}
+}
+
+func (s stream) declare(i int) { s.found[string(s.text[s.tokens[i].Start:s.tokens[i].End])] = true }
+
+func (s stream) class(i int) lang.Class {
+	if i < 0 || i >= len(s.tokens) {
+		return lang.Keyword
+	}
+	return s.tokens[i].Class
+}
+
+// word returns the text of a token if it is short enough for a keyword or operator, else "".
+func (s stream) word(i int) string {
+	const longest = 12
+	if i < 0 || i >= len(s.tokens) || s.tokens[i].End-s.tokens[i].Start > longest {
+		return ""
+	}
+	return string(s.text[s.tokens[i].Start:s.tokens[i].End])
+}

@@ -1,0 +1,52 @@
+package declared_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/declared"
+)
+
+func names(language, text string) []string {
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	l := lang.ByName(language)
+	toks, err := z.Tokenize(l, []byte(text))
+	if err != nil {
+		panic(err)
+	}
+	return slices.Sorted(maps.Keys(declared.In(l, []byte(text), toks.Tokens)))
+}
+
+func Example() {
+	fmt.Println(names("c", "static int area(shape *s)\n{\n\treturn shape_width(s) * s->height;\n}\n"))
+	// Output:
+	// [area s]
+}
+
+// TestIn: what a text declares is told from what it uses. Names in capitals are used only.
+func TestIn(t *testing.T) {
+	for _, c := range []struct{ language, text, want string }{
+		{"c", "#define ONE TWO\nenum e { red, green = 2 };\nstruct s { int x; SIZE y; };\nstatic char *f(FOO *a, int b) { unsigned long z = 3; LIST q, *r; return G(a, LAST)->NEXT; }\ntypedef struct p { int k; } t;", "a b e f green k ONE p q r red s t x y z"},
+		{"c", "int old(a, b)\n\tFOO a, b;\n{ USED(a); }", "a b old"},
+		{"go", "func (s *T) f(a, b INT) (err ERROR) { x, y := G(1), 2; for i := range Z.W {}; var q U; s.V = 3 }\ntype t struct {\n\tfield *X\n\tother []Y\n}", "a b err f field i other q s t x y"},
+		{"rust", "fn f<T>(a: &T, mut b: INT) -> INT { let x = G(1); let SOME(y) = Z; FOO!(Q); }\nstruct s { k: INT }", "a b f k s SOME x y"},
+		{"python", "def f(a, b=1):\n    x = G(1)\n    self.y = H.I\n    for i in Z:\n        pass\nclass c(D): pass\n", "a b c f i x y"},
+		{"java", "class a extends B { private Map<STRING, X> m = new Y(Q); a(int k) {} public X run(FOO f) { for (BAR b : C) { b.CALL(); } return D; } }", "a b f k m run"},
+		{"javascript", "function f(a, {b, c}) { const {d, e} = G; let h = (i, j) => K; this.l = M(N); class o {} }", "a b c d e f h i j l o"},
+		{"php", "<?php function f(FOO $a) { $b = G(1); $this->c = D::E; }", "$a $b $this c f"},
+		{"ruby", "def f(a)\n  x = G(1)\n  @y = Z\nend\n", "@y a f x"},
+		{"csharp", "class a { public INT p; void f(ref FOO b) { var c = G(D.E); } }", "a b c f p"},
+	} {
+		got := names(c.language, c.text)
+		want := strings.Fields(c.want)
+		slices.Sort(want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", c.language, got, want)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package describe
+
+import (
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// doubted reports whether the finding at i is seldom a copy, and none beside it makes it credible. Below the default of --min-score matches
+// that are no findings are listed too.
+func (d *Describer) doubted(all []Found, i int, c region.Candidate) (bool, error) {
+	f := all[i]
+	switch {
+	case d.MinScore < score.Enough:
+		return false, nil
+	case score.Doubted(f.Score, f.ScoredBy.Unchanged) && !accompanied(all, i, companion):
+		return true, nil
+	case f.Score >= score.Credible || accompanied(all, i, score.Credible):
+		return false, nil
+	}
+	return d.borrowed(f, c)
+}
+
+// companion is the score of a finding that makes others of its package in the same text credible.
+const companion = 0.5
+
+// accompanied reports whether a finding beside the one at i has code of the same package, and at least the given score.
+func accompanied(all []Found, i int, least float64) bool {
+	name := purl.Name(all[i].Origins[0].PURL)
+	for k, o := range all {
+		if k != i && o.Score >= least && purl.Name(o.Origins[0].PURL) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Two programs that call one library, or extend one host, write its names in the order in which it wants them. They declare
+// none of them. A program that was copied has names of its own: functions, variables, fields.
+
+// borrowed reports whether a finding has too few bits if names that the origin's package does not declare count like those of a platform.
+// The package is read only if the finding depends on it. The names that the target declares do not matter: if only the target declares
+// them, the origin calls it, or both implement one interface.
+func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
+	best := c.Found()
+	r, err := d.regions.Readings(best.Proof)
+	if err != nil {
+		return false, err
+	}
+	weigh := func(r score.Readings) float64 {
+		if best.Evidence.Aligned {
+			return d.Derived.Weigh(d.Weights, r).Bits
+		}
+		return d.Weights.Weigh(r).Bits
+	}
+	bits := weigh(r)
+	enough := func(names []string) bool { return f.above-(bits-weigh(r.Borrow(names))) >= 0 }
+	names := best.Doc.Undeclares(r.Owned(d.Weights))
+	if enough(names) {
+		return false, nil
+	}
+	names, err = best.Doc.Undeclared(f.Origins[0].PURL, names, enough)
+	return err == nil && !enough(names), err
+}

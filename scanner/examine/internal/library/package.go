@@ -1,0 +1,86 @@
+package library
+
+import (
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+)
+
+// Limits of what is read of a package to find out what it declares.
+const (
+	// mostUsers is the number of documents that are read since they have one of the names.
+	mostUsers = 256
+	// mostPackages is the number of packages whose documents are remembered.
+	mostPackages = 64
+)
+
+// packageOf names a package of a baseline.
+type packageOf struct {
+	base int
+	purl string
+}
+
+// documentsOf lists the documents of a package.
+func (l *Library) documentsOf(p packageOf) ([]baseline.DocID, error) {
+	l.mu.Lock()
+	ids, ok := l.packages[p]
+	l.mu.Unlock()
+	if ok {
+		return ids, nil
+	}
+	ids, err := l.bases[p.base].DocumentsOf(p.purl)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.packages) >= mostPackages || l.packages == nil {
+		l.packages = make(map[packageOf][]baseline.DocID)
+	}
+	l.packages[p] = ids
+	return ids, nil
+}
+
+// Undeclared returns the names that no document of a package declares, of the baseline that d is in. It reads the documents that have
+// one of the names, until enough reports that the rest does not matter, and returns nil if these are too many.
+func (d *Document) Undeclared(purl string, names []string, enough func(names []string) bool) ([]string, error) {
+	l, base := d.in, d.Key.Base
+	ids, err := l.documentsOf(packageOf{base, purl})
+	if err != nil {
+		return nil, err
+	}
+	if err := l.bases[base].Bring(ids, false); err != nil {
+		return nil, err
+	}
+	read := 0
+	for _, id := range ids {
+		set, err := l.bases[base].Names(id)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(names, func(name string) bool { return set.Has(model.NameHash([]byte(name))) }) {
+			continue
+		}
+		if read++; read > mostUsers {
+			return nil, nil
+		}
+		o, err := l.Load(lookup.Key{Base: base, ID: id})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := o.Read(); err != nil {
+			return nil, err
+		}
+		if names = o.Undeclares(names); enough(names) {
+			break
+		}
+	}
+	return names, nil
+}
+
+// Undeclares returns those of names that the document does not declare. The text must have been read.
+func (d *Document) Undeclares(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return d.Declared()[name] })
+}
