@@ -41,10 +41,10 @@ elsewhere.
 The file is named by its content. A baseline that has not changed gives the same file
 again. Two baselines of the same packages give the same file after "baseline compact".
 
---without-text makes the file smaller. It keeps what a scan compares: names, literals,
-signs, line numbers, notices and links. It leaves out comments and layout. Scans then find
-nearly the same code, but no copied comments. The code can still be read from the file:
-this flag keeps nothing secret.
+--without-text leaves out comments and layout. The file gets smaller if much of the
+code is comments. It keeps what a scan compares: names, literals, signs, line numbers,
+notices and links. Scans then find nearly the same code, but no copied comments. The
+code can still be read from the file: this flag keeps nothing secret.
 
 --delta FILE writes only what was added since the earlier export FILE. Import the result
 where FILE was imported before. After "baseline compact" everything counts as added.
