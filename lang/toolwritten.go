@@ -9,8 +9,8 @@ import (
 )
 
 // perProject are files that a tool puts into every project, by their name in lower case, with words of which one must be in them. The
-// tools are wrappers of build tools, Sphinx, automake, libtool, gettext, JavaCC, the generators of Rails, Django, Angular and React, and
-// gnulib-tool. CMake has no tool that removes what it installed; its manual gives a script.
+// tools are wrappers of build tools, Sphinx, automake, libtool, gettext, JavaCC, the generators of Rails, Django, Angular and React,
+// Alembic, versioneer, and gnulib-tool. CMake has no tool that removes what it installed; its manual gives a script.
 var perProject = map[string][]string{
 	"gradlew": {"gradle-wrapper.jar"}, "gradlew.bat": {"gradle-wrapper.jar"}, "mvnw": {"aven Wrapper"}, "mvnw.cmd": {"aven Wrapper"},
 
@@ -46,10 +46,17 @@ var perProject = map[string][]string{
 	"test.rb": {railsSettings, railsSettingsOnce}, "staging.rb": {railsSettings, railsSettingsOnce},
 	"boot.rb": {"Set up gems listed in the Gemfile"}, "wrap_parameters.rb": {"ActionController::ParamsWrapper"},
 
+	"rails_helper.rb": {"This file is copied to spec/ when you run"}, "puma.rb": {"Puma can serve each request in a thread from an internal thread pool"},
+	"devise.rb": {"Use this hook to configure devise mailer, warden hooks and so forth"},
+
+	"env.py": {"this is the Alembic Config object"}, "script.py.mako": {"Revision ID: ${up_revision}"},
+	"versioneer.py": {"The Versioneer"}, "_version.py": {"This file helps to compute a version number in source trees obtained from"},
+
 	"manage.py": {"execute_from_command_line"}, "wsgi.py": {"get_wsgi_application"}, "asgi.py": {"get_asgi_application"},
 
 	"polyfills.ts": {"This file includes polyfills needed by Angular"}, "test.ts": {"This file is required by karma.conf.js"},
-	"karma.conf.js":    {"Karma configuration file, see link for more information"},
+	"karma.conf.js": {"Karma configuration file, see link for more information"}, "protractor.conf.js": {"Protractor configuration file, see link for more information"},
+	"environment.ts":   {"This file can be replaced during build by using the `fileReplacements` array"},
 	"serviceworker.js": {workerNote}, "serviceworker.ts": {workerNote}, "registerserviceworker.js": {workerNote}, "serviceworkerregistration.js": {workerNote},
 	"reportwebvitals.js": {"reportWebVitals"}, "reportwebvitals.ts": {"reportWebVitals"},
 
