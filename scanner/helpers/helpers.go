@@ -40,13 +40,14 @@ var written = map[string]bool{"javascript": true, "jsx": true, "typescript": tru
 
 // Find lists the helpers of a text in a language, ascending and disjoint.
 func Find(language string, text []byte, toks []lang.Token) []Stretch {
-	r := reader{text: text, toks: toks, scaffolded: hasScaffold(text)}
+	r := reader{text: text, toks: toks}
 	switch language {
 	case "c", "cpp":
 		return generated(text, toks)
 	case "go":
 		return r.machine()
 	}
+	r.scaffolded = hasScaffold(text)
 	var out []Stretch
 	for i := 0; i < len(toks) && r.failed < mostFailed; i++ {
 		if s, ok := r.at(i); ok {

@@ -54,13 +54,13 @@ func (d *Document) Undeclared(purl string, names []string, enough func(names []s
 	if err := l.bases[base].Bring(ids, false); err != nil {
 		return nil, err
 	}
-	read := 0
+	read, hashes := 0, hashesOf(names)
 	for _, id := range ids {
 		set, err := l.bases[base].Names(id)
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(names, func(name string) bool { return set.Has(model.NameHash([]byte(name))) }) {
+		if !slices.ContainsFunc(hashes, set.Has) {
 			continue
 		}
 		if read++; read > mostUsers {
@@ -76,8 +76,18 @@ func (d *Document) Undeclared(purl string, names []string, enough func(names []s
 		if names = o.Undeclares(names); enough(names) {
 			break
 		}
+		hashes = hashesOf(names)
 	}
 	return names, nil
+}
+
+// hashesOf returns the hashes by which a document's set of names is asked for names.
+func hashesOf(names []string) []uint32 {
+	out := make([]uint32, len(names))
+	for i, name := range names {
+		out[i] = model.NameHash([]byte(name))
+	}
+	return out
 }
 
 // Undeclares returns those of names that the document does not declare. The text must have been read.
