@@ -112,10 +112,10 @@ func TestDependenciesExplained(t *testing.T) {
 }
 
 // TestEvaluationIsShort keeps the latest figures readable; earlier ones belong into
-// EVALUATION-HISTORY.md.
+// EVALUATION-HISTORY.md. It counts words, since lines can be long.
 func TestEvaluationIsShort(t *testing.T) {
-	if n := strings.Count(text(t, "EVALUATION.md"), "\n"); n > 250 {
-		t.Errorf("EVALUATION.md has %d lines, more than 250", n)
+	if n := len(strings.Fields(text(t, "EVALUATION.md"))); n > 4000 {
+		t.Errorf("EVALUATION.md has %d words, more than 4,000", n)
 	}
 }
 
