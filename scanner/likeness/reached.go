@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/functions"
+	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
 
 // File is a file of a program.

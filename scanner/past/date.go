@@ -26,7 +26,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/pool"
-	"github.com/git-provenance/git-provenance/scanner/trace"
+	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
 
 const (

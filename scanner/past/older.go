@@ -6,7 +6,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"github.com/git-provenance/git-provenance/scanner/trace"
+	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
 
 // ask searches the contents of a path for needs, the oldest first, each content once.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/match"
-	"github.com/git-provenance/git-provenance/scanner/trace"
+	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
 
 // Piece is a region to be searched for in a history: its short runs of tokens, with their names and with the names that a copy

@@ -15,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner/attribution"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"github.com/git-provenance/git-provenance/scanner/trace"
+	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
 
 // Limits of the notice files that are read: of one directory, of one file and of all, in bytes. Files beyond them are ignored,

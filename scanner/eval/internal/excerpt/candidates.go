@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
-	"github.com/git-provenance/git-provenance/scanner/helpers"
+	"github.com/git-provenance/git-provenance/scanner/syntax/helpers"
 )
 
 // candidate is an excerpt that may be used.

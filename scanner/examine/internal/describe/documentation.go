@@ -12,8 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/functions"
 	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
 
 // commentOwners is the number of owners from which on a comment belongs to nobody.

@@ -5,8 +5,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/functions"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
 
 // function returns the innermost function that contains a region, with the share of its tokens that the runs match. It returns

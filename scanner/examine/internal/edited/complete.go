@@ -8,9 +8,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
-	"github.com/git-provenance/git-provenance/scanner/functions"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
 
 // A finding ends where the edits leave no evidence. If it has the name of a function, or half of it, the rest of the function

@@ -12,14 +12,14 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/contract"
-	"github.com/git-provenance/git-provenance/scanner/declared"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/functions"
-	"github.com/git-provenance/git-provenance/scanner/helpers"
-	"github.com/git-provenance/git-provenance/scanner/imports"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/syntax/contract"
+	"github.com/git-provenance/git-provenance/scanner/syntax/declared"
+	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
+	"github.com/git-provenance/git-provenance/scanner/syntax/helpers"
+	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
 
 // Document is a document whose parts are decoded when they are read. Each method computes its answer once.

@@ -11,8 +11,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/helpers"
 	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/syntax/helpers"
 )
 
 // WithoutHelpers removes helpers, which tools write into everybody's output, from proofs, in place. A helper is removed only if

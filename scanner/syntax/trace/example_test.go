@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/trace"
+	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
 
 // The content of a token is its kind, with the text of a name or literal.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/imports"
+	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
 
 func ExampleIn() {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/helpers"
+	"github.com/git-provenance/git-provenance/scanner/syntax/helpers"
 )
 
 // find lists the helpers of a text by their text.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/contract"
+	"github.com/git-provenance/git-provenance/scanner/syntax/contract"
 )
 
 // find returns the fixed stretches of a text, joined.

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/declared"
+	"github.com/git-provenance/git-provenance/scanner/syntax/declared"
 )
 
 func names(language, text string) []string {

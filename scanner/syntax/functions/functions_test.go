@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/functions"
+	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
 
 func Example() {
