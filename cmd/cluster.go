@@ -9,9 +9,9 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/sketch"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/git-provenance/git-provenance/scanner/similar"
-	"github.com/git-provenance/git-provenance/scanner/sketch"
 	"github.com/spf13/cobra"
 )
 

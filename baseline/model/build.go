@@ -125,7 +125,7 @@ func (b *Builder) Model() *Model {
 }
 
 // ordered sorts pairs by their five bytes, lowest first. It is a radix sort, because there are millions: comparing them
-// took half of the time of a small change. Five passes need no comparison; a sort by the first bits (scanner/hashes) takes
+// took half of the time of a small change. Five passes need no comparison; a sort by the first bits (scanner/algorithms/hashes) takes
 // twice as long. It also returns room for reuse.
 func ordered(pairs, room []uint64) (sorted, rest []uint64) {
 	room = slices.Grow(room[:0], len(pairs))[:len(pairs)]

@@ -35,7 +35,7 @@ func Lists(sorted []Placed, most int, fn func(List) error) error {
 }
 
 // Sort orders postings by fingerprint, then by position. It is a radix sort in place (McIlroy, Bostic, McIlroy: "Engineering
-// Radix Sort", 1993), because fingerprints are hashes and so fill all buckets alike. A sort that copies (scanner/hashes) takes two thirds
+// Radix Sort", 1993), because fingerprints are hashes and so fill all buckets alike. A sort that copies (scanner/algorithms/hashes) takes two thirds
 // of the time, but needs as much memory again as the postings of a segment, which bound the memory of a build.
 func Sort(ps []Placed) { sortByDigit(ps, 64-digitBits) }
 

@@ -13,8 +13,8 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
-	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
 // A teacher hands out the first line; a student writes the second.

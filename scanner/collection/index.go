@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/scanner/hashes"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/hashes"
 	"github.com/git-provenance/git-provenance/scanner/score"
 
 	"golang.org/x/sync/errgroup"

@@ -13,9 +13,9 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/suffix"
 	"github.com/git-provenance/git-provenance/scanner/collection"
-	"github.com/git-provenance/git-provenance/scanner/match"
-	"github.com/git-provenance/git-provenance/scanner/suffix"
 )
 
 // part is files in memory.

@@ -5,9 +5,9 @@ import (
 	"sort"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/changed"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
-	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
 // shrunk is the share of a longer version that a text must have to be compared with it. A shorter text is examined as a whole,

@@ -26,6 +26,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/describe"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/edited"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
@@ -36,7 +37,6 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/match"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // Costs hold the bits of each token of a target, by the frequency models and the index. They depend on the target alone. Blocks

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // Copies usually cover whole lines and balanced brackets. Matches between unrelated files often start and end within a line: half

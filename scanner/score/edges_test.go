@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // TestEdges: whole lines and balanced brackets cost nothing, whatever neighbours match by accident. A match from the middle of

@@ -3,7 +3,7 @@ package score
 import (
 	"math"
 
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // Evidence is the information of a match in bits, and the facts that explain it to a person.

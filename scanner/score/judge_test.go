@@ -16,7 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // newCosts returns the costs of a target. frequent lists its frequent ranges. isName reports whether the name sets of documents

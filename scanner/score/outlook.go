@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // Outlook is the upper bound of a match of one stretch of the target, prepared for many documents: a part that does not depend on

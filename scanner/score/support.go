@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // Judged is a match with a document, and its evidence.

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // phraseWords is how many words of prose are shown as evidence.

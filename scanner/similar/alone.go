@@ -4,8 +4,8 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/collection"
-	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
 // holding counts the units that have the tokens of a content. A unit that holds a file of that content is counted if several

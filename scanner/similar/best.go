@@ -6,9 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/scanner/algorithms/sketch"
 	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/sketch"
 )
 
 // everyPair is the largest collection of which every pair is proved.

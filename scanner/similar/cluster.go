@@ -13,9 +13,9 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/sketch"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/pool"
-	"github.com/git-provenance/git-provenance/scanner/sketch"
 )
 
 // ClusterSchema is the version of the shape of Clusters.

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/suffix"
 	"github.com/git-provenance/git-provenance/scanner/collection"
-	"github.com/git-provenance/git-provenance/scanner/match"
-	"github.com/git-provenance/git-provenance/scanner/suffix"
 )
 
 // Maximal holds all runs of equal tokens that two units share and that no token on

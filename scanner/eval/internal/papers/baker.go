@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/scanner/parameterized"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/parameterized"
 )
 
 // baker tests the claim of MOSS's authors about "Parameterized pattern matching": that one constant for all

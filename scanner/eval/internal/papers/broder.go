@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/scanner/sketch"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/sketch"
 )
 
 // broder compares the estimates of "On the resemblance and containment of documents" with the exact values of real

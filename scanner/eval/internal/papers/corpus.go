@@ -16,7 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/parameterized"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/parameterized"
 )
 
 const (

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/scanner/sketch"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/sketch"
 )
 
 // stored is the size of a stored sketch in "Scalable document fingerprinting": 100 substrings of each document, and up

@@ -10,11 +10,11 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/pairs"
 	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
-	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
 // Limits of the search for documents that the target may have been edited from. Most hits are idioms. So a document is aligned

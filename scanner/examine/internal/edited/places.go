@@ -7,10 +7,10 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/derived"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/derived"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
-	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
 // A seed often leads to the wrong place of a document: the index has one position of each pair, and names recur. So places with

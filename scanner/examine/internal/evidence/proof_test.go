@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
-	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
 // TestWith: the runs of another match are inserted between a match's own; runs that would cross them on either side are lost.

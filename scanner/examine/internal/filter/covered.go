@@ -3,7 +3,7 @@ package filter
 import (
 	"slices"
 
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // cover is a verified match that smaller matches can be part of: its target tokens with small gaps closed, and its length.

@@ -3,9 +3,9 @@ package region
 import (
 	"testing"
 
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
-	"github.com/git-provenance/git-provenance/scanner/match"
 )
 
 func proof(runs ...match.Run) evidence.Proof {

@@ -3,7 +3,7 @@ package derived
 import (
 	"testing"
 
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // TestElect: a name counts once at each place, and the place with most bits wins, for any order of votes.

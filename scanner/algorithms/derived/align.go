@@ -8,7 +8,7 @@ package derived
 import (
 	"slices"
 
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // Symbol is a token in an alignment.

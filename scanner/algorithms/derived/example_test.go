@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
-	"github.com/git-provenance/git-provenance/scanner/derived"
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/derived"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // Two versions of a line: the alignment crosses a renamed name and an insertion.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // Two texts share a k-gram; the run around it is found.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/git-provenance/git-provenance/scanner/hashes"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/hashes"
 )
 
 type item struct {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/git-provenance/git-provenance/scanner/match"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // draw returns a text of few kinds and names, so that much of it agrees by accident.
