@@ -5,7 +5,7 @@ import (
 	"sort"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/collection"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
 // holding counts the units that have the tokens of a content. A unit that holds a file of that content is counted if several

@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/parameterized"
-	"github.com/git-provenance/git-provenance/scanner/collection"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
 // Renaming is a maximal parameterized match of two units: token for token equal, except for a one-to-one renaming of

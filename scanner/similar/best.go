@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/sketch"
-	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
 // everyPair is the largest collection of which every pair is proved.

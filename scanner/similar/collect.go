@@ -11,8 +11,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
-	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
 // Part is an argument of the comparison: one unit, or one unit for each of its files.

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
 // Common is a set of units that all have some code: Manber's maximal interesting sets ("Finding similar files in a large file

@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/suffix"
-	"github.com/git-provenance/git-provenance/scanner/collection"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
 // Maximal holds all runs of equal tokens that two units share and that no token on

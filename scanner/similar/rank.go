@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/likeness"
 	"github.com/git-provenance/git-provenance/scanner/pool"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
+	"github.com/git-provenance/git-provenance/scanner/similar/likeness"
 )
 
 // allPairs is the largest number of units of which every pair is ranked. In a larger collection a pair is ranked if it has a

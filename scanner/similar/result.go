@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/sketch"
-	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
 // Schema is the version of a result's shape. Names are fixed; fields may be added.

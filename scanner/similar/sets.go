@@ -7,8 +7,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/sketch"
-	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
 // Sets holds Broder's measures of how the sets of k-grams of two units agree.

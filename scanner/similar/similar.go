@@ -12,8 +12,8 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/collection"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
 // file is a file of a unit.

@@ -14,7 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/collection"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
 // manber repeats the experiment of "Finding similar files in a large file system". A program of 30 KB is among 4,000

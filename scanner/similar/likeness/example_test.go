@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/likeness"
+	"github.com/git-provenance/git-provenance/scanner/similar/likeness"
 )
 
 func Example() {

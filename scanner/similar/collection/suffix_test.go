@@ -15,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/suffix"
-	"github.com/git-provenance/git-provenance/scanner/collection"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
 // part is files in memory.
