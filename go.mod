@@ -3,7 +3,7 @@ module github.com/git-provenance/git-provenance
 go 1.26.0
 
 // Each line says what a module is for, and how much of a program for linux/amd64 it
-// takes (62 MB, of which the parse tables of the grammars are 30 and debug
+// takes (65 MB, of which the parse tables of the grammars are 30 and debug
 // information 8). A lexer makes a grammar's tables rarely used; they still decide
 // where the lexer refuses.
 require (
@@ -19,6 +19,7 @@ require (
 	github.com/johannesboyne/gofakes3 v1.2.0 // tests only: a bucket that knows conditional writes and ranges
 	github.com/klauspost/compress v1.20.3 // zstd of baselines, with checksums; 270 KB
 	github.com/minio/minio-go/v7 v7.4.1 // S3, its signatures and credentials: shared baselines in a bucket; 2.2 MB
+	github.com/modelcontextprotocol/go-sdk v1.8.0 // the protocol by which coding assistants ask; 2.6 MB
 	github.com/package-url/packageurl-go v0.1.7 // package URLs; 7 KB
 	github.com/rogpeppe/go-internal v1.16.0 // lock files as the go command has them; test scripts; 7 KB
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3 // tests only: schemas of reports
@@ -61,6 +62,7 @@ require (
 	github.com/go-openapi/jsonpointer v0.22.5 // indirect
 	github.com/go-openapi/swag/jsonname v0.25.5 // indirect
 	github.com/google/go-querystring v1.1.0 // indirect
+	github.com/google/jsonschema-go v0.4.3 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/gorilla/mux v1.8.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
@@ -77,12 +79,17 @@ require (
 	github.com/pjbgf/sha1cd v0.7.0 // indirect
 	github.com/rs/xid v1.6.0 // indirect
 	github.com/ryszard/goskiplist v0.0.0-20150312221310-2dfbae5fcf46 // indirect
+	github.com/segmentio/asm v1.1.3 // indirect
+	github.com/segmentio/encoding v0.5.4 // indirect
 	github.com/tinylib/msgp v1.6.4 // indirect
+	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	github.com/zeebo/xxh3 v1.1.0 // indirect
 	go.shabbyrobe.org/gocovmerge v0.0.0-20230507111327-fa4f82cfbf4d // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
+	golang.org/x/oauth2 v0.35.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
+	golang.org/x/time v0.15.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 	gopkg.in/ini.v1 v1.67.3 // indirect
 	gopkg.in/warnings.v0 v0.1.2 // indirect

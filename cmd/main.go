@@ -156,7 +156,7 @@ values), else from .git-provenance.yml at the root of the repository
 	}
 	root.SetVersionTemplate("git-provenance {{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage(c, "%w", err) })
-	root.AddCommand(p.scanCommand(), p.compareCommand(), p.similarCommand(), p.clusterCommand(), p.explainCommand(), p.reportCommand(), p.dateCommand(), p.baselineCommand(), p.versionCommand(), p.manCommand(), p.hookCommand(), p.actionCommand())
+	root.AddCommand(p.scanCommand(), p.compareCommand(), p.similarCommand(), p.clusterCommand(), p.explainCommand(), p.reportCommand(), p.dateCommand(), p.baselineCommand(), p.versionCommand(), p.manCommand(), p.hookCommand(), p.actionCommand(), p.mcpCommand())
 	group(root)
 	p.helpOn(root)
 	return root

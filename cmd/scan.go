@@ -145,28 +145,34 @@ func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep
 	if err := p.settle(c, target.RootOf(repo)); err != nil {
 		return nil, nil, err
 	}
-	if t, err = f.target(c, repo, args); err != nil {
+	if t, err = p.target(c, f, repo, args); err != nil {
 		return nil, nil, err
 	}
+	rep, err = p.reportOf(ctx, f, t)
+	return rep, t, err
+}
+
+// reportOf makes the report of a target, once flags are settled.
+func (p *program) reportOf(ctx context.Context, f *scanFlags, t *target.Target) (rep *finding.Report, err error) {
 	if err := t.Resolve(ctx); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	bases, err := p.openBaselines(ctx, f, t)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer closeAll(&err, bases)
 	if rep, err = p.examine(ctx, bases, f, t); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if f.dated || len(f.repos) > 0 {
 		f.given, f.offline = !f.dated, f.offline || !f.dated
 		if err := p.dateOrigins(ctx, rep, bases, t.Repo, f.origins); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	rep.Note(p.file.Narrowed...)
-	return rep, t, p.decide(ctx, rep, f)
+	return rep, p.decide(ctx, rep, f)
 }
 
 // repoOf opens the repository of the first PATH that is in one. Without PATH it opens that of the working directory.
@@ -184,7 +190,7 @@ func (p *program) repoOf(ctx context.Context, args []string) (*git.Repo, error) 
 }
 
 // target determines the object of the scan, before anything that takes time.
-func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*target.Target, error) {
+func (p *program) target(c *cobra.Command, f *scanFlags, repo *git.Repo, args []string) (*target.Target, error) {
 	t := &target.Target{Kind: "tree", Repo: repo, Root: target.RootOf(repo), Args: args}
 	asked := f.asked(args)
 	if len(asked) > 1 {
@@ -207,7 +213,7 @@ func (f *scanFlags) target(c *cobra.Command, repo *git.Repo, args []string) (*ta
 			return nil, usage(c, "--all means every commit: it takes no RANGE: %q", t.Spec)
 		}
 	case len(asked) > 0:
-		t.Kind = "snippet"
+		t.Kind, t.Source = "snippet", func(ctx context.Context) ([]byte, error) { return p.readInput(ctx, f.MaxFileSize) }
 		return t, f.checkSnippet(c, args)
 	}
 	if (t.Kind == "staged" || t.Kind == "diff") && len(args) > 0 {
@@ -283,7 +289,7 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 	}
 	switch t.Kind {
 	case "snippet":
-		src, err := p.readInput(ctx, f.MaxFileSize)
+		src, err := t.Source(ctx)
 		if err != nil {
 			return nil, err
 		}

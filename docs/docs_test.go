@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // recorded is the tool chain whose standard library the documents show. With
@@ -61,6 +63,8 @@ type session struct {
 	dir  string
 	env  []string
 	root string
+
+	assistant *mcp.ClientSession // of ASSISTANTS.md
 }
 
 func newSession(t *testing.T) *session {

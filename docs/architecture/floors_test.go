@@ -49,6 +49,7 @@ var guards = map[string][]string{
 	"github.com/spf13/":                {"cmd", "cmd/internal/config", "cmd/internal/manual"},
 	"gopkg.in/yaml.v3":                 {"cmd/internal/config", "cmd/internal/places", "baseline/lockfile", "baseline/source/manifest", "scanner/self"},
 	"github.com/google/go-github/":     {"action"},
+	"github.com/modelcontextprotocol/": {"cmd/internal/assistant"},
 	"github.com/BurntSushi/":           {"baseline/license", "baseline/lockfile", "cmd/internal/places"},
 	"github.com/getkin/":               {"action/internal/ghmock"},
 	"github.com/CycloneDX/":            {"scanner/report/internal/inventory"},

@@ -29,10 +29,11 @@ type Target struct {
 	Kind   string // tree, staged, diff, history or snippet
 	Repo   *git.Repo
 	Root   string
-	Spec   string   // of commits
-	Args   []string // PATH arguments as given
-	Paths  []string // relative to root, with slashes
-	Prefix string   // of paths outside of a repository
+	Spec   string                                // of commits
+	Args   []string                              // PATH arguments as given
+	Paths  []string                              // relative to root, with slashes
+	Prefix string                                // of paths outside of a repository
+	Source func(context.Context) ([]byte, error) // reads a snippet
 }
 
 // Resolve checks a range of commits before dependencies are indexed, which can take minutes.

@@ -1,0 +1,170 @@
+package assistant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+)
+
+// ring is a report with one finding.
+func ring(id string) *finding.Report {
+	return &finding.Report{Schema: finding.Schema, Findings: []finding.Finding{{
+		ID: id, Path: "ring.go", StartLine: 3, EndLine: 9, Level: "warning", Verdict: "undeclared", Tokens: 60, Score: 0.9,
+		Origins: []finding.Origin{{PURL: "pkg:generic/ring@1.2.0", Path: "ring.go", StartLine: 1, EndLine: 7, License: "MIT"}},
+	}}}
+}
+
+func byID(r *finding.Report, name string) (*finding.Finding, error) {
+	if r.Findings[0].ID != name {
+		return nil, fmt.Errorf("no finding %q in the report", name)
+	}
+	return &r.Findings[0], nil
+}
+
+// connect serves scans to a client on pipes.
+func connect(t *testing.T, scans Scans) *mcp.ClientSession {
+	t.Helper()
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- Serve(t.Context(), toServer, fromServer, "v1", scans)
+		fromServer.Close()
+	}()
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(t.Context(), &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s.Close()
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Errorf("the server ended with %v", err)
+			}
+		case <-time.After(time.Minute):
+			t.Error("the server does not end")
+		}
+	})
+	return s
+}
+
+// ask calls a tool and returns its text.
+func ask(t *testing.T, s *mcp.ClientSession, tool string, args map[string]any) (answer string, failed bool) {
+	t.Helper()
+	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Content[0].(*mcp.TextContent).Text, r.IsError
+}
+
+func TestTools(t *testing.T) {
+	var got Snippet
+	var paths []string
+	s := connect(t, Scans{
+		Snippet: func(_ context.Context, in Snippet) (*finding.Report, error) { got = in; return ring("a1"), nil },
+		Files:   func(_ context.Context, in []string) (*finding.Report, error) { paths = in; return ring("b2"), nil },
+		Find:    byID,
+	})
+	list, err := s.ListTools(t.Context(), nil)
+	if err != nil || len(list.Tools) != 3 {
+		t.Fatalf("%d tools, %v", len(list.Tools), err)
+	}
+	for _, tool := range list.Tools {
+		if !tool.Annotations.ReadOnlyHint || *tool.Annotations.OpenWorldHint {
+			t.Errorf("%s is not announced as one that only reads here", tool.Name)
+		}
+	}
+	answer, failed := ask(t, s, "check_snippet", map[string]any{"code": "x", "file": "a.go"})
+	if failed || got.Code != "x" || got.File != "a.go" || !strings.Contains(answer, "WARNING  ring.go:3-9 shared with pkg:generic/ring@1.2.0") {
+		t.Errorf("check_snippet(%+v) = %s", got, answer)
+	}
+	if answer, failed := ask(t, s, "check_files", map[string]any{"paths": []string{"a", "b/c"}}); failed || strings.Join(paths, " ") != "a b/c" || !strings.Contains(answer, "b2") {
+		t.Errorf("check_files(%q) = %s", paths, answer)
+	}
+	for _, id := range []string{"a1", "b2"} {
+		if answer, failed := ask(t, s, "explain_finding", map[string]any{"finding": id}); failed || !strings.Contains(answer, "finding "+id) {
+			t.Errorf("explain_finding %s = %s", id, answer)
+		}
+	}
+}
+
+// TestRefused checks that a call that fails is an answer, and that no path leads out of the working directory.
+func TestRefused(t *testing.T) {
+	s := connect(t, Scans{
+		Snippet: func(context.Context, Snippet) (*finding.Report, error) {
+			return nil, errors.New("open baseline \"x\x1b[31m\": damaged")
+		},
+		Files: func(context.Context, []string) (*finding.Report, error) { t.Error("scanned"); return nil, nil },
+		Find:  byID,
+	})
+	if answer, failed := ask(t, s, "check_snippet", map[string]any{"code": "x"}); !failed || strings.ContainsRune(answer, '\x1b') || !strings.Contains(answer, "damaged") {
+		t.Errorf("%q", answer)
+	}
+	for _, path := range []string{"/etc/passwd", "../x", "a/../../x", ""} {
+		if answer, failed := ask(t, s, "check_files", map[string]any{"paths": []string{path}}); !failed || !strings.Contains(answer, "below the working directory") {
+			t.Errorf("%q: %s", path, answer)
+		}
+	}
+	if answer, failed := ask(t, s, "explain_finding", map[string]any{"finding": "a1"}); !failed || !strings.Contains(answer, "check code first") {
+		t.Errorf("explain_finding without an answer before: %s", answer)
+	}
+}
+
+// TestOneAtATime checks that scans do not overlap when a client calls several tools at once.
+func TestOneAtATime(t *testing.T) {
+	var running, most atomic.Int32
+	s := connect(t, Scans{Find: byID, Snippet: func(context.Context, Snippet) (*finding.Report, error) {
+		most.Store(max(most.Load(), running.Add(1)))
+		time.Sleep(10 * time.Millisecond)
+		running.Add(-1)
+		return ring("a1"), nil
+	}})
+	done := make(chan error)
+	for range 8 {
+		go func() {
+			_, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: "check_snippet", Arguments: map[string]any{"code": "x"}})
+			done <- err
+		}()
+	}
+	for range 8 {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	if most.Load() != 1 {
+		t.Errorf("%d scans at once", most.Load())
+	}
+}
+
+// TestBounded checks that long answers end behind a line and that old reports are forgotten.
+func TestBounded(t *testing.T) {
+	line := strings.Repeat("x", 99) + "\n"
+	if got := bounded(strings.Repeat(line, 1000), "cut"); len(got) > maxAnswer+len("cut\n") || !strings.HasSuffix(got, line+"cut\n") {
+		t.Errorf("%d bytes, ends in %q", len(got), got[len(got)-120:])
+	}
+	if got := bounded(line, "cut"); got != line {
+		t.Errorf("a short answer became %q", got)
+	}
+	n := 0
+	s := connect(t, Scans{Find: byID, Snippet: func(context.Context, Snippet) (*finding.Report, error) { n++; return ring(fmt.Sprint("f", n)), nil }})
+	for range maxReports + 1 {
+		ask(t, s, "check_snippet", map[string]any{"code": "x"})
+	}
+	if answer, failed := ask(t, s, "explain_finding", map[string]any{"finding": "f1"}); !failed {
+		t.Errorf("the report before the latest %d is kept: %s", maxReports, answer)
+	}
+	if answer, failed := ask(t, s, "explain_finding", map[string]any{"finding": "f2"}); failed {
+		t.Errorf("%s", answer)
+	}
+}
