@@ -120,6 +120,8 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target.Targ
 	o.Here, _ = os.Getwd() // without it, commands are relative to the root
 	lacking := make(map[string]int)
 	o.Lacking = func(lock string, packages int) { lacking[lock] = packages }
+	var without []string
+	o.Unfound = func(language, bring string) { without = append(without, language+brings(bring)) }
 	pkgs, skipped, err := source.Dependencies(ctx, root, o)
 	if err != nil {
 		return "", err
@@ -129,10 +131,31 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target.Targ
 	if len(pkgs) == 0 {
 		return "", &noBaselineError{root, len(skipped), commands(skipped), locks, p.orOpen()}
 	}
-	if bring := commands(skipped); bring != "" && (f.verbose || !f.staged) {
-		fmt.Fprintf(p.err, "hint: this brings missing dependencies to this machine: %s%s\n", bring, orAdd(locks))
+	if f.verbose || !f.staged {
+		p.hintMissing(without, commands(skipped), orAdd(locks))
 	}
 	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
+}
+
+// hintMissing says what a comparison with some packages lacks, and what brings it.
+func (p *program) hintMissing(libraries []string, bring, add string) {
+	if len(libraries) > 0 {
+		p.say("no baseline yet: standard libraries not on this machine: %s", strings.Join(libraries, ", "))
+	}
+	switch {
+	case bring != "":
+		fmt.Fprintf(p.err, "hint: this brings missing dependencies to this machine: %s%s\n", bring, add)
+	case add != "":
+		fmt.Fprintf(p.err, "hint: %s\n", strings.TrimPrefix(add, "; or "))
+	}
+}
+
+// brings names the command that brings a standard library, if there is one.
+func brings(command string) string {
+	if command == "" {
+		return ""
+	}
+	return fmt.Sprintf(" (run %q)", command)
 }
 
 // refreshed builds a cached baseline again if it is damaged.

@@ -31,7 +31,7 @@ func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Sk
 	o.Offline = true
 	o.PURL, o.License, o.Released = "", "", time.Time{} // these apply to one package
 	o.Limits = o.Limits.WithDefaults()
-	d := deps{ctx: ctx, root: root, index: installed.New(o.Places), markers: map[string]string{}, sources: map[string]bool{}, named: map[string]bool{}, lacking: map[string]int{}, listed: map[string]map[string]bool{}}
+	d := deps{ctx: ctx, root: root, index: installed.New(o.Places), markers: map[string]string{}, sources: map[string]bool{}, unfound: map[string]bool{}, named: map[string]bool{}, lacking: map[string]int{}, listed: map[string]map[string]bool{}}
 	o.Skipped = func(s Skipped) { d.skipped = append(d.skipped, s) }
 	d.o = o
 	d.o.repository = root
@@ -40,16 +40,26 @@ func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Sk
 	}
 	d.locked()
 	d.standard()
-	for _, rel := range slices.Sorted(maps.Keys(d.lacking)) {
-		if name := lockfile.Quoted(d.seen(rel)); name != "" && o.Lacking != nil {
-			o.Lacking(name, d.lacking[rel])
-		}
-	}
+	d.tell()
 	pkgs := byPURL(slices.Concat(d.std, d.modules, d.vendored, d.local, d.pinned))
 	for _, p := range pkgs {
 		o.override(p)
 	}
 	return pkgs, d.skips(pkgs), nil
+}
+
+// tell passes on which lock files name packages that are not on this machine, and which standard libraries are not.
+func (d *deps) tell() {
+	for _, rel := range slices.Sorted(maps.Keys(d.lacking)) {
+		if name := lockfile.Quoted(d.seen(rel)); name != "" && d.o.Lacking != nil {
+			d.o.Lacking(name, d.lacking[rel])
+		}
+	}
+	for _, language := range slices.Sorted(maps.Keys(d.unfound)) {
+		if d.o.Unfound != nil {
+			d.o.Unfound(language, libraries[language])
+		}
+	}
 }
 
 type deps struct {
@@ -62,6 +72,7 @@ type deps struct {
 	locks   []string          // paths of lock files
 	markers map[string]string // per type of package URLs: the marker file nearest to the root that may name packages; "" if all name none
 	sources map[string]bool   // types whose languages have source files
+	unfound map[string]bool   // languages without the source of their standard library
 	named   map[string]bool   // keys of packages that lock files name
 	lacking map[string]int    // per lock file: number of pinned packages that are not on this machine
 
@@ -275,6 +286,9 @@ func (d *deps) vendor(rel, full string) error {
 
 // gomod adds the modules of one go.mod. The first go.mod also adds the standard library.
 func (d *deps) gomod(rel string) {
+	if d.o.GoRoot == "" {
+		d.unfound["Go"] = true
+	}
 	if d.std == nil && d.o.GoRoot != "" {
 		if p := goRoot(d.o.GoRoot); p != nil {
 			d.std = []*Package{p}
@@ -467,6 +481,8 @@ func (d *deps) standard() {
 			p.Asked = true // a licence file beside it covers all parts and past versions
 			p.Standard = true
 			d.local = append(d.local, p)
+		} else if language := speaks[typ]; language != "" {
+			d.unfound[language] = true
 		}
 		if marker := d.marker(typ); marker != "" && !d.anyOf(typ) {
 			bring := cmp.Or(locking[path.Base(marker)], locking[path.Ext(marker)])
@@ -476,6 +492,12 @@ func (d *deps) standard() {
 		}
 	}
 }
+
+// speaks maps types of packages to the language that has a standard library.
+var speaks = map[string]string{"pypi": "Python", "gem": "Ruby", "maven": "Java", "cargo": "Rust"}
+
+// libraries maps languages to the command that brings the source of their standard library.
+var libraries = map[string]string{"Rust": "rustup component add rust-src"}
 
 // lists notes the types of the packages that a lock file in a directory names.
 func (d *deps) lists(dir string, text lockfile.File) {

@@ -522,6 +522,16 @@ func TestLacking(t *testing.T) {
 	}
 }
 
+// Unfound receives each language without the source of its standard library once, and what brings it.
+func TestUnfound(t *testing.T) {
+	root := tree(t, map[string]string{"go.mod": "module m\n", "sub/go.mod": "module n\n", "Cargo.toml": "[package]\nname = \"a\"\n", "setup.py": "", "web/package.json": "{}"})
+	var got []string
+	o := Options{Unfound: func(language, bring string) { got = append(got, language+": "+bring) }}
+	_, _, err := Dependencies(t.Context(), root, o)
+	must(t, err)
+	same(t, "not here", got, []string{"Go: ", "Python: ", "Rust: rustup component add rust-src"})
+}
+
 // Packages that tests are run on are not dependencies of a repository.
 func TestPackagesOfTests(t *testing.T) {
 	files := map[string]string{"composer.json": "{}"}

@@ -14,7 +14,7 @@ type UnknownSourceError struct{ Arg, Why string }
 
 func (e *UnknownSourceError) Error() string {
 	return fmt.Sprintf("open source %q: %s (wanted: a directory, a go.mod or a lock file, "+
-		"an archive (zip, jar, whl, nupkg, tar, tar.gz, tar.xz, tar.zst, tar.bz2, crate, gem) or a package URL)", e.Arg, e.Why)
+		"an archive (zip, jar, whl, nupkg, phar, tar, tar.gz, tar.xz, tar.zst, tar.bz2, crate, gem, dsc) or a package URL)", e.Arg, e.Why)
 }
 
 // NeedPURLError reports that a directory or archive does not name its package.

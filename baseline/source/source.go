@@ -113,6 +113,10 @@ type Options struct {
 	// that are not on this machine. Open can download these packages. It may be nil.
 	Lacking func(lock string, packages int)
 
+	// Unfound receives each language of the repository whose standard library has no source on this machine, and the command that
+	// brings it, "" if there is none. It may be nil.
+	Unfound func(language, bring string)
+
 	repository string // whose dependencies are looked for; "" if a source is named
 
 	goSum  map[module.Version]string // checksums of the go.sum beside a go.mod

@@ -246,6 +246,9 @@ func (s *search) byDirectory(dir string) bool {
 			continue
 		}
 		if m, r := manifests[name](s.Read(file, maxManifest)); m.PURL != "" || r.Name != "" {
+			if m.PURL == "" && r.Version == "" {
+				r.Version = s.builtVersion(dir)
+			}
 			s.add(dir, file, m, r)
 			return true
 		}
@@ -254,7 +257,11 @@ func (s *search) byDirectory(dir string) bool {
 	if len(files) == 0 {
 		return false
 	}
-	s.add(dir, files[0], manifest.Meta{PURL: s.byPath(dir)}, finding.Vendored{})
+	m, r := manifest.Meta{PURL: s.byPath(dir)}, told{}
+	if m.PURL == "" {
+		r = s.released(dir)
+	}
+	s.add(dir, files[0], m, r)
 	return true
 }
 

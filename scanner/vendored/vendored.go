@@ -115,15 +115,21 @@ type store struct {
 	managed bool // by a package manager: directories that nothing names become rows, too
 }
 
-// guests lists directories in which people keep packages by hand. A file in them belongs to a package only if a manifest or a
-// licence shows it.
-var guests = []string{"third_party", "third-party", "thirdparty", "3rdparty", "_vendor", "vendored", "external", "extern"}
+// guests lists directories in which people keep packages by hand, in lower case without separators. A file in them belongs to a package only if a
+// manifest or a licence shows it.
+var guests = []string{"thirdparty", "3rdparty", "vendored", "vendors", "external", "externals", "extern", "deps", "dependencies"}
+
+// guest reports whether a directory is one of guests. Package managers fill "vendor"; with other letters it is filled by hand.
+func guest(name string) bool {
+	plain := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
+	return slices.Contains(guests, plain) || plain == "vendor" && name != plain
+}
 
 // storeOf returns the innermost directory of packages that contains a file.
 func storeOf(file string) store {
 	for dir := path.Dir(file); dir != path.Dir(dir); dir = path.Dir(dir) {
 		switch name := path.Base(dir); {
-		case slices.Contains(guests, name):
+		case guest(name):
 			return store{dir, false}
 		case lang.Published(dir):
 		case slices.Contains(nesting, name), lang.Vendored(dir+"/x") && !lang.Vendored(dir):
@@ -225,7 +231,7 @@ func (s *search) rest() {
 				break
 			}
 			if !held[at] {
-				s.add(at, "", manifest.Meta{}, finding.Vendored{})
+				s.add(at, "", manifest.Meta{}, s.released(at))
 				break
 			}
 		}
