@@ -3,15 +3,18 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/holdings"
 	"github.com/git-provenance/git-provenance/cmd/internal/target"
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
+	"github.com/git-provenance/git-provenance/scanner/drift"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/spf13/cobra"
 )
@@ -25,7 +28,7 @@ store that many share: postgres://USER@HOST/DATABASE or s3://BUCKET/PREFIX. With
 --baseline it is $XDG_DATA_HOME/git-provenance/baseline, by default below ~/.local/share.`,
 	}
 	group(c)
-	c.AddCommand(p.initCommand(), p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand(), p.exportCommand(), p.importCommand(), p.makeCommand())
+	c.AddCommand(p.initCommand(), p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand(), p.exportCommand(), p.importCommand(), p.makeCommand(), p.driftCommand())
 	return c
 }
 
@@ -278,4 +281,68 @@ read again. If a baseline was exported without text, its documents stay outdated
 	}
 	s.flag(c)
 	return c
+}
+
+func (p *program) driftCommand() *cobra.Command {
+	s, format, among, verbose := new(store), "", "", false
+	c := &cobra.Command{
+		Use:   "drift DIR",
+		Short: "Show which package a vendored directory is, and what was changed in it",
+		Long: `Compare a directory of somebody else's code, such as third_party/zlib, with the baseline:
+which version of which package it is, which files are as released, which were changed and
+where, and which are local. The version with most equal files is taken; of several, the
+one with fewest changed lines.
+
+Exit code: 0 nothing was changed, 1 files were changed or added, 2 could not complete.`,
+		Example: `  git-provenance baseline drift third_party/zlib
+  git-provenance baseline drift --purl pkg:generic/zlib@1.2.11 --verbose third_party/zlib`,
+		Args: oneArg("DIR"),
+	}
+	s.flag(c)
+	c.Flags().StringVar(&among, "purl", "", "compare with the package `PURL`; without a version, with the version that fits best")
+	c.Flags().Var(value.OneOf(&format, "text", "text", "json"), "format", "output `FORMAT`: text or json")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "show the changed lines and every file")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return p.opened(s, func(ctx context.Context, b *baseline.Baseline) error {
+			d, err := driftOf(ctx, b, args[0], among)
+			if err != nil {
+				return err
+			}
+			if !d.None() {
+				p.found = 1
+			}
+			return holdings.Drift(p.out, args[0], d, format, verbose)
+		})(c, args)
+	}
+	return c
+}
+
+// driftOf compares a directory with a baseline.
+func driftOf(ctx context.Context, b *baseline.Baseline, dir, among string) (*drift.Drift, error) {
+	if among != "" {
+		canonical, err := purl.Canonical(among)
+		if err != nil {
+			return nil, err
+		}
+		among = canonical
+	}
+	var list []drift.File
+	var unread []string
+	err := files.WalkDir(ctx, dir, nil, &files.Visit{Limits: files.DefaultLimits(),
+		File: func(path string, text []byte) error {
+			list = append(list, drift.File{Path: path, Text: text})
+			return nil
+		},
+		Skipped: func(path, _, _ string) { unread = append(unread, path) },
+	})
+	if err != nil {
+		return nil, err
+	}
+	d, err := drift.Find(ctx, b, list, among)
+	if err != nil {
+		return nil, fmt.Errorf("compare %q: %w", dir, err)
+	}
+	d.Left = append(d.Left, unread...)
+	slices.Sort(d.Left)
+	return d, nil
 }

@@ -1,4 +1,4 @@
-// Package holdings describes the content of a baseline: as tables for people, as JSON for programs.
+// Package holdings describes the content of a baseline, and how a directory differs from it: as tables for people, as JSON for programs.
 package holdings
 
 import (

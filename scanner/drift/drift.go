@@ -1,0 +1,373 @@
+// Package drift compares a directory of somebody else's code with a baseline: which version of which package it is, and what was
+// changed in it. Its input is the directory's files, its output a [Drift]:
+//
+//	ask      files → those that are equal to a document, and the packages that have most of these
+//	pairs    the files of such a package → the file of the directory that each became
+//	changes  pairs → the hunks by which they differ
+//
+// Of several versions that have equally many of the files, the one with fewest changed lines is taken, then the latest.
+package drift
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// File is one file of the directory.
+type File struct {
+	Path string // below the directory, with slashes
+	Text []byte
+}
+
+// Drift tells how a directory differs from a package. Lists are sorted by path.
+type Drift struct {
+	PURL     string    `json:"purl"`
+	License  string    `json:"license,omitempty"` // SPDX expression of the package
+	Released time.Time `json:"released,omitzero"`
+	Equal    int       `json:"equal"`   // files that the package has too, byte for byte
+	Changed  []Change  `json:"changed"` // files that differ from their counterpart in the package
+	Local    []string  `json:"local"`   // files without a counterpart
+	Absent   []string  `json:"absent"`  // files that the package has beside the counterparts, and the directory has not
+	Left     []string  `json:"left"`    // files without a counterpart that no baseline has: data, licence texts, files of few tokens
+}
+
+// Change is a file that differs.
+type Change struct {
+	Path   string `json:"path"`             // in the directory
+	Origin string `json:"origin"`           // in the package
+	Hunks  int    `json:"hunks"`            // 0 if only line ends differ, or without the package's text
+	Added  int    `json:"added"`            // lines that only the directory has
+	Gone   int    `json:"removed"`          // lines that only the package has
+	As     string `json:"as,omitempty"`     // another version of the package that has the file as it is here
+	NoText bool   `json:"noText,omitempty"` // the baseline was exported without text, so the lines are not known
+	Diff   string `json:"diff,omitempty"`   // unified, from the package to the directory
+}
+
+// Real reports whether more than line ends differ, as far as the lines are known.
+func (c Change) Real() bool { return c.Hunks > 0 || c.NoText }
+
+// Hunks counts the hunks of all changed files.
+func (d *Drift) Hunks() int {
+	n := 0
+	for _, c := range d.Changed {
+		n += c.Hunks
+	}
+	return n
+}
+
+// lines counts the changed lines. A file without counterpart counts as one.
+func (d *Drift) lines() int {
+	n := len(d.Local)
+	for _, c := range d.Changed {
+		n += c.Added + c.Gone
+	}
+	return n
+}
+
+// None reports whether nothing was changed. Line ends are no change, nor are files that were left out of a copy.
+func (d *Drift) None() bool { return len(d.Local) == 0 && !slices.ContainsFunc(d.Changed, Change.Real) }
+
+// UnknownError says that no package of the baseline has a file of the directory.
+type UnknownError struct {
+	Files int    // that were compared
+	Among string // the package that was asked for, "" for all
+}
+
+func (e *UnknownError) Error() string {
+	if e.Among != "" {
+		return fmt.Sprintf("no version of %s in the baseline has any of the %d files", e.Among, e.Files)
+	}
+	return fmt.Sprintf("no package of the baseline has any of the %d files", e.Files)
+}
+
+// Remedy says how to go on.
+func (e *UnknownError) Remedy() string {
+	return "add the package with \"git-provenance baseline add\"; if all its files were changed, name it with --purl"
+}
+
+// maxTied bounds the versions that are compared in full.
+const maxTied = 16
+
+// Find compares files with the package of a baseline that has most of them. among, if not empty, is a package URL, with or without
+// version, and the only package that is considered.
+func Find(ctx context.Context, b *baseline.Baseline, files []File, among string) (*Drift, error) {
+	s, err := ask(ctx, b, files, among)
+	if err != nil {
+		return nil, err
+	}
+	defer s.tokens.Close()
+	tied := s.best()
+	if len(tied) == 0 {
+		if tied, err = s.named(); err != nil {
+			return nil, err
+		}
+	}
+	var best *Drift
+	for _, name := range tied {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		d, err := s.compare(name)
+		if err != nil {
+			return nil, err
+		}
+		if best == nil || d.lines() < best.lines() {
+			best = d
+		}
+	}
+	if best == nil {
+		return nil, &UnknownError{len(files), among}
+	}
+	return best, nil
+}
+
+// search holds what is known of the files.
+type search struct {
+	base   *baseline.Baseline
+	among  string
+	files  []File // by path
+	hashes []store.Hash
+	held   []map[string]string // of each file: package URL → the path of an equal file in it
+	equal  map[string]int      // package URL → files that are equal
+	tokens *lang.Tokenizer
+}
+
+// ask looks for documents that are equal to files.
+func ask(ctx context.Context, b *baseline.Baseline, files []File, among string) (*search, error) {
+	s := &search{base: b, among: among, files: slices.Clone(files), equal: make(map[string]int), tokens: lang.NewTokenizer(lang.Limits{})}
+	slices.SortFunc(s.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	for _, f := range s.files {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		h, held := store.Sum(f.Text), make(map[string]string)
+		d, ok, err := b.Find(h)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			os, err := b.Occurrences(d)
+			if err != nil {
+				return nil, err
+			}
+			for _, o := range os {
+				if old, met := held[o.PURL]; !met || suffix(f.Path, o.Path) > suffix(f.Path, old) {
+					held[o.PURL] = o.Path
+				}
+			}
+		}
+		s.hashes, s.held = append(s.hashes, h), append(s.held, held)
+		for name := range held {
+			if s.asked(name) {
+				s.equal[name]++
+			}
+		}
+	}
+	return s, nil
+}
+
+// asked reports whether a package may be the answer.
+func (s *search) asked(name string) bool {
+	return s.among == "" || name == s.among || purl.Version(s.among) == "" && purl.Name(name) == purl.Name(s.among)
+}
+
+// best lists the packages that have most of the files, the latest versions first.
+func (s *search) best() []string {
+	most := 0
+	for _, n := range s.equal {
+		most = max(most, n)
+	}
+	var out []string
+	for name, n := range s.equal {
+		if n == most {
+			out = append(out, name)
+		}
+	}
+	return latest(out)
+}
+
+// latest sorts packages by name, the latest version first, and returns as many as are compared in full.
+func latest(names []string) []string {
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(purl.Name(a), purl.Name(b)), -purl.CompareVersions(a, b))
+	})
+	return names[:min(len(names), maxTied)]
+}
+
+// named lists the versions of the package that was asked for, if none of them has a file as it is.
+func (s *search) named() ([]string, error) {
+	if s.among == "" {
+		return nil, nil
+	}
+	all, err := s.base.PURLs()
+	if err != nil {
+		return nil, err
+	}
+	return latest(slices.DeleteFunc(all, func(name string) bool { return !s.asked(name) })), nil
+}
+
+// compare compares the files with one package.
+func (s *search) compare(name string) (*Drift, error) {
+	d := &Drift{PURL: name, Changed: []Change{}, Local: []string{}, Absent: []string{}, Left: []string{}}
+	theirs := make(map[string]store.Hash)
+	wanted := func(p baseline.Package) bool { return p.PURL == name }
+	err := s.base.Contents([]string{name}, wanted, func(p baseline.Package, path string, h store.Hash) {
+		d.License, d.Released, theirs[path] = p.License, p.Released, h
+	})
+	if err != nil {
+		return nil, err
+	}
+	to := s.pairs(name, theirs)
+	taken, dirs := make(map[string]bool), make(map[string]bool)
+	for i, f := range s.files {
+		at, ok := to[i]
+		if !ok {
+			if s.indexed(f) {
+				d.Local = append(d.Local, f.Path)
+			} else {
+				d.Left = append(d.Left, f.Path)
+			}
+			continue
+		}
+		taken[at], dirs[path.Dir(at)] = true, true
+		if theirs[at] == s.hashes[i] {
+			d.Equal++
+			continue
+		}
+		c, err := s.change(i, at, theirs[at], name)
+		if err != nil {
+			return nil, err
+		}
+		d.Changed = append(d.Changed, c)
+	}
+	for at := range theirs {
+		if !taken[at] && dirs[path.Dir(at)] {
+			d.Absent = append(d.Absent, at)
+		}
+	}
+	slices.Sort(d.Absent)
+	return d, nil
+}
+
+// pairs returns the path in the package that each file of the directory came from. Equal files decide first, and show which
+// directories belong together. Then a file belongs to the one of the same name in the directory that belongs to its own, else to the
+// one whose path ends most like its own: by a directory at least, unless no other file has the name.
+func (s *search) pairs(name string, theirs map[string]store.Hash) map[int]string {
+	to, taken := make(map[int]string), make(map[string]bool)
+	votes := make(map[string]map[string]int) // directory here → directory there → equal files
+	for i, f := range s.files {
+		if at, ok := s.held[i][name]; ok && !taken[at] {
+			to[i], taken[at] = at, true
+			here := path.Dir(f.Path)
+			if votes[here] == nil {
+				votes[here] = make(map[string]int)
+			}
+			votes[here][path.Dir(at)]++
+		}
+	}
+	named := make(map[string][]string) // base name → paths of the package
+	for at := range theirs {
+		named[path.Base(at)] = append(named[path.Base(at)], at)
+	}
+	for i, f := range s.files {
+		if _, ok := to[i]; ok {
+			continue
+		}
+		beside := votes[path.Dir(f.Path)]
+		rank := func(at string) [2]int { return [2]int{beside[path.Dir(at)], suffix(f.Path, at)} }
+		same := named[path.Base(f.Path)]
+		best := ""
+		for _, at := range slices.Sorted(slices.Values(same)) {
+			clear := beside[path.Dir(at)] > 0 || suffix(f.Path, at) > 1 || len(same) == 1
+			if clear && !taken[at] && (best == "" || greater(rank(at), rank(best))) {
+				best = at
+			}
+		}
+		if best != "" {
+			to[i], taken[best] = best, true
+		}
+	}
+	return to
+}
+
+// indexed reports whether a baseline would have a file like this.
+func (s *search) indexed(f File) bool {
+	d := lang.Detect(f.Path, f.Text)
+	if d.Skip != "" {
+		return false
+	}
+	stream, _, _, err := s.tokens.TokenizeOrWords(d.Language, d.Text)
+	return err == nil && len(stream.Tokens) >= s.base.Params().K
+}
+
+func greater(a, b [2]int) bool { return slices.Compare(a[:], b[:]) > 0 }
+
+// suffix counts the elements in which two paths end alike.
+func suffix(a, b string) int {
+	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
+	n := 0
+	for n < min(len(as), len(bs)) && as[len(as)-1-n] == bs[len(bs)-1-n] {
+		n++
+	}
+	return n
+}
+
+// change compares a file with its counterpart.
+func (s *search) change(i int, at string, h store.Hash, name string) (Change, error) {
+	c := Change{Path: s.files[i].Path, Origin: at, As: s.other(i, name)}
+	d, ok, err := s.base.Find(h)
+	if err != nil {
+		return c, err
+	}
+	if !ok || d.Bare {
+		c.NoText = true
+		return c, nil
+	}
+	text, err := s.base.Text(d)
+	if err != nil {
+		return c, err
+	}
+	c.Diff = string(diff.Diff("a/"+at, plain(text), "b/"+c.Path, plain(s.files[i].Text)))
+	for line := range strings.Lines(c.Diff) {
+		switch {
+		case strings.HasPrefix(line, "@@ "):
+			c.Hunks++
+		case c.Hunks == 0: // names of both files
+		case line[0] == '+':
+			c.Added++
+		case line[0] == '-':
+			c.Gone++
+		}
+	}
+	return c, nil
+}
+
+// plain returns a text with the line ends of Unix.
+func plain(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
+
+// other returns the latest other version of a package that has a file as it is.
+func (s *search) other(i int, name string) string {
+	var out []string
+	for p := range s.held[i] {
+		if purl.Name(p) == purl.Name(name) && p != name {
+			out = append(out, p)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return purl.Version(latest(out)[0])
+}
