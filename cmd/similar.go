@@ -68,7 +68,7 @@ func (f *pairFlags) flags(c *cobra.Command) {
 func (f *pairFlags) rankFlags(c *cobra.Command) {
 	fs := c.Flags()
 	f.tokensFlag(fs)
-	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity leave out pairs whose similarity is less than SHARE, by default 0.25")
+	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity leave out pairs whose similarity is less than SHARE, by default 0.25, which one in fifteen pairs reaches that different people wrote for one exercise")
 	fs.Var(value.AtLeast(&f.Tokens, 1, 1), "min-shared", "leave out pairs that share fewer than `TOKENS` in all")
 	fs.Var(value.AtLeast(&f.MinSize, 0, 0), "min-size", "leave out pairs of which one unit has fewer than `TOKENS`")
 	fs.Var(value.AtLeast(&f.MaxSize, 0, 0), "max-size", "leave out pairs of which one unit has more than `TOKENS`; 0 means no bound")
@@ -84,7 +84,7 @@ func (f *pairFlags) tokensFlag(fs *pflag.FlagSet) {
 
 func (f *pairFlags) formats(c *cobra.Command, names ...string) {
 	c.Flags().Var(value.OneOf(&f.format, "text", names...), "format", "output `FORMAT`: "+value.Alternatives(names))
-	c.Flags().Var(value.AtLeast(&f.sources, defaultSources, 0), "sources", "html: keep the source of the matches of the first `N` pairs; json: none unless it is given")
+	c.Flags().Var(value.AtLeast(&f.sources, defaultSources, 0), "sources", "html: keep the source of the matches of the first `N` pairs, up to 1 MB of one pair and 20 kB a pair in all; json: none unless it is given")
 	config.Mark(c.Flags(), config.NotInFile, "sources")
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "text: list every match and everything not examined")
 }
@@ -121,7 +121,12 @@ Code that many submissions have counts for less.
 
 A group links units by pairs; --sets lists units that all have the same code. A
 result saved by --format json can be filtered and ordered again with --from; nothing
-is compared again.`,
+is compared again.
+
+The text lists 100 pairs and 100 groups, other formats and --verbose all. In CSV,
+shareA and sharedA are the share and the number of A's tokens that B has, bits how much
+information the matches carry, files how many pairs of files share something, and
+alone the tokens that no third unit has.`,
 		Example: `  git-provenance similar inflate.c --in ~/src
   git-provenance similar --all submissions --units folders --base skeleton
   git-provenance similar --all src --suffix .go --format json --output pairs.json
@@ -161,6 +166,12 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 		if err := f.sortAgain(c, r); err != nil {
 			return err
 		}
+		if len(f.suffixes) > 0 {
+			if r.OfFolders() {
+				return usage(c, "%q compares submissions: only comparing them again with --suffix tells what they share then", f.from)
+			}
+			r.Only(f.suffixes)
+		}
 		r.Filter(f.Filter)
 		return p.renderPairs(&f.pairFlags, r)
 	}
@@ -188,6 +199,11 @@ func (f *similarFlags) check(c *cobra.Command, args []string) error {
 		if f.all || len(f.in) > 0 || len(args) > 0 {
 			return usage(c, "--from takes neither FILE nor DIR")
 		}
+		for _, name := range []string{"base", "kgram", "window", "min-tokens", "units", "sets", "pairs", "sources"} {
+			if c.Flags().Changed(name) {
+				return usage(c, "--%s is for comparing, and --from compares nothing again", name)
+			}
+		}
 	case f.all && len(f.in) > 0:
 		return usage(c, "--all and --in exclude each other")
 	case f.all && len(args) == 0:
@@ -196,8 +212,8 @@ func (f *similarFlags) check(c *cobra.Command, args []string) error {
 		return usage(c, "give one FILE and --in DIR, or --all and one DIR or more")
 	case !f.all && len(f.in) == 0:
 		return usage(c, "no --in DIR given to compare %q with", args[0])
-	case !f.all && (f.units == "folders" || f.sets > 0):
-		return usage(c, "--units and --sets go with --all")
+	case !f.all && (f.units == "folders" || f.sets > 0 || c.Flags().Changed("pairs")):
+		return usage(c, "--units, --sets and --pairs go with --all")
 	}
 	return nil
 }

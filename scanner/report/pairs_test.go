@@ -98,6 +98,34 @@ func TestSubmissionsWithoutCode(t *testing.T) {
 	}
 }
 
+// TestLongLists: the text names the first pairs and groups, and counts the others. The page says which pairs of files have no source.
+func TestLongLists(t *testing.T) {
+	r := hostilePairs()
+	for range 110 {
+		r.Pairs, r.Groups = append(r.Pairs, r.Pairs[0]), append(r.Groups, r.Groups[0])
+	}
+	for verbose, want := range map[bool]int{false: 100, true: 111} {
+		var b bytes.Buffer
+		if err := report.Pairs(&b, r, "text", text.Options{Verbose: verbose}); err != nil {
+			t.Fatal(err)
+		}
+		out := b.String()
+		if strings.Count(out, "  and  ") != want || strings.Count(out, "\ngroup ") != want ||
+			strings.Contains(out, "+11 more pairs; --verbose lists them\n") == verbose || strings.Contains(out, "+11 more groups; --verbose lists them\n") == verbose {
+			t.Errorf("verbose %v:\n%s", verbose, out)
+		}
+	}
+	f := &r.Pairs[0].Files[1]
+	f.Equal, f.Matches = false, []similar.Match{{Tokens: 31}}
+	var b bytes.Buffer
+	if err := report.Pairs(&b, r, "html", text.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "The page holds the source of 1 of 2 pairs of files; compare shows that of any two files."; !strings.Contains(b.String(), want) {
+		t.Errorf("the page lacks %q", want)
+	}
+}
+
 func TestEmptyPairs(t *testing.T) {
 	for _, format := range []string{"text", "json", "csv", "html"} {
 		var b bytes.Buffer

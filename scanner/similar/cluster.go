@@ -150,9 +150,16 @@ func ClusterOf(ctx context.Context, parts []Part, o ClusterOptions) (*Clusters, 
 	for i, k := range d.all {
 		of := d.of(i)
 		sketches[i] = of.sketch
-		if of.entry != nil {
+		if of.entry == nil {
+			continue
+		}
+		paths := []string{k.first}
+		if of.entry.Reason == lang.Empty { // other files of one content are a cluster
+			paths = d.paths(i)
+		}
+		for _, p := range paths {
 			e := *of.entry
-			e.Path = k.first
+			e.Path = p
 			c.Ledger = append(c.Ledger, e)
 		}
 	}

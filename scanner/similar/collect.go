@@ -30,7 +30,7 @@ type Options struct {
 	Base    []string // files and directories of base code
 	Filter  Filter
 	Ledger  []finding.Entry // files that the caller left out
-	Sources int             // for how many pairs the source of the matches is kept
+	Sources int             // for how many pairs the source of the matches is kept, within pairSource and averageSource
 	Query   bool            // compare only the first unit with the others
 	Two     bool            // there are two units: compare their sets of k-grams too
 	Exactly bool            // compare their parameterized matches too
@@ -114,33 +114,61 @@ func (g *gather) all(ctx context.Context) (*Result, error) {
 	return r, g.two(ctx, r, l)
 }
 
+// Two trees have thousands of pairs of files. A page with the source of them all does not open in a browser.
+const (
+	pairSource    = 1 << 20  // bytes of source from which on no other pair of files of a pair has its source
+	averageSource = 20 << 10 // the same, over all pairs: for each that was asked for
+)
+
 // texts stores the source of the matches of the first pairs.
 func (g *gather) texts(r *Result, l *collection.Loader, pairs int) error {
+	left := pairs * averageSource
 	for i := range r.Pairs[:min(pairs, len(r.Pairs))] {
+		room := min(left, pairSource)
+		left -= room
 		for j := range r.Pairs[i].Files {
+			if room <= 0 {
+				break
+			}
 			p := &r.Pairs[i].Files[j]
 			if err := r.load(p); err != nil {
 				return err
 			}
-			if len(p.Matches) == 0 {
-				continue
-			}
-			x, err := l.Load(p.docA)
+			n, err := excerpts(p, l)
 			if err != nil {
 				return err
 			}
-			y, err := l.Load(p.docB)
-			if err != nil {
-				return err
-			}
-			for k := range p.Matches {
-				m := &p.Matches[k]
-				first, last := m.Runs[0], m.Runs[len(m.Runs)-1]
-				m.Text = &finding.Sides{Target: finding.NewExcerpt(x.Text, first.StartLine, last.EndLine), Origin: finding.NewExcerpt(y.Text, first.OriginStartLine, last.OriginEndLine)}
+			room -= n
+		}
+		left += room
+	}
+	return nil
+}
+
+// excerpts stores the source of the matches of two files. It returns the size of the source in bytes.
+func excerpts(p *Pair, l *collection.Loader) (size int, err error) {
+	if len(p.Matches) == 0 {
+		return 0, nil
+	}
+	x, err := l.Load(p.docA)
+	if err != nil {
+		return 0, err
+	}
+	y, err := l.Load(p.docB)
+	if err != nil {
+		return 0, err
+	}
+	for k := range p.Matches {
+		m := &p.Matches[k]
+		first, last := m.Runs[0], m.Runs[len(m.Runs)-1]
+		m.Text = &finding.Sides{Target: finding.NewExcerpt(x.Text, first.StartLine, last.EndLine), Origin: finding.NewExcerpt(y.Text, first.OriginStartLine, last.OriginEndLine)}
+		for _, e := range []finding.Excerpt{m.Text.Target, m.Text.Origin} {
+			for _, line := range e.Lines {
+				size += len(line) + 1
 			}
 		}
 	}
-	return nil
+	return size, nil
 }
 
 // two adds the comparisons that exist for two units only.

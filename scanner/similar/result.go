@@ -48,8 +48,11 @@ func (r *Result) Close() error {
 }
 
 // Each calls f with each pair and its matches. f may not keep the matches: those of a large collection do not fit into memory.
-func (r *Result) Each(f func(*UnitPair) error) error {
-	for i := range r.Pairs {
+func (r *Result) Each(f func(*UnitPair) error) error { return r.First(len(r.Pairs), f) }
+
+// First is Each for the first n pairs.
+func (r *Result) First(n int, f func(*UnitPair) error) error {
+	for i := range r.Pairs[:min(n, len(r.Pairs))] {
 		p := r.Pairs[i]
 		p.Files = slices.Clone(p.Files)
 		for j := range p.Files {
@@ -261,6 +264,30 @@ func (r *Result) Filter(f Filter) {
 	})
 	r.Groups, r.order = groups(r.Pairs, f), f.Sort
 }
+
+// OfFolders reports whether some units are submissions, and not single files.
+func (r *Result) OfFolders() bool {
+	return slices.ContainsFunc(r.Units, func(u Unit) bool { return u.Files != 1 }) ||
+		slices.ContainsFunc(r.Pairs, func(p UnitPair) bool { return len(p.Files) > 0 && p.Files[0].A.Path != p.A && p.A != r.Query })
+}
+
+// Only drops the units whose names end in none of the suffixes, and their pairs. The ledger lists them. The query stays, and so
+// do sets.
+func (r *Result) Only(suffixes []string) {
+	out := make(map[string]bool)
+	r.Units = slices.DeleteFunc(r.Units, func(u Unit) bool {
+		if u.Name == r.Query || slices.ContainsFunc(suffixes, func(x string) bool { return strings.HasSuffix(u.Name, x) }) {
+			return false
+		}
+		out[u.Name] = true
+		r.Ledger = append(r.Ledger, finding.Entry{Path: u.Name, Reason: ReasonSuffix})
+		return true
+	})
+	r.Pairs = slices.DeleteFunc(r.Pairs, func(p UnitPair) bool { return out[p.A] || out[p.B] })
+}
+
+// ReasonSuffix is the ledger's reason for files that were left out by the suffixes of their names.
+const ReasonSuffix = "suffix"
 
 // Empty names the submissions without code to compare: their files have no code, were not read, or are all base code. If a unit
 // is a single file, the ledger lists it instead.

@@ -375,6 +375,47 @@ func TestFilterAgain(t *testing.T) {
 	}
 }
 
+// Only so much source is kept that a page of two trees opens.
+func TestSourceOfManyFilesIsBounded(t *testing.T) {
+	a, b := make(map[string]string), make(map[string]string)
+	for i := range 4 {
+		text := fmt.Sprintf("package p%d\n\nfunc f%d(a, b, c int) {\n%s}\n", i, i, sums(rand.New(rand.NewPCG(7, uint64(i))), 150))
+		a[fmt.Sprintf("%d.go", i)], b[fmt.Sprintf("%d.go", i)] = text, text+fmt.Sprintf("\nvar end = %d\n", i)
+	}
+	o := options(1)
+	for sources, want := range map[int]int{0: 0, 1: 2, 9: 4} { // 20 kB are full after two pairs of files
+		o.Sources = sources
+		r := compared(t, o, folder("a", a), folder("b", b))
+		if len(r.Pairs) != 1 || len(r.Pairs[0].Files) != 4 {
+			t.Fatalf("%d pairs", len(r.Pairs))
+		}
+		for i, f := range r.Pairs[0].Files {
+			if kept := f.Matches[0].Text != nil; kept != (i < want) {
+				t.Errorf("--sources %d: source of pair %d of files: %v, %d bytes", sources, i, kept, len(a["0.go"]))
+			}
+		}
+	}
+}
+
+func TestOnly(t *testing.T) {
+	r := &Result{Query: "q.txt", Units: []Unit{{Name: "q.txt", Files: 1}, {Name: "a.c", Files: 1}, {Name: "b.go", Files: 1}, {Name: "c.h", Files: 1}},
+		Pairs: []UnitPair{{A: "q.txt", B: "b.go"}, {A: "q.txt", B: "c.h"}, {A: "a.c", B: "b.go"}, {A: "a.c", B: "c.h"}}}
+	r.Only([]string{".c", ".h"})
+	if got := fmt.Sprint(r.Units, r.Ledger); got != "[{q.txt 1 0} {a.c 1 0} {c.h 1 0}] [{b.go suffix }]" {
+		t.Error(got)
+	}
+	if len(r.Pairs) != 2 || r.Pairs[0].A+r.Pairs[0].B != "q.txtc.h" || r.Pairs[1].A+r.Pairs[1].B != "a.cc.h" {
+		t.Errorf("%+v", r.Pairs)
+	}
+	r.Pairs[1].Files = []Pair{{A: Side{Path: "a.c"}, B: Side{Path: "c.h"}}}
+	if r.OfFolders() {
+		t.Error("files are taken for submissions")
+	}
+	if r.Pairs[1].Files[0].A.Path = "main.c"; !r.OfFolders() {
+		t.Error("submissions of one file are taken for files")
+	}
+}
+
 func TestClusters(t *testing.T) {
 	big := func(n int) string {
 		var b strings.Builder
@@ -417,6 +458,9 @@ func TestClustersDoNotDependOnTheOrderOfNames(t *testing.T) {
 		js, err := json.Marshal(c)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if len(c.Ledger) != 2 || c.Ledger[0].Path != "x/empty.go" || c.Ledger[1].Path != "y/none.go" {
+			t.Errorf("not each empty file is listed: %v", c.Ledger)
 		}
 		if len(c.Clusters) != 1 || len(c.Clusters[0].Members) != 3 || first != nil && !bytes.Equal(js, first) {
 			t.Errorf("%s\n%s", js, first)

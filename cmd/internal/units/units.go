@@ -108,16 +108,13 @@ func (s *Opener) filtered(p *source.Package) *source.Package {
 	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		return p.Walk(ctx, lim, func(path string, data []byte) error {
 			if !slices.ContainsFunc(s.Suffixes, func(x string) bool { return strings.HasSuffix(path, x) }) {
-				skipped(path, reasonSuffix, "")
+				skipped(path, similar.ReasonSuffix, "")
 				return nil
 			}
 			return file(path, data)
 		}, skipped)
 	})
 }
-
-// reasonSuffix is the ledger's reason for files that --suffix leaves out.
-const reasonSuffix = "suffix"
 
 // revision opens REV or REV:PATH of the repository around the working directory.
 func (s *Opener) revision(ctx context.Context, arg string, each bool) (part similar.Part, ok bool, err error) {

@@ -14,13 +14,15 @@ import (
 func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	t := &printer{w: bufio.NewWriter(w), o: o}
 	t.sets(r.Sets)
-	err := r.Each(func(p *similar.UnitPair) error {
+	shown := t.most(len(r.Pairs))
+	err := r.First(shown, func(p *similar.UnitPair) error {
 		t.pair(p, r.Query)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
+	t.more(len(r.Pairs)-shown, "more pair")
 	t.parameterized(r.Parameterized)
 	t.maximal(r)
 	if r.Sets == nil {
@@ -31,6 +33,23 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	t.nothing(r)
 	fmt.Fprintf(t.w, "%s of %s; matches of %s and more\n", words.Plural(len(r.Pairs), "pair"), words.Plural(len(r.Units), "unit"), words.Plural(r.Parameters.MinTokens, "token"))
 	return flush(t.w)
+}
+
+// mostListed is how many pairs, and how many groups, are listed unless all are asked for.
+const mostListed = 100
+
+func (t *printer) most(n int) int {
+	if t.o.Verbose {
+		return n
+	}
+	return min(n, mostListed)
+}
+
+// more says how many are not listed.
+func (t *printer) more(n int, what string) {
+	if n > 0 {
+		fmt.Fprintf(t.w, "+%s; --verbose lists them\n", words.Plural(n, what))
+	}
 }
 
 // nothing says why there cannot be a pair.
@@ -64,12 +83,14 @@ func (t *printer) nothing(r *similar.Result) {
 }
 
 func (t *printer) groups(r *similar.Result) {
-	for i, g := range r.Groups {
+	shown := t.most(len(r.Groups))
+	for i, g := range r.Groups[:shown] {
 		fmt.Fprintf(t.w, "group %d: %s, each %s\n", i+1, words.Plural(len(g.Units), "unit"), words.Linked(g.Least, r.Order()))
 		for _, u := range g.Units {
 			fmt.Fprintln(t.w, "    "+escape.Line(u))
 		}
 	}
+	t.more(len(r.Groups)-shown, "more group")
 }
 
 // common writes sets of units that have the same code.
@@ -136,7 +157,7 @@ func (t *printer) pair(p *similar.UnitPair, query string) {
 		t.files(f)
 	}
 	if n := len(p.Files) - len(shown); n > 0 {
-		fmt.Fprintf(t.w, "    +%s; --verbose lists them\n", words.Plural(n, "more pair")+" of files")
+		fmt.Fprintf(t.w, "    +%s of files; --verbose lists them\n", words.Plural(n, "more pair"))
 	}
 }
 

@@ -254,7 +254,7 @@ func newPairsRow(n int, p *similar.UnitPair, least int) pairsRow {
 	if row.Alike != "" {
 		row.Words = fmt.Sprintf("Similarity %s. ", row.Alike) + row.Words
 	}
-	kept := 0
+	kept, without := 0, 0 // pairs of files
 	for i, f := range p.Files {
 		file := pairsFile{A: escape.Line(f.A.Path), B: escape.Line(f.B.Path), Words: words.Plural(f.Tokens, "token"), Open: i == 0}
 		if f.Equal {
@@ -263,14 +263,20 @@ func newPairsRow(n int, p *similar.UnitPair, least int) pairsRow {
 		file.Words += words.Others(f)
 		for _, m := range f.Matches {
 			file.Matches = append(file.Matches, newPairsMatch(m))
-			if m.Text != nil {
-				kept++
-			}
+		}
+		switch {
+		case len(f.Matches) == 0:
+		case f.Matches[0].Text != nil:
+			kept++
+		default:
+			without++
 		}
 		row.Files = append(row.Files, file)
 	}
 	if len(p.Files) > 0 && kept == 0 && !p.Equal {
 		row.More = "The result was made without the source of this pair; --sources N keeps that of the first N pairs."
+	} else if without > 0 {
+		row.More = fmt.Sprintf("The page holds the source of %s of %s pairs of files; compare shows that of any two files.", words.Number(kept), words.Number(kept+without))
 	}
 	return row
 }
