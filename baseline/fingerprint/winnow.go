@@ -1,7 +1,5 @@
 package fingerprint
 
-import "math/bits"
-
 // A Fingerprint is a selected k-gram.
 type Fingerprint struct {
 	Hash uint64
@@ -9,18 +7,12 @@ type Fingerprint struct {
 }
 
 // Winnow appends to dst the fingerprints of a document by the paper's plain definition. From each window it selects the
-// minimal hash, or the rightmost of equal ones. Each position occurs once, in ascending order. The time is linear in
-// len(grams), whatever w is. It allocates only room in dst if w <= [MaxW]. There may be at most 2^32 grams. For w < 1
-// there are no windows, and it appends nothing.
+// minimal hash, or the rightmost of equal ones. Each position occurs once, in ascending order. It allocates only room in dst. There
+// may be at most 2^32 grams. For w < 1 there are no windows, and it appends nothing.
 func Winnow(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
-	var room [MaxW]uint32
-	q := newQueue(room[:], grams, w)
-	last := -1
-	for q.next() {
-		if p := q.rightmost(); p != last {
-			dst = append(dst, Fingerprint{grams[p], uint32(p)})
-			last = p
-		}
+	m := newWindow(grams, w)
+	for m.next(m.right) {
+		dst = append(dst, Fingerprint{m.least, uint32(m.right)})
 	}
 	return dst
 }
@@ -29,16 +21,9 @@ func Winnow(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
 // inside the window and still minimal, it is kept. If hashes repeat (tables, generated code), that leaves one
 // fingerprint in w instead of one at each position.
 func WinnowRobust(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
-	var room [MaxW]uint32
-	q := newQueue(room[:], grams, w)
-	last := -1
-	for q.next() {
-		p := q.rightmost()
-		if last >= q.start && grams[last] == grams[p] {
-			continue
-		}
-		dst = append(dst, Fingerprint{grams[p], uint32(p)})
-		last = p
+	m, last := newWindow(grams, w), -1
+	for m.next(last) {
+		dst, last = m.robust(dst, last)
 	}
 	return dst
 }
@@ -47,99 +32,84 @@ func WinnowRobust(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
 // contains it, ties included, in ascending order. The package comment proves why. On random hashes the result equals
 // that of [Winnow].
 func WinnowTies(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
-	var room [MaxW]uint32
-	q := newQueue(room[:], grams, w)
-	q.ties = true
-	emitted := 0 // entries of the queue before this one are in dst already
-	for q.next() {
-		// The newest position may have removed emitted ones from the tail, but is itself never in dst yet.
-		emitted = min(max(emitted, q.head), q.tail-1)
-		least := grams[q.at(q.head)]
-		for ; emitted < q.tail && grams[q.at(emitted)] == least; emitted++ {
-			p := q.at(emitted)
-			dst = append(dst, Fingerprint{least, uint32(p)})
-		}
+	m := newWindow(grams, w)
+	for m.next(m.right) {
+		dst = m.minima(dst)
 	}
 	return dst
 }
 
 // WinnowBoth returns [WinnowTies] and [WinnowRobust] of the same grams in one pass.
 func WinnowBoth(ties, robust []Fingerprint, grams []uint64, w int) ([]Fingerprint, []Fingerprint) {
-	var room [MaxW]uint32
-	q := newQueue(room[:], grams, w)
-	q.ties = true
-	emitted, last := 0, -1
-	for q.next() {
-		emitted = min(max(emitted, q.head), q.tail-1) // as in WinnowTies
-		least := grams[q.at(q.head)]
-		for ; emitted < q.tail && grams[q.at(emitted)] == least; emitted++ {
-			ties = append(ties, Fingerprint{least, uint32(q.at(emitted))})
-		}
-		if last < q.start || grams[last] != least {
-			last = q.at(emitted - 1) // the rightmost minimum
-			robust = append(robust, Fingerprint{least, uint32(last)})
-		}
+	m, last := newWindow(grams, w), -1
+	for m.next(last) {
+		ties = m.minima(ties)
+		robust, last = m.robust(robust, last)
 	}
 	return ties, robust
 }
 
-// A queue slides a window over grams. From head to tail it has the positions inside the window that no later position
-// undercuts. Their hashes ascend, so the head has the window's minimum. Head and tail only grow with the input, so a
-// whole pass is linear.
-type queue struct {
-	grams []uint64
-	ring  []uint32
-	mask  int
-	w     int
-	ties  bool // keep all equal hashes, not only the rightmost
-	head  int
-	tail  int
-	start int // first position of the current window
-	end   int // position after it
+// A window slides over grams and keeps its minimum. If the last position of the minimum leaves it, the minimum is looked for again:
+// once in w windows of random hashes. Hashes that ascend cost w steps each, but the hashes of k-grams do not ascend for long.
+type window struct {
+	grams      []uint64
+	w          int
+	start, end int
+	least      uint64
+	right      int // rightmost position of the minimum
+	from       int // from here to end are the minima that no window before had
 }
 
-// newQueue returns a queue before its first window. Fewer than w grams make one short window.
-func newQueue(room []uint32, grams []uint64, w int) queue {
+// newWindow returns a window before its first position. Fewer than w grams make one short window.
+func newWindow(grams []uint64, w int) window {
 	w = min(w, len(grams))
 	if w < 1 {
-		return queue{}
+		return window{}
 	}
-	size := 1 << bits.Len(uint(w-1)) // the least power of two >= w
-	if size > len(room) {
-		room = make([]uint32, size)
-	}
-	return queue{grams: grams, ring: room[:size], mask: size - 1, w: w, start: -1}
+	return window{grams: grams, w: w, start: -1, end: w - 1, right: -1}
 }
 
-// next fills the first window, or slides the window by one. It returns false when there are no more windows.
-func (q *queue) next() bool {
-	if q.end == len(q.grams) {
-		return false
-	}
-	q.start++
-	if q.tail > q.head && q.at(q.head) < q.start {
-		q.head++
-	}
-	for q.end < q.start+q.w {
-		q.push(q.end)
-		q.end++
-	}
-	return true
-}
-
-func (q *queue) push(p int) {
-	h := q.grams[p]
-	for q.tail > q.head {
-		last := q.grams[q.at(q.tail-1)]
-		if last < h || last == h && q.ties {
-			break
+// next slides the window until it has a new minimum, or until it leaves the position last behind. It returns false behind the last
+// window.
+func (m *window) next(last int) bool {
+	for end := m.end + 1; end <= len(m.grams); end++ {
+		start, h := end-m.w, m.grams[end-1]
+		switch {
+		case m.right < start && (start == 0 || h > m.least):
+			m.right, m.from = end-1, start
+			for i := end - 2; i >= start; i-- {
+				if m.grams[i] < h {
+					h, m.right = m.grams[i], i
+				}
+			}
+			m.least = h
+		case h <= m.least:
+			m.least, m.right, m.from = h, end-1, end-1
+		case last < start:
+			m.from = end
+		default:
+			continue
 		}
-		q.tail--
+		m.start, m.end = start, end
+		return true
 	}
-	q.ring[q.tail&q.mask] = uint32(p)
-	q.tail++
+	return false
 }
 
-func (q *queue) at(i int) int { return int(q.ring[i&q.mask]) }
+// minima appends the positions of the minimum that no window before had.
+func (m *window) minima(dst []Fingerprint) []Fingerprint {
+	for i := m.from; i < m.end; i++ {
+		if m.grams[i] == m.least {
+			dst = append(dst, Fingerprint{m.least, uint32(i)})
+		}
+	}
+	return dst
+}
 
-func (q *queue) rightmost() int { return q.at(q.head) }
+// robust appends the rightmost minimum unless last is one inside the window. It returns the position selected.
+func (m *window) robust(dst []Fingerprint, last int) ([]Fingerprint, int) {
+	if last >= m.start && m.grams[last] == m.least {
+		return dst, last
+	}
+	return append(dst, Fingerprint{m.least, uint32(m.right)}), m.right
+}
