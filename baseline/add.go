@@ -3,8 +3,6 @@ package baseline
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"path"
 	"slices"
@@ -14,7 +12,6 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/internal/learning"
 	"github.com/git-provenance/git-provenance/baseline/internal/maker"
 	"github.com/git-provenance/git-provenance/baseline/internal/survey"
-	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -384,114 +381,4 @@ func (a *adder) flush(add int64) error {
 	e, err := a.segment(docs, nil, nil)
 	a.parts = append(a.parts, e)
 	return err
-}
-
-func (a *adder) segment(docs []*built, pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
-	docs = a.unique(docs)
-	a.sum.Documents += len(docs)
-	return a.w.writeSegment(docs, pkgs, occs)
-}
-
-// unique orders documents by hash and keeps one of each content. If different file names gave a content different
-// front-ends, a front-end with a grammar is preferred, then the one read first.
-func (a *adder) unique(docs []*built) []*built {
-	slices.SortFunc(docs, func(x, y *built) int {
-		return cmp.Or(CompareEntries(&x.Entry, &y.Entry), cmp.Compare(x.seq, y.seq))
-	})
-	docs = slices.CompactFunc(docs, func(x, y *built) bool { return x.Hash == y.Hash })
-	return slices.DeleteFunc(docs, func(b *built) bool {
-		old := a.met[b.Hash].state == isWritten
-		a.reach(b.Hash, isWritten)
-		return old
-	})
-}
-
-// merge makes the next manifest. It keeps packages whose files are unchanged and replaces changed ones. made reports
-// whether a content is a document of this run; write ends a segment with the packages and occurrences that are left.
-func (a *adder) merge(old []Package, made func(store.Hash) bool, write func([]Package, []store.Occurrence) (generation.Segment, error)) (generation.Manifest, bool, error) {
-	m := a.w.man.Clone()
-	have := make(map[string]Package, len(old))
-	for _, p := range old {
-		have[p.PURL] = p
-	}
-	occs, err := a.indexed(made)
-	if err != nil {
-		return m, false, err
-	}
-	var pkgs []Package
-	kept := occs[:0]
-	for i := range a.pkgs {
-		own := 0 // occurrences are in the order of their packages
-		for own < len(occs) && occs[own].Package == uint32(i) {
-			own++
-		}
-		p := a.pkgs[i]
-		p.Digest, p.Files = packageDigest(occs[:own]), own
-		old, ok := have[p.PURL]
-		if p.Released.IsZero() { // keeps a known date if the source gives none
-			p.Released = old.Released
-		}
-		if p.Packed.IsZero() && p.Released.Equal(old.Released) {
-			p.Packed = old.Packed
-		}
-		p.Repository = cmp.Or(p.Repository, old.Repository)
-		if ok && unchanged(old, p) {
-			a.sum.Unchanged++
-		} else {
-			if _, err := a.w.kill(&m, p.PURL); err != nil {
-				return m, false, err
-			}
-			for _, o := range occs[:own] {
-				o.Package = uint32(len(pkgs))
-				kept = append(kept, o)
-			}
-			pkgs = append(pkgs, p)
-		}
-		occs = occs[own:]
-	}
-	a.sum.Packages = len(pkgs)
-	if len(pkgs) == 0 {
-		return m, false, nil
-	}
-	e, err := write(pkgs, kept)
-	if err != nil {
-		return m, false, err
-	}
-	m.Segments = append(m.Segments, append(a.parts, e)...)
-	return m, true, nil
-}
-
-// unchanged reports whether p adds nothing to what is recorded of a package.
-func unchanged(old, p Package) bool {
-	return old.Digest == p.Digest && old.License == p.License && old.Asked == p.Asked && slices.EqualFunc(old.Statements, p.Statements, license.Statement.Equal) && p.Released.Equal(old.Released) &&
-		p.Repository == old.Repository && p.Packed.Equal(old.Packed)
-}
-
-// indexed keeps the occurrences whose content is a document of this run or of the baseline.
-func (a *adder) indexed(made func(store.Hash) bool) ([]store.Occurrence, error) {
-	out := a.occs[:0]
-	for _, o := range a.occs {
-		known := made(o.Hash)
-		if !known {
-			var err error
-			if _, known, err = a.w.base.Find(o.Hash); err != nil {
-				return nil, err
-			}
-		}
-		if known {
-			out = append(out, o)
-		}
-	}
-	a.occs = nil
-	return out, nil
-}
-
-// packageDigest hashes a package's paths and contents, sorted by path.
-func packageDigest(occs []store.Occurrence) string {
-	own := slices.SortedFunc(slices.Values(occs), func(a, b store.Occurrence) int { return cmp.Compare(a.Path, b.Path) })
-	h := sha256.New()
-	for _, o := range own {
-		fmt.Fprintf(h, "%s %q\n", o.Hash, o.Path)
-	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }

@@ -2,11 +2,8 @@ package baseline
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,9 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
-	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/shared"
-	"github.com/git-provenance/git-provenance/baseline/store"
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 )
@@ -303,103 +298,4 @@ func (w *Writer) kill(m *generation.Manifest, purl string) (bool, error) {
 		}
 	}
 	return found, nil
-}
-
-// placed returns the posting of a document whose first token has position base.
-func placed(f fingerprint.Fingerprint, base uint64) segment.Placed {
-	return segment.Placed{Fingerprint: f.Hash &^ (1<<(64-segment.KeyBits) - 1), Position: base + uint64(f.Pos)}
-}
-
-// writeSegment writes both files of a segment from documents in hash order and all their postings. It names them by
-// their digest.
-func (w *Writer) writeSegment(docs []*built, pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
-	tmp := w.home.path(generation.Building)
-	dw, err := store.Create(tmp + ".docs")
-	if err != nil {
-		return generation.Segment{}, err
-	}
-	defer dw.Abort()
-	total := 0
-	for _, d := range docs {
-		total += len(d.Prints)
-	}
-	ps := make([]segment.Placed, 0, total)
-	for _, d := range docs {
-		base := dw.Base()
-		for _, f := range d.Prints {
-			ps = append(ps, placed(f, base))
-		}
-		d.Prints = nil
-		dw.Add(&d.Entry)
-	}
-	if err := dw.Close(pkgs, occs); err != nil {
-		return generation.Segment{}, err
-	}
-	stored, err := writePostings(tmp+".fps", w.man.Scheme, ps)
-	if err != nil {
-		disk.Remove(tmp + ".docs")
-		return generation.Segment{}, err
-	}
-	return w.adopt(stored, len(docs))
-}
-
-// writePostings returns how many postings it stored. Lists of common fingerprints are cut.
-func writePostings(path, scheme string, ps []segment.Placed) (stored uint64, err error) {
-	segment.Sort(ps)
-	keys := uint64(0)
-	segment.Lists(ps, 0, func(segment.List) error { keys++; return nil }) // fn never fails
-	return writeLists(path, scheme, keys, func(add func(segment.List) error) error { return segment.Lists(ps, MaxPostings, add) })
-}
-
-// writeLists writes the lists that all passes to add, and returns the number of their postings.
-func writeLists(path, scheme string, keys uint64, all func(add func(segment.List) error) error) (stored uint64, err error) {
-	sw, err := segment.Create(path, segment.Options{Scheme: scheme, Keys: keys, MaxPostings: MaxPostings})
-	if err != nil {
-		return 0, err
-	}
-	defer sw.Abort()
-	err = all(func(l segment.List) error {
-		sw.Add(l.Fingerprint, l.Count, l.Positions)
-		stored += uint64(len(l.Positions))
-		return nil
-	})
-	if err != nil {
-		return 0, err
-	}
-	return stored, sw.Close()
-}
-
-// adopt renames both built files to their digest.
-func (w *Writer) adopt(postings uint64, docs int) (generation.Segment, error) {
-	tmp := w.home.path(generation.Building)
-	name, err := w.home.digest(generation.Building)
-	if err != nil {
-		return generation.Segment{}, err
-	}
-	for _, ext := range []string{".fps", ".docs"} {
-		if err := disk.Rename(tmp+ext, w.home.path(name+ext)); err != nil {
-			return generation.Segment{}, err
-		}
-	}
-	return generation.Segment{Name: name, Postings: postings, Docs: docs}, disk.SyncDir(w.home.dir)
-}
-
-// digest returns the hash of both files of a segment, which is the name they must have.
-func (h home) digest(name string) (string, error) {
-	sum := sha256.New()
-	for _, ext := range []string{".fps", ".docs"} {
-		f, size, err := h.whole(name + ext)
-		if err != nil {
-			return "", err
-		}
-		n, err := io.Copy(sum, io.NewSectionReader(f, 0, size))
-		if err == nil && n < size { // the file was cut short, which says nothing about its content
-			err = disk.Cut(f.Name(), size)
-		}
-		f.Close()
-		if err != nil {
-			return "", fmt.Errorf("read %q: %w", f.Name(), err)
-		}
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:16]), nil
 }

@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"encoding/base64"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"gopkg.in/yaml.v3"
 )
 
 // list collects the entries of a text.
@@ -268,4 +271,20 @@ func http(s string) string {
 		return s
 	}
 	return ""
+}
+
+// decodeYAML decodes one document. The library panics on some invalid input.
+func decodeYAML(data []byte, into any) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("not YAML: %v", r)
+		}
+	}()
+	if err := yaml.Unmarshal(data, into); err != nil {
+		if t, ok := errors.AsType[*yaml.TypeError](err); ok {
+			return fmt.Errorf("not what its name says: %w", t)
+		}
+		return err
+	}
+	return nil
 }

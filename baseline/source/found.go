@@ -347,3 +347,46 @@ func fetchPin(ctx context.Context, pin lockfile.Pin, o Options) (*Package, error
 func moduleOf(u purl.PURL) module.Version {
 	return module.Version{Path: purl.FullName(u), Version: u.Version}
 }
+
+// pin adds a package that a lock file pins. It returns false if the package would have to be downloaded.
+func (d *deps) pin(l *lockPins, pin lockfile.Pin, bring string) bool {
+	d.named[installed.Key(pin.PURL)] = true
+	u, err := purl.Parse(pin.PURL)
+	if err == nil {
+		d.sources[u.Type] = true
+	}
+	if p := l.here(pin); p != nil {
+		l.pkgs = append(l.pkgs, p)
+	} else if pin.Bundled {
+		d.o.skip(pin.PURL, ReasonVendored, "inside the package that depends on it")
+	} else if forOthers(pin.Limits) {
+		d.o.skip(pin.PURL, ReasonMachine, "optional, and its package manager may leave it out here")
+	} else {
+		d.o.lacks(pin.PURL, "not on this machine", bring)
+		return false
+	}
+	return true
+}
+
+// lockRange is an entry without an exact version.
+type lockRange struct {
+	lockfile.Left
+	rel   string // path of the lock file
+	bring string
+}
+
+// anyVersion adds whichever version is on this machine, for a package that no lock file pins.
+func (d *deps) anyVersion(key string, r lockRange) {
+	if d.named[key] || slices.ContainsFunc(d.local, func(p *Package) bool { return installed.Key(p.PURL) == key }) {
+		return
+	}
+	if f, ok := d.index.Find(r.PURL); ok {
+		d.local = append(d.local, foundPackage(f))
+		return
+	}
+	if forOthers(r.Limits) {
+		d.o.skip(r.PURL, ReasonMachine, "no version is on this machine, and its package manager may leave it out here")
+		return
+	}
+	d.o.lacks(r.PURL, strings.TrimSuffix("no version is on this machine: "+r.Detail, ": "), r.bring)
+}

@@ -131,3 +131,18 @@ func openArchive(ctx context.Context, name string, o Options) ([]*Package, error
 	return []*Package{{PURL: m.PURL, License: m.License, Released: m.Released, Repository: m.Repository, From: name,
 		walk: func(ctx context.Context, v *files.Visit) error { return files.WalkArchiveFile(ctx, name, name, fm, v) }}}, nil
 }
+
+// UnknownSourceError reports that an argument cannot be read as a source.
+type UnknownSourceError struct{ Arg, Why string }
+
+func (e *UnknownSourceError) Error() string {
+	return fmt.Sprintf("open source %q: %s (wanted: a directory, a go.mod or a lock file, "+
+		"an archive (zip, jar, whl, nupkg, phar, tar, tar.gz, tar.xz, tar.zst, tar.bz2, crate, gem, dsc) or a package URL)", e.Arg, e.Why)
+}
+
+// NeedPURLError reports that a directory or archive does not name its package.
+type NeedPURLError struct{ Arg string }
+
+func (e *NeedPURLError) Error() string {
+	return fmt.Sprintf("open source %q: nothing in it tells which package it is; name it with --purl", e.Arg)
+}

@@ -3,7 +3,6 @@ package score
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
@@ -93,13 +92,6 @@ const (
 	Renamed Fate = "renamed"
 	Against Fate = "against" // the map
 )
-
-// Value is a literal that is equal on both sides.
-type Value struct {
-	Rarity
-	Digits int // of a number, without zeros at either end; -1 for other literals
-	text   string
-}
 
 // Rename is one pair of the one-to-one map from origin to target identifiers.
 type Rename struct {
@@ -300,91 +292,6 @@ func (c *Costs) pairsOf(target, origin match.Side, m match.Match, fixed []bool) 
 		}
 	}
 	return table.Sorted()
-}
-
-// literals reads the equal values. Numbers that continue or double the one before are left out, since independent authors count
-// in the same way.
-func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Common) {
-	seen := make(map[string]bool)
-	last := uint64(0)
-	codes, fixed := points(target, origin, m), false
-	if len(codes) > 0 {
-		fixed = model.Characters(codes)
-	}
-	add := func(_ int, o, t []byte) {
-		r.Literals++
-		if !bytes.Equal(o, t) && !(target.Quotes && model.SameString(o, t)) {
-			return
-		}
-		r.Equal++
-		if n, err := strconv.ParseUint(string(o), 0, 64); err == nil {
-			follows := n == last+1 || n == 2*last
-			last = n
-			if follows || fixed && isPoint(o) {
-				return
-			}
-		}
-		if !seen[string(o)] {
-			seen[string(o)] = true
-			r.Values = append(r.Values, valueOf(c, o, &target))
-		}
-	}
-	each(target, origin, m, lang.String, add)
-	each(target, origin, m, lang.Number, add)
-}
-
-// points lists the equal numbers, each once, that are written as code points are.
-func points(target, origin match.Side, m match.Match) (codes []uint64) {
-	seen := make(map[uint64]bool)
-	each(target, origin, m, lang.Number, func(_ int, o, t []byte) {
-		if !isPoint(o) || !bytes.Equal(o, t) {
-			return
-		}
-		if n, err := strconv.ParseUint(string(o), 0, 64); err == nil && !seen[n] {
-			seen[n] = true
-			codes = append(codes, n)
-		}
-	})
-	return codes
-}
-
-// isPoint reports whether a number is written as a code point: 0x and at least four digits.
-func isPoint(number []byte) bool {
-	return len(number) >= 6 && number[0] == '0' && number[1]|0x20 == 'x'
-}
-
-// valueOf reads a literal of a side. Its length is counted without quotes.
-func valueOf(c model.Common, text []byte, of *match.Side) Value {
-	v := Value{Digits: -1, text: string(text)}
-	if model.FixedValue(text) { // such values carry no bits
-		return v
-	}
-	if v.Rarity = rarity(c, text, len(bytes.Trim(text, "\"'`"))); of.Quotes {
-		if double, single := model.Quoted(text); single != 0 {
-			v.Bits, v.Platform = min(v.Bits, c.NameOf(double), c.NameOf(single)), v.Platform || c.Platform(double) || c.Platform(single)
-		}
-	}
-	if isNumber(text) {
-		v.Digits = digits(text)
-	}
-	return v
-}
-
-func isNumber(text []byte) bool { return len(text) > 0 && (isDigit(text[0]) || text[0] == '.') }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-// digits counts the digits of a number without leading and trailing zeros. A thousand or the bit of a flag has few.
-func digits(number []byte) int {
-	rest := bytes.TrimLeft(number, "0.")
-	hex := len(rest) < len(number) && len(rest) > 0 && rest[0]|0x20 == 'x'
-	n := 0
-	for _, c := range bytes.TrimRight(bytes.TrimLeft(rest, "xX0"), "0") {
-		if isDigit(c) || hex && 'a' <= c|0x20 && c|0x20 <= 'f' {
-			n++
-		}
-	}
-	return n
 }
 
 // each calls fn for every matched pair of tokens of a class, except in imports. i counts all matched tokens.

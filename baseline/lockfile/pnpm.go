@@ -1,0 +1,124 @@
+package lockfile
+
+import (
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// pnpmLock has the parts of pnpm-lock.yaml that are read, versions 5 to 9.
+type pnpmLock struct {
+	LockfileVersion string `yaml:"lockfileVersion"`
+	Packages        map[string]struct {
+		Name, Version    string
+		Resolution       struct{ Integrity, Tarball, Directory, Type, Repo string }
+		OS, CPU, Libc    anyNames
+		pnpmDependencies `yaml:",inline"`
+	}
+	Snapshots        map[string]pnpmDependencies // since version 9
+	Importers        map[string]pnpmDependencies
+	pnpmDependencies `yaml:",inline"`
+}
+
+// anyNames is a list of names. A value of another kind counts as none.
+type anyNames []string
+
+func (n *anyNames) UnmarshalYAML(v *yaml.Node) error {
+	var names []string
+	if v.Decode(&names) == nil {
+		*n = names
+	}
+	return nil
+}
+
+// pnpmDependencies are the packages that a project or a package needs. A value is a version, or a table with a version.
+type pnpmDependencies struct {
+	Dependencies         map[string]any
+	DevDependencies      map[string]any `yaml:"devDependencies"`
+	OptionalDependencies map[string]any `yaml:"optionalDependencies"`
+	Optional             bool           // of a package: nothing breaks without it
+}
+
+// pnpmNeeds notes what an entry needs.
+func (l *list) pnpmNeeds(by string, d pnpmDependencies, old bool) {
+	for _, part := range []map[string]any{d.Dependencies, d.DevDependencies, d.OptionalDependencies} {
+		for name, v := range part {
+			if m, ok := v.(map[string]any); ok {
+				v = m["version"]
+			}
+			version, _ := v.(string)
+			plain, _, _ := strings.Cut(version, "(")
+			switch {
+			case strings.Contains(plain, ":"), version == "": // a directory or an address
+			case strings.HasPrefix(version, "/"), !old && strings.LastIndexByte(plain, '@') > 0: // an alias
+				name, _ = pnpmKey(version, old)
+				l.needs(name, by)
+			case strings.Contains(plain, "/") && !old: // a repository
+			default:
+				l.needs(name, by)
+			}
+		}
+	}
+}
+
+func readPNPM(l *list, data []byte) error {
+	var lock pnpmLock
+	if err := decodeYAML(data, &lock); err != nil {
+		return err
+	}
+	old := strings.HasPrefix(lock.LockfileVersion, "5")
+	optional := map[string]bool{}
+	for key, s := range lock.Snapshots {
+		plain, _, _ := strings.Cut(key, "(")
+		optional[plain] = optional[plain] || s.Optional
+	}
+	l.ends(data)
+	l.pnpmNeeds("the project", lock.pnpmDependencies, old)
+	for _, part := range []map[string]pnpmDependencies{lock.Importers, lock.Snapshots} {
+		for by, d := range part {
+			l.pnpmNeeds(by, d, old)
+		}
+	}
+	for key, p := range lock.Packages {
+		name, version := pnpmKey(key, old)
+		l.listed[name] = true
+		if p.Name != "" && p.Version != "" {
+			name, version = p.Name, p.Version
+		}
+		l.listed[name] = true
+		l.pnpmNeeds(key, p.pnpmDependencies, old)
+		r := p.Resolution
+		switch {
+		case r.Directory != "":
+			l.leave(name, ReasonLocal, r.Directory)
+		case r.Type == "git" || r.Repo != "":
+			l.leave(name, ReasonGit, r.Repo)
+		case r.Integrity == "" && r.Tarball != "":
+			l.leave(name, cmpReason(r.Tarball), r.Tarball)
+		default:
+			pin := Pin{Integrity: r.Integrity, Address: http(r.Tarball)}
+			if p.Optional || optional[key] {
+				pin.Limits = Limits{OS: p.OS, CPU: p.CPU, Libc: p.Libc}
+			}
+			l.pin("npm", name, version, pin)
+		}
+	}
+	return nil
+}
+
+// pnpmKey reads "name@1.0.0(peer@2)" and "/name@1.0.0(peer@2)", and in version 5 "/name/1.0.0_peer@2".
+func pnpmKey(key string, old bool) (name, version string) {
+	key, _, _ = strings.Cut(strings.TrimPrefix(key, "/"), "(")
+	if !old {
+		return cutFirst(key)
+	}
+	i := strings.IndexByte(key, '/')
+	if strings.HasPrefix(key, "@") && i >= 0 { // the slash behind the scope
+		i += 1 + strings.IndexByte(key[i+1:], '/')
+	}
+	if i <= 0 {
+		return key, ""
+	}
+	version, _, _ = strings.Cut(key[i+1:], "_")
+	return key[:i], version
+}
