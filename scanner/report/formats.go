@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/report/internal/attestation"
 	"github.com/git-provenance/git-provenance/scanner/report/internal/html"
 	"github.com/git-provenance/git-provenance/scanner/report/internal/inventory"
 	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
@@ -42,6 +43,7 @@ func Formats() []Format {
 		{"sarif", "SARIF 2.1.0, for code scanning", "application/sarif+json", ".sarif", plain(sarif.Write)},
 		{"spdx", "SPDX 2.3 in JSON, with a snippet for each finding", "application/spdx+json", ".spdx.json", func(w io.Writer, r *finding.Report, o Options) error { return inventory.SPDX(w, r, o.Created) }},
 		{"cyclonedx", "CycloneDX 1.6 in JSON, with evidence", "application/vnd.cyclonedx+json", ".cdx.json", func(w io.Writer, r *finding.Report, o Options) error { return inventory.CycloneDX(w, r, o.Created) }},
+		{"in-toto", "in-toto Statement v1: what was compared with what, for signing", "application/vnd.in-toto+json", ".intoto.json", plain(attestation.Write)},
 		{"html", "one page to read in a browser, without network", "text/html; charset=utf-8", ".html", plain(html.Write)},
 		{"github", "annotations by workflow commands", "text/plain; charset=utf-8", ".log", plain(workflow.Write)},
 	}
