@@ -149,12 +149,26 @@ func pinned(s *search, file string) {
 		if !ok || m.PURL == "" || s.stores[dir].dir != dir || len(s.rows) >= maxPackages {
 			continue
 		}
-		at := path.Join(dir, moduleName(m.PURL))
+		module := s.importable(dir, moduleName(m.PURL))
+		at := path.Join(dir, module)
 		if !s.hasBelow(at) {
 			at += ".py"
 		}
-		s.claimModules([]string{moduleName(m.PURL)}, dir, s.row(at, file, m, finding.Vendored{}))
+		s.claimModules([]string{module}, dir, s.row(at, file, m, finding.Vendored{}))
 	}
+}
+
+// importable returns the module of a vendored package: that of its name, or else that of its name without "python-", as dotenv of
+// python-dotenv.
+func (s *search) importable(dir, module string) string {
+	there := func(module string) bool {
+		at := path.Join(dir, module)
+		return s.hasBelow(at) || s.has(at+".py")
+	}
+	if short := strings.TrimPrefix(module, "python_"); !there(module) && there(short) {
+		return short
+	}
+	return module
 }
 
 // byName identifies packages in a single file, and installed gems, by their file names.
