@@ -5,7 +5,8 @@
 //	pairs    the files of such a package → the file of the directory that each became
 //	changes  pairs → the hunks by which they differ
 //
-// Of several versions that have equally many of the files, the one with fewest changed lines is taken, then the latest.
+// Of several packages and versions that have equally many of the files, the one with fewest changed lines is taken, then the one with
+// fewest files besides, then the latest.
 package drift
 
 import (
@@ -42,6 +43,8 @@ type Drift struct {
 	Local    []string  `json:"local"`   // files without a counterpart
 	Absent   []string  `json:"absent"`  // files that the package has beside the counterparts, and the directory has not
 	Left     []string  `json:"left"`    // files without a counterpart that no baseline has: data, licence texts, files of few tokens
+
+	rest int // files of the package that the directory has not, anywhere
 }
 
 // Change is a file that differs.
@@ -75,6 +78,11 @@ func (d *Drift) lines() int {
 		n += c.Added + c.Gone
 	}
 	return n
+}
+
+// nearer reports whether d fits better than e. A package that only contains a copy of the directory has more files besides.
+func (d *Drift) nearer(e *Drift) bool {
+	return cmp.Or(cmp.Compare(d.lines(), e.lines()), cmp.Compare(d.rest, e.rest)) < 0
 }
 
 // None reports whether nothing was changed. Line ends are no change, nor are files that were left out of a copy.
@@ -124,7 +132,7 @@ func Find(ctx context.Context, b *baseline.Baseline, files []File, among string)
 		if err != nil {
 			return nil, err
 		}
-		if best == nil || d.lines() < best.lines() {
+		if best == nil || d.nearer(best) {
 			best = d
 		}
 	}
@@ -259,6 +267,7 @@ func (s *search) compare(name string) (*Drift, error) {
 		}
 	}
 	slices.Sort(d.Absent)
+	d.rest = len(theirs) - len(taken)
 	return d, nil
 }
 
