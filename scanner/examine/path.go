@@ -135,9 +135,6 @@ func (q *query) examine(ctx context.Context) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	if len(proved.Proofs) > 0 && q.Language == lang.Words() {
-		q.DiscountFixed()
-	}
 	shared, err := q.remarks.Find(ctx)
 	if err != nil {
 		return outcome{}, err

@@ -87,7 +87,7 @@ func (j *Judge) ofFunction(p Proof) bool {
 // comments may reach the default threshold. So the result does not depend on the threshold.
 func (j *Judge) Read(p Proof, origin []byte) score.Readings {
 	there := match.Side{Text: origin, Blocks: p.Doc.Stream}
-	r := score.Read(j.Side(), there, p.Match, j.Costs())
+	r := score.Read(j.CountedSide(), there, p.Match, j.Costs())
 	if !contract.In(j.Language) { // most languages have none, so one weighing is enough
 		return r
 	}
@@ -95,7 +95,7 @@ func (j *Judge) Read(p Proof, origin []byte) score.Readings {
 		return r
 	}
 	if fixed := j.fixed(p, origin); fixed != nil {
-		r = score.ReadBeside(j.Side(), there, p.Match, fixed, j.Costs())
+		r = score.ReadBeside(j.CountedSide(), there, p.Match, fixed, j.Costs())
 	}
 	return r
 }
@@ -173,7 +173,7 @@ func (j *Judge) withoutUse(r *score.Readings, p Proof) (used bool, err error) {
 	used = len(bound) > 0
 	asked := j.asked(bound)
 	if fixed := within(asked, p); fixed != nil {
-		*r = score.ReadBeside(j.Side(), match.Side{Text: p.Doc.Text(), Blocks: p.Doc.Stream}, p.Match, fixed, j.Costs())
+		*r = score.ReadBeside(j.CountedSide(), match.Side{Text: p.Doc.Text(), Blocks: p.Doc.Stream}, p.Match, fixed, j.Costs())
 	}
 	var headers []string
 	if p.Derived {

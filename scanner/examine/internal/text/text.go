@@ -62,15 +62,38 @@ func (s *Stream) readFunctions() []functions.Function {
 	return functions.In(s.Language, s.Text, s.Tokens)
 }
 
+// readCounted returns the tokens with licence texts and the frames of pages left out of the evidence, as import clauses are. A grammar
+// drops licence texts with the comments, but the word front-end does not know comments.
+func (s *Stream) readCounted() []lang.Token {
+	if s.Language != lang.Words() {
+		return s.Tokens
+	}
+	spans := license.Spans(s.Text)
+	for _, f := range helpers.Frames(s.Text) {
+		spans = append(spans, license.Span{From: f.From, To: f.To})
+	}
+	slices.SortStableFunc(spans, func(a, b license.Span) int { return cmp.Compare(a.From, b.From) })
+	out := slices.Clone(s.Tokens)
+	for i := range out {
+		token := &out[i]
+		for len(spans) > 0 && spans[0].To <= int(token.Start) {
+			spans = spans[1:]
+		}
+		if len(spans) > 0 && spans[0].From <= int(token.Start) {
+			token.Flags |= lang.FlagImport
+		}
+	}
+	return out
+}
+
 // Earlier compares a text with an earlier version of its file that had no finding. The zero value stands for no such version.
 type Earlier struct {
 	Same    []match.Interval // tokens that the earlier version has too, ascending
 	Aligned bool             // an alignment in full was made when the earlier version was examined
 }
 
-// Target is the text that is examined now. Begin sets it. The steps only read it, except
-// DiscountFixed. Each of its functions computes its value at the
-// first call.
+// Target is the text that is examined now. Begin sets it, and the steps only read it. Each of its functions computes its value at
+// the first call.
 type Target struct {
 	*Rules
 	Stream
@@ -80,6 +103,7 @@ type Target struct {
 	Unmasked int             // tokens that are not base code
 	Earlier  Earlier
 
+	Counted    func() []lang.Token // the tokens as the evidence counts them
 	Functions  func() []functions.Function
 	Helpers    func() []helpers.Stretch
 	Imports    func() []imports.Import
@@ -96,6 +120,7 @@ type Target struct {
 // Begin sets the next text, whose hits are in t.Hits, and reuses the buffers of the one before. masked marks its base code.
 func (t *Target) Begin(st Stream, masked []bool, e Earlier) {
 	t.Stream, t.Masked, t.Unmasked, t.Earlier, t.costs = st, masked, len(st.Tokens)-match.Count(masked), e, nil
+	t.Counted = sync.OnceValue(t.Stream.readCounted)
 	t.Functions = sync.OnceValue(t.Stream.readFunctions)
 	t.Helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(t.Language.Name, t.Text, t.Tokens) })
 	t.Imports = sync.OnceValue(func() []imports.Import { return imports.In(t.Language, t.Text, t.Tokens) })
@@ -103,6 +128,14 @@ func (t *Target) Begin(st Stream, masked []bool, e Earlier) {
 	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
 	t.Statements = sync.OnceValue(func() *verdict.Statements { return t.Reader.Read(t.Text, t.Tokens, t.Language == lang.Words()) })
 	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })
+}
+
+// CountedSide returns the text in the form in which its evidence is counted. To find licence texts takes long, so only a text with a
+// proof asks for it.
+func (t *Target) CountedSide() match.Side {
+	s := t.Side()
+	s.Tokens = t.Counted()
+	return s
 }
 
 // Unchanged returns the tokens of Earlier.Same without a margin of around tokens at either end. A match within them was decided when the
@@ -120,24 +153,4 @@ func (t *Target) Unchanged(around int) (out []match.Interval) {
 		}
 	}
 	return out
-}
-
-// DiscountFixed leaves licence texts and the frames of pages out of the evidence: their tokens become import clauses. A grammar drops
-// licence texts with the comments, but the word front-end does not know comments. It runs behind the proof, because few texts have a
-// proof, and to find licence texts takes long.
-func (t *Target) DiscountFixed() {
-	spans := license.Spans(t.Text)
-	for _, f := range helpers.Frames(t.Text) {
-		spans = append(spans, license.Span{From: f.From, To: f.To})
-	}
-	slices.SortStableFunc(spans, func(a, b license.Span) int { return cmp.Compare(a.From, b.From) })
-	for i := range t.Tokens {
-		token := &t.Tokens[i]
-		for len(spans) > 0 && spans[0].To <= int(token.Start) {
-			spans = spans[1:]
-		}
-		if len(spans) > 0 && spans[0].From <= int(token.Start) {
-			token.Flags |= lang.FlagImport
-		}
-	}
 }
