@@ -55,7 +55,7 @@ var perProject = map[string][]string{
 	"manage.py": {"execute_from_command_line"}, "wsgi.py": {"get_wsgi_application"}, "asgi.py": {"get_asgi_application"},
 
 	"polyfills.ts": {"This file includes polyfills needed by Angular"}, "test.ts": {"This file is required by karma.conf.js"},
-	"karma.conf.js": {"Karma configuration file, see link for more information"}, "protractor.conf.js": {"Protractor configuration file, see link for more information"},
+	"protractor.conf.js": {"Protractor configuration file, see link for more information"},
 	"environment.ts":   {"This file can be replaced during build by using the `fileReplacements` array"},
 	"serviceworker.js": {workerNote}, "serviceworker.ts": {workerNote}, "registerserviceworker.js": {workerNote}, "serviceworkerregistration.js": {workerNote},
 	"reportwebvitals.js": {"reportWebVitals"}, "reportwebvitals.ts": {"reportWebVitals"},
@@ -172,9 +172,12 @@ func isDevProject(name string, content []byte) bool {
 	return strings.EqualFold(path.Ext(name), ".dev") && bytes.HasPrefix(content, []byte("[Project]")) && bytes.Contains(content, []byte("OverrideBuildCmd="))
 }
 
-// isKarmaSettings reports whether a file has the settings of the test runner Karma below the comments that karma init writes.
+// karmaComments are in the settings of the test runner Karma: those that karma init writes, and the one of Angular's command.
+var karmaComments = []string{"base path that will be used to resolve", "base path, that will be used to resolve", "Karma configuration file, see link for more information"}
+
+// isKarmaSettings reports whether a file has the settings of Karma below comments that a tool wrote.
 func isKarmaSettings(name string, content []byte) bool {
-	return strings.HasPrefix(strings.ToLower(path.Base(name)), "karma") && containsAny(content, []string{"base path that will be used to resolve", "base path, that will be used to resolve"})
+	return strings.HasPrefix(strings.ToLower(path.Base(name)), "karma") && containsAny(content, karmaComments)
 }
 
 // formLines are lines of GitHub's forms for reports and requests.
