@@ -59,7 +59,7 @@ type Added struct {
 	Skipped                                      map[lang.Reason]int
 }
 
-// outcome says why a reading is not in the baseline, or only in part.
+// outcome says why a named content is not in the baseline, or only in part.
 type outcome struct {
 	reason  lang.Reason
 	detail  string
@@ -88,16 +88,16 @@ type note struct {
 	Skip
 }
 
-// reading is a content under a file name. The result depends on nothing else, so each reading is processed once, however many
+// named is a content under a file name. The result depends on nothing else, so each is processed once, however many
 // packages and versions have it.
-type reading struct {
+type named struct {
 	hash store.Hash
 	base string
 }
 
-// job is a new reading on its way to a worker.
+// job is a new named content on its way to a worker.
 type job struct {
-	reading
+	named
 	seq  int
 	unit uint32 // sampling unit of the content's first path
 	path string
@@ -122,7 +122,7 @@ type adder struct {
 	occs   []store.Occurrence
 	at     []int                  // of each occurrence: its number in the order of reading
 	met    map[store.Hash]meeting // contents handed to a worker under their first file name
-	again  map[reading]bool       // contents handed to a worker under other file names
+	again  map[named]bool         // contents handed to a worker under other file names
 	jobs   chan job
 	open   sync.WaitGroup // jobs handed out and not yet done
 	fresh  int64          // bytes of new text since the last flush
@@ -137,7 +137,7 @@ type adder struct {
 	mu       sync.Mutex
 	ready    []*built
 	notes    []note
-	outcomes map[reading]outcome
+	outcomes map[named]outcome
 }
 
 // Add reads packages, in the order of their package URLs, into a new generation. A package that the baseline already
@@ -158,7 +158,7 @@ func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) 
 }
 
 func newAdder(w *Writer, o AddOptions) *adder {
-	a := &adder{w: w, o: o, met: make(map[store.Hash]meeting), again: make(map[reading]bool), outcomes: make(map[reading]outcome), survey: &survey.Surveyor{Limits: o.Source}}
+	a := &adder{w: w, o: o, met: make(map[store.Hash]meeting), again: make(map[named]bool), outcomes: make(map[named]outcome), survey: &survey.Surveyor{Limits: o.Source}}
 	a.sum.Skipped = make(map[lang.Reason]int)
 	return a
 }
@@ -252,16 +252,16 @@ func (a *adder) file(ctx context.Context, pkg int, file string, data []byte) err
 	h := store.Sum(data)
 	a.seq++
 	a.occs, a.at = append(a.occs, store.Occurrence{Hash: h, Package: uint32(pkg), Path: file}), append(a.at, a.seq)
-	r := reading{h, path.Base(file)}
+	n := named{h, path.Base(file)}
 	c, again := a.met[h]
 	switch {
 	case !again:
 		c = meeting{unit: learning.Unit(a.pkgs[pkg].PURL, file), first: uint32(len(a.occs) - 1)}
 		a.met[h] = c
-	case path.Base(a.occs[c.first].Path) == r.base || a.again[r]:
+	case path.Base(a.occs[c.first].Path) == n.base || a.again[n]:
 		return nil
 	default:
-		a.again[r] = true
+		a.again[n] = true
 	}
 	if _, known, err := a.w.base.Find(h); known || err != nil {
 		if !again {
@@ -274,7 +274,7 @@ func (a *adder) file(ctx context.Context, pkg int, file string, data []byte) err
 	}
 	a.open.Add(1)
 	select {
-	case a.jobs <- job{r, a.seq, c.unit, file, data}:
+	case a.jobs <- job{n, a.seq, c.unit, file, data}:
 		return nil
 	case <-ctx.Done():
 		a.open.Done()
@@ -328,7 +328,7 @@ func (a *adder) keep(j job, d *maker.Maker) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if out.Reason != "" {
-		a.outcomes[j.reading] = outcome{out.Reason, out.Detail, b != nil}
+		a.outcomes[j.named] = outcome{out.Reason, out.Detail, b != nil}
 	}
 	if b != nil {
 		b.Unit = j.unit
@@ -339,7 +339,7 @@ func (a *adder) keep(j job, d *maker.Maker) {
 // report passes the skips on in the order of reading and counts them, for every package that has the file.
 func (a *adder) report() {
 	for i, o := range a.occs {
-		out, ok := a.outcomes[reading{o.Hash, path.Base(o.Path)}]
+		out, ok := a.outcomes[named{o.Hash, path.Base(o.Path)}]
 		if !ok {
 			continue
 		}

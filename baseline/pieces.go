@@ -275,7 +275,7 @@ func (a *adder) take(p Pieces) error {
 		return a.broken
 	}
 	for _, o := range p.Outcomes {
-		a.outcomes[reading{o.Hash, o.Base}] = outcome{o.Reason, o.Detail, o.Partial}
+		a.outcomes[named{o.Hash, o.Base}] = outcome{o.Reason, o.Detail, o.Partial}
 	}
 	a.report()
 	return nil

@@ -17,21 +17,21 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/pool"
 )
 
-// reading is a content under a file name. The result of reading depends on nothing else.
-type reading struct {
+// named is a content under a file name. The result of reading depends on nothing else.
+type named struct {
 	hash store.Hash
 	base string
 }
 
-// job is a reading on its way to a worker, which frees the data.
+// job is a named content on its way to a worker, which frees the data.
 type job struct {
-	reading
+	named
 	seq  int
 	path string
 	data []byte
 }
 
-// made is the result of a reading.
+// made is what a named content became.
 type made struct {
 	hash   store.Hash
 	doc    *Document // nil if it is left out
@@ -45,7 +45,7 @@ type made struct {
 type met struct {
 	part    int
 	path    string
-	reading int32 // its number
+	content int32 // the number of its named content
 	entry   *finding.Entry
 }
 
@@ -54,8 +54,8 @@ type reader struct {
 	set   *Set
 	parts []Part
 	met   []met
-	seen  map[reading]int32 // the number of a reading; a number takes less memory than a hash in each file
-	made  []made            // by number
+	seen  map[named]int32 // the number of a named content; a number takes less memory than a hash in each file
+	made  []made          // by number
 }
 
 // Read reads parts, in their order. The texts are written to dir, which need not exist.
@@ -65,7 +65,7 @@ func Read(ctx context.Context, dir string, parts []Part, o Options) (*Set, error
 		return nil, err
 	}
 	s := &Set{o: o, spool: sp, cache: newCache()}
-	r := &reader{set: s, parts: parts, seen: make(map[reading]int32)}
+	r := &reader{set: s, parts: parts, seen: make(map[named]int32)}
 	if err = r.read(ctx); err == nil {
 		err = s.index.build(ctx, r.settle(), s.Docs, o.Workers)
 	}
@@ -82,7 +82,7 @@ func (r *reader) read(ctx context.Context) error {
 	defer func() { r.seen = nil }()
 	return pool.Run(ctx, p, r.feed, digested, func(j *job, m made) error {
 		m.hash = j.hash
-		r.made = append(r.made, m) // the pool keeps the order of the feed, in which readings are numbered
+		r.made = append(r.made, m) // the pool keeps the order of the feed, in which named contents are numbered
 		return nil
 	})
 }
@@ -99,20 +99,20 @@ func (r *reader) feed(ctx context.Context, send func(*job, bool) error) error {
 func (r *reader) part(ctx context.Context, i int, send func(*job, bool) error) error {
 	p, first := r.parts[i], len(r.met)
 	err := p.Package.Walk(ctx, r.set.o.Source, func(name string, data []byte) error {
-		re := reading{store.Sum(data), path.Base(name)}
-		number, seen := r.seen[re]
+		n := named{store.Sum(data), path.Base(name)}
+		number, seen := r.seen[n]
 		if !seen {
 			number = int32(len(r.seen))
-			r.seen[re] = number
+			r.seen[n] = number
 		}
-		r.met = append(r.met, met{part: i, path: name, reading: number})
+		r.met = append(r.met, met{part: i, path: name, content: number})
 		if r.set.o.Reading != nil {
 			r.set.o.Reading(p.Name, len(r.met))
 		}
 		if seen {
 			return nil
 		}
-		return send(&job{re, len(r.met), name, data}, true)
+		return send(&job{n, len(r.met), name, data}, true)
 	}, func(name, reason, detail string) {
 		r.met = append(r.met, met{part: i, path: name, entry: &finding.Entry{Path: name, Reason: lang.Reason(reason), Detail: detail}})
 	})
@@ -123,14 +123,14 @@ func (r *reader) part(ctx context.Context, i int, send func(*job, bool) error) e
 // settle gives each content one document, in the order of its first file, and notes everything that was left out. It
 // returns the fingerprints of the documents.
 func (r *reader) settle() [][]print {
-	best := make(map[store.Hash]int32) // number of the reading
+	best := make(map[store.Hash]int32) // number of the named content
 	for n, m := range r.made {
 		if have, ok := best[m.hash]; m.doc != nil && (!ok || m.before(r.made[have])) {
 			best[m.hash] = int32(n)
 		}
 	}
 	s := r.set
-	ids := make([]ID, len(r.made)) // by the number of the best reading, from 1
+	ids := make([]ID, len(r.made)) // by the number of the best named content, from 1
 	prints := make([][]print, 0, len(best))
 	s.Docs, s.Files = make([]Document, 0, len(best)), make([]File, 0, len(r.met))
 	for _, f := range r.met {
@@ -138,7 +138,7 @@ func (r *reader) settle() [][]print {
 			r.skip(f.part, *f.entry)
 			continue
 		}
-		m := r.made[f.reading]
+		m := r.made[f.content]
 		if m.reason != "" {
 			r.skip(f.part, finding.Entry{Path: f.path, Reason: m.reason, Detail: m.detail})
 		}
