@@ -3,6 +3,7 @@ package git
 import (
 	"bytes"
 	"compress/zlib"
+	"crypto/sha1"
 	"encoding/binary"
 	"errors"
 	"os"
@@ -34,11 +35,12 @@ func (r *testRepo) overwrite(h Hash, raw string) {
 // store writes a loose object, whatever it says.
 func (r *testRepo) store(typ object.Type, content string) Hash {
 	r.t.Helper()
-	h := object.Name(typ, []byte(content))
+	raw := string(object.Head(nil, typ, len(content))) + content
+	h := Hash(sha1.Sum([]byte(raw)))
 	if err := os.MkdirAll(filepath.Dir(r.loosePath(h)), 0o777); err != nil {
 		r.t.Fatal(err)
 	}
-	r.overwrite(h, string(object.Head(nil, typ, len(content)))+content)
+	r.overwrite(h, raw)
 	return h
 }
 

@@ -80,7 +80,7 @@ func TestLoans(t *testing.T) {
 	var objects []packObject
 	for i := range 60 {
 		b := bytes.Repeat([]byte{byte(i)}, slabSize/8)
-		objects = append(objects, packObject{name: Name(Blob, b), typ: Blob, data: b})
+		objects = append(objects, packObject{name: nameOf(Blob, b), typ: Blob, data: b})
 	}
 	db, err := Open([]string{makePack(t, objects)})
 	if err != nil {

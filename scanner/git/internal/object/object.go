@@ -4,7 +4,6 @@ package object
 
 import (
 	"bytes"
-	"crypto/sha1"
 	"encoding/hex"
 	"fmt"
 	"strconv"
@@ -75,11 +74,6 @@ func TypeNamed(name string) Type {
 		}
 	}
 	return 0
-}
-
-// Name returns the name of an object with the given content.
-func Name(t Type, content []byte) Hash {
-	return Hash(sha1.Sum(append(Head(nil, t, len(content)), content...)))
 }
 
 // Head appends the bytes that an object's name covers before its content.

@@ -2,9 +2,8 @@ package object
 
 import (
 	"strings"
+	"testing"
 )
-
-import "testing"
 
 func TestResidency(t *testing.T) {
 	r := newResidency(100 * residentPart)
@@ -33,7 +32,7 @@ func TestGiveBack(t *testing.T) {
 		rd := NewReader(db, false)
 		for i := range p.idx.upTo(255) {
 			h := Hash(p.idx.name(i))
-			if typ, b, err := rd.Object(h, MaxObject); err != nil || Name(typ, b) != h {
+			if typ, b, err := rd.Object(h, MaxObject); err != nil || nameOf(typ, b) != h {
 				t.Fatalf("%s: %v", h, err)
 			}
 			db.GiveBack()
