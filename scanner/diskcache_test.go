@@ -32,8 +32,8 @@ func below(t *testing.T, cache, pattern string) []string {
 	return names
 }
 
-// TestMemory: a run with a cache finds the same as one without.
-func TestMemory(t *testing.T) {
+// TestDiskCache: a run with a cache finds the same as one without.
+func TestDiskCache(t *testing.T) {
 	r, _ := known(t)
 	cache := t.TempDir()
 	want := r.remembered("", git.Selection{})
@@ -157,8 +157,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestMemoryOfOthers: with other parameters, another baseline or other own packages, stored results are not used.
-func TestMemoryOfOthers(t *testing.T) {
+// TestDiskCacheOfOthers: with other parameters, another baseline or other own packages, stored results are not used.
+func TestDiskCacheOfOthers(t *testing.T) {
 	r, _ := known(t)
 	cache := t.TempDir()
 	r.remembered(cache, git.Selection{})
@@ -207,9 +207,9 @@ func TestCanceledAnywhere(t *testing.T) {
 	}
 }
 
-// TestOneBitOfMemory: a flipped bit anywhere in the cache costs time, never a finding. FLIPS=all flips one bit in each byte; the
+// TestOneBitOfDiskCache: a flipped bit anywhere in the cache costs time, never a finding. FLIPS=all flips one bit in each byte; the
 // default is some hundred.
-func TestOneBitOfMemory(t *testing.T) {
+func TestOneBitOfDiskCache(t *testing.T) {
 	if testing.Short() {
 		t.Skip("flips every bit")
 	}
@@ -244,8 +244,8 @@ func TestOneBitOfMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryRefused: if nothing can be stored, the report is that of a run without a cache.
-func TestMemoryRefused(t *testing.T) {
+// TestDiskCacheRefused: if nothing can be stored, the report is that of a run without a cache.
+func TestDiskCacheRefused(t *testing.T) {
 	r, _ := known(t)
 	want := r.remembered("", git.Selection{})
 	cache := filepath.Join(t.TempDir(), "file")
