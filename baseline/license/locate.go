@@ -37,6 +37,9 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 	if !head.Tag && strings.Contains(head.License, " AND ") && sameTerms(head.License, declared) {
 		head.License = declared // "under the Apache license and the MPL" is often a choice, as metadata shows
 	}
+	if unversionedGNU(head.License) && settles(declared, head.License) {
+		head.License = declared // "under the GNU GPL", of a version that the package says
+	}
 	if !hint(head.License) && strings.Contains(head.License, bsdStyle) {
 		if near := onlyBSD(file, declared, statements); near != "" {
 			head.License = strings.Replace(head.License, bsdStyle, near, 1)
@@ -66,6 +69,12 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 		return "BSD-3-Clause", stated(file, head)
 	}
 	return bsdStyle, stated(file, head)
+}
+
+// settles reports whether a package's licence is that of a GNU licence's name in some version or any later one.
+func settles(declared, unversioned string) bool {
+	name, _, _ := strings.Cut(unversioned, "-")
+	return strings.HasPrefix(declared, name+"-") && strings.HasSuffix(declared, "-or-later") && len(Terms(declared)) == 1
 }
 
 // knownByName reports whether comments that name a licence are understood. A head with a name that is not understood means another one.
@@ -208,7 +217,7 @@ func decide(here []Statement, file, declared, by string) (string, From) {
 	text, at := general(here, prose)
 	said := narrow(declared, prose)
 	switch {
-	case text != "" && (said == "" || text == said || apartFrom(text, said)):
+	case text != "" && (said == "" || text == said || apartFrom(text, said) && (prose || !onlyData(text) || onlyData(said))):
 		return text, From{Kind: FromFile, Path: at}
 	case said != "":
 		return said, From{Kind: FromPackage, Path: by}
@@ -347,6 +356,10 @@ func isFont(term string) bool { return startsWith(term, "OFL-", "Bitstream-", "U
 func isData(term string) bool {
 	return startsWith(term, "CC-BY", "GFDL-", "ODbL-", "ODC-", "PDDL-", "CDLA-", "O-UDA-", "C-UDA-", "OGL-UK-")
 }
+
+// onlyData reports whether an expression has licences for texts, pictures and data alone. A licence file that links to one of them is
+// about these, if the metadata names another one for the code.
+func onlyData(expr string) bool { return parse(expr).all(isData) }
 
 // isGNU reports whether a term is a licence of the GNU project for programs.
 func isGNU(term string) bool { return startsWith(term, "GPL-", "LGPL-", "AGPL-") }

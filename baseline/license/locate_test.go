@@ -69,6 +69,7 @@ func TestOf(t *testing.T) {
 		return out
 	}
 	custom := strings.Repeat("Nobody may look at these pictures but on Sundays. ", 8)
+	pictures := "The code is under the usual terms.\n\n    img/   : Creative Commons Attribution-ShareAlike\n             http://creativecommons.org/licenses/by-sa/3.0/\n"
 	for name, c := range map[string]struct {
 		file     string
 		head     Stated
@@ -107,6 +108,12 @@ func TestOf(t *testing.T) {
 		"BSD of another":            {"i.go", Stated{bsdStyle, false, 2}, "MIT", files("LICENSE", mit), bsdStyle, From{"header", "i.go", 2, ""}},
 		"BSD of the Go Authors":     {"i.go", Stated{goBSDStyle, false, 2}, "MIT", files("LICENSE", mit), "BSD-3-Clause", From{"header", "i.go", 2, ""}},
 		"BSD of the package":        {"i.go", Stated{bsdStyle, false, 2}, "BSD-2-Clause", nil, "BSD-2-Clause", From{"package", "", 0, ""}},
+		"GPL of the package":        {"i.c", Stated{"GPL-1.0-or-later", false, 1}, "GPL-2.0-or-later", nil, "GPL-2.0-or-later", From{"header", "i.c", 1, ""}},
+		"GPL beside its text":       {"i.c", Stated{"GPL-1.0-or-later", false, 1}, "GPL-2.0-only", nil, "GPL-1.0-or-later", From{"header", "i.c", 1, ""}},
+		"GPL beside the LGPL":       {"i.c", Stated{"GPL-1.0-or-later", false, 1}, "LGPL-2.1-or-later", nil, "GPL-1.0-or-later", From{"header", "i.c", 1, ""}},
+		"licence of the pictures":   {"i.js", Stated{}, "MIT", files("LICENSE", pictures), "MIT", From{"package", "", 0, ""}},
+		"beside the pictures":       {"i.md", Stated{}, "MIT", files("LICENSE", pictures), "CC-BY-SA-3.0", From{"file", "LICENSE", 0, ""}},
+		"pictures alone":            {"i.js", Stated{}, NoAssertion, files("LICENSE", pictures), "CC-BY-SA-3.0", From{"file", "LICENSE", 0, ""}},
 		"BSD near by":               {"i.go", Stated{bsdStyle, false, 2}, "MIT AND BSD-2-Clause", nil, "BSD-2-Clause", From{"header", "i.go", 2, ""}},
 	} {
 		if got, from := Of(c.file, c.head, c.declared, c.files); got != c.want || from != c.from {

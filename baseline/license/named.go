@@ -150,7 +150,7 @@ func stating(block []byte, text string) (expr string, at int) {
 			around += " or"
 		}
 		e := join(text[m[2]:m[3]], around)
-		if e == bsdStyle && bytes.Contains(block, []byte("The Go Authors")) {
+		if e == bsdStyle && bytes.Contains(block, []byte("Go Authors")) {
 			e = goBSDStyle
 		}
 		return exactly(e, text), at

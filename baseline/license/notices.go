@@ -162,10 +162,21 @@ func inWords(text string) (expr, sign string) {
 
 // inNotices returns the licences of the GNU notices in a text. Those that follow "alternatively" are a choice.
 func inNotices(text string) string {
-	if !strings.Contains(text, "GNU") {
+	ids := gnuNotices(text)
+	switch {
+	case len(ids) == 0:
 		return ""
+	case len(ids) > 1 && choosing().MatchString(gnuOption().ReplaceAllString(text, "")):
+		return Expression(strings.Join(ids, " OR "))
 	}
-	var ids []string
+	return ids[0]
+}
+
+// gnuNotices returns the licence of each GNU notice in a text, once.
+func gnuNotices(text string) (ids []string) {
+	if !strings.Contains(text, "GNU") {
+		return nil
+	}
 	add := func(name, version string, later bool) {
 		words := name + " version " + version
 		if later {
@@ -183,13 +194,7 @@ func inNotices(text string) string {
 			add(m[3], m[1], m[2] != "" || m[4] != "")
 		}
 	}
-	switch {
-	case len(ids) == 0:
-		return ""
-	case len(ids) > 1 && choosing().MatchString(gnuOption().ReplaceAllString(text, "")):
-		return Expression(strings.Join(ids, " OR "))
-	}
-	return ids[0]
+	return ids
 }
 
 // exceptions lists the words by which the exceptions to licences are known. gnu3 replaces the name beside version 3.
@@ -288,7 +293,7 @@ var foreign = compiled(`\b(?:under|by|to) (?:the )?terms (?:and conditions )?of 
 var besides = compiled(`(?i)\bsame (?:licen[sc]e|terms|copyright)\w*(?: and \w+)? as\b|\bsee (?:the )?(?:file |files? )?[\w./-]+\.(?:c|h|cc|cpp|hpp|m|s|java|py|js|pl|el|scm|ml)\b[^.]{0,40}\b(?:copyright|licen[sc]|copying|terms)|\bsee (?:the )?(?:copyright|licen[sc]e)(?: notice| information| terms)?s?(?: and \w+)? (?:in|of|at)(?: the)?(?: \w+)* [\w./-]+\.(?:c|h|cc|cpp|hpp|m|s|java|py|js|pl|el|scm|ml)\b`)
 
 // unread matches a comment that states a licence in words that no rule knows; the first group is what stands behind "license:".
-var unread = compiled(`(?i)\blicen[cs]ed (?:under|as|with)\b|\blicen[cs]e ?[:=] ?([a-z][\w+.-]*)|\b[AL]?GPL(?:v?\d)?\b|\b(?:therefore|hereby) (?:\w+ )?in(?:to)? the public domain\b|\breleased (?:for|in|to) the public domain\b|\bcopyleft|\b(?:under|of) (?:the|an?) [\w./+-]+(?: [\w./+-]+){0,4} licen[cs]e\b`)
+var unread = compiled(`(?i)\blicen[cs]ed (?:under|as|with)\b|\blicen[cs]e ?[:=] ?([a-z][\w+.-]*)|\b[AL]?GPL(?:v?\d)?\b|\b(?:therefore|hereby) (?:\w+ )?in(?:to)? the public domain\b|\breleased (?:for|in|to) the public domain\b|\bcopyleft|\b(?:under|of) (?:the|an?) [\w./+-]+(?: [\w./+-]+){0,4} licen[cs]e\b|(?-i:[A-Z][\w.+'-]*,? ){1,4}Public Licen[cs]e\b`)
 
 // elsewhereWords stand behind "license:" where that names no licence.
 var elsewhereWords = []string{"http", "see", "file", "refer", "read", "please", "none", "unknown", "todo", "www", "same"}

@@ -153,6 +153,27 @@ func TestVersionsDescribed(t *testing.T) {
 	}
 }
 
+// A README tells the licence of a package if it has one GNU notice.
+func TestReadme(t *testing.T) {
+	notice := gnuOf + "General Public License" + fsf + "2" + orMore
+	lesser := gnuOf + "Lesser General Public License" + fsf + "2.1" + orMore
+	for name, c := range map[string]struct{ file, text, want string }{
+		"notice":      {"README", "A\n\n" + notice, "GPL-2.0-or-later"},
+		"markdown":    {"README.md", "# A\n\n" + notice, "GPL-2.0-or-later"},
+		"two notices": {"README", "The library:\n" + lesser + "\nThe program:\n" + notice, ""},
+		"a name":      {"README", "A is distributed under the GNU General Public License.\n", ""},
+		"a folder's":  {"sub/README", notice, ""},
+		"other file":  {"NEWS", notice, ""},
+	} {
+		var v Versions
+		v.Read(c.file, []byte(c.text))
+		s, ok := v.Readme()
+		if ok != (c.want != "") || ok && (s.Path != c.file || s.Grants[0].License != c.want) {
+			t.Errorf("%s: %+v %t, want %q", name, s, ok, c.want)
+		}
+	}
+}
+
 // A head may have the text or notice of one licence and name that of the code it was made from.
 func TestOriginalLicence(t *testing.T) {
 	apache := prefixed("// ", apacheNotice)

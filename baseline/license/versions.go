@@ -14,6 +14,7 @@ type Versions struct {
 	said     map[string]map[string]int // folder, expression: heads that state it
 	heads    int
 	tells    map[string][]string // folder, expressions: what its README and descriptions name
+	readme   Statement           // the only GNU notice of the README at the root
 }
 
 // perFolder and allHeads bound how many heads are read. They are GNU notices, of which a folder has the same many times.
@@ -43,6 +44,7 @@ func (v *Versions) describes(file string, src []byte) {
 	if strings.HasPrefix(base, "readme.") {
 		base = "readme"
 	}
+	readme := base == "readme" && path.Dir(file) == "."
 	if !slices.Contains(describing, base) {
 		return
 	}
@@ -60,10 +62,16 @@ func (v *Versions) describes(file string, src []byte) {
 			v.tells[path.Dir(file)] = append(v.tells[path.Dir(file)], id)
 		}
 	}
+	if ids := gnuNotices(text); readme && len(ids) == 1 {
+		v.readme = Statement{Path: file, Grants: []Grant{{License: ids[0]}}}
+	}
 	if id := inNotices(text); id != "" {
 		v.tells[path.Dir(file)] = append(v.tells[path.Dir(file)], id)
 	}
 }
+
+// Readme returns the licence of a package without a licence file by the notice in its README; ok is false if it has none.
+func (v *Versions) Readme() (s Statement, ok bool) { return v.readme, len(v.readme.Grants) > 0 }
 
 // Read reads the head of a file if it may have a GNU notice, and a file that describes the package.
 func (v *Versions) Read(file string, src []byte) {

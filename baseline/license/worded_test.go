@@ -84,6 +84,7 @@ func TestForeignTerms(t *testing.T) {
 		declared, want string
 	}{
 		"foreign":            {named, "MIT", NoAssertion},
+		"of the original":    {Head([]byte("/*\n * By A (a.org)\n * Original code by B, Mozilla Public License\n */\n")), "MIT", NoAssertion},
 		"EPL in MIT":         {unversioned, "MIT", NoAssertion},
 		"EPL in EPL":         {unversioned, "EPL-1.0", "EPL-1.0"},
 		"terms of an author": {own, "MIT", NoAssertion},

@@ -71,6 +71,9 @@ func (s *Surveyor) Read(ctx context.Context, p *source.Package) (store.Package, 
 	}
 	if pkg.License == "" || pkg.License == license.NoAssertion {
 		pkg.License = packageLicense(licences, texts, pkg.Statements)
+		if s, ok := heads.Readme(); ok && pkg.License == license.NoAssertion && len(licences) == 0 {
+			pkg.Statements, pkg.License = append(pkg.Statements, s), s.Grants[0].License
+		}
 		pkg.Statements, pkg.License = heads.Settle(pkg.Statements, pkg.License)
 	} else {
 		pkg.Statements, _ = heads.Settle(pkg.Statements, "")

@@ -48,7 +48,7 @@ func Check(ctx context.Context, args []string, out io.Writer) error {
 
 // holdLicences compares one table, or the rows of one part.
 func holdLicences(ctx context.Context, out io.Writer, name, part, archives string) (told, right int, err error) {
-	all := 0
+	all, kinds := 0, make(map[string][2]int) // type of package: told, right
 	table, err := labels(name, part)
 	if err != nil {
 		return 0, 0, err
@@ -62,6 +62,7 @@ func holdLicences(ctx context.Context, out io.Writer, name, part, archives strin
 			all++
 			want := table[purl][path]
 			got, ok := known[path]
+			kind := kinds[typeOf(purl)]
 			switch {
 			case !ok:
 				return 0, 0, fmt.Errorf("%s %s is not in the baseline", purl, path)
@@ -70,14 +71,27 @@ func holdLicences(ctx context.Context, out io.Writer, name, part, archives strin
 				continue
 			case got == want:
 				right++
+				kind[1]++
 			default:
 				fmt.Fprintf(out, "wrong: %s %s: %s (%s), is %s\n", purl, path, got, from[path], want)
 			}
 			told++
+			kind[0]++
+			kinds[typeOf(purl)] = kind
 		}
+	}
+	for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+		n := kinds[kind]
+		fmt.Fprintf(out, "%s, %s: told of %d, right in %d (%.3f)\n", filepath.Base(name), kind, n[0], n[1], float64(n[1])/float64(n[0]))
 	}
 	fmt.Fprintf(out, "%s: %d files; licence told of %d, right in %d (%.3f of those told, %.3f of all)\n", filepath.Base(name), all, told, right, float64(right)/float64(told), float64(right)/float64(all))
 	return told, right, nil
+}
+
+// typeOf returns the type of a package URL.
+func typeOf(purl string) string {
+	kind, _, _ := strings.Cut(strings.TrimPrefix(purl, "pkg:"), "/")
+	return kind
 }
 
 // labels reads a table by package and path. Tables that are divided have the part in a fourth column.
