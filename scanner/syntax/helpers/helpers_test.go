@@ -228,12 +228,28 @@ int rest;
 func TestFramesOfCounters(t *testing.T) {
 	for _, snippet := range []string{
 		"(function(i,s,o,g,r,a,m){i['GoogleAnalyticsObject']=r;i[r]=i[r]||function(){\n(i[r].q=i[r].q||[]).push(arguments)},i[r].l=1*new Date();a=s.createElement(o),\nm=s.getElementsByTagName(o)[0];a.async=1;a.src=g;m.parentNode.insertBefore(a,m)\n})(window,document,'script','https://www.google-analytics.com/analytics.js','ga');\nga('create', 'UA-1-1', 'auto');\nga('send', 'pageview');",
+		"(function (i, s, o, g, r, a, m) {\n  i['GoogleAnalyticsObject'] = r; i[r] = i[r] || function () {\n    (i[r].q = i[r].q || []).push(arguments)\n  }, i[r].l = 1 * new Date(); a = s.createElement(o),\n    m = s.getElementsByTagName(o)[0]; a.async = 1; a.src = g; m.parentNode.insertBefore(a, m)\n})(window, document, 'script', '//www.google-analytics.com/analytics.js', 'ga');\n\nga('create', 'UA-1-1', 'auto');\nga('send', 'pageview');",
 		"window.dataLayer = window.dataLayer || [];\nfunction gtag(){dataLayer.push(arguments);}\ngtag('js', new Date());\n\ngtag('config', 'G-1');",
 	} {
 		text := "own words\n<script>\n" + snippet + "\n</script> own words"
 		if fs := helpers.Frames([]byte(text)); len(fs) != 1 || text[fs[0].From:fs[0].To] != snippet {
 			t.Errorf("%v of %q", fs, text)
 		}
+	}
+}
+
+// TestFramesOfReact: the comments that create-react-app writes into the page of a project are frames; the page's own are not.
+func TestFramesOfReact(t *testing.T) {
+	const first = "<!--\n  Notice the use of %PUBLIC_URL% in the tags above.\n-->"
+	const second = "<!--\n  This HTML file is a template.\n  To begin the development, run `npm start` or `yarn start`.\n-->"
+	const script = "<noscript>You need to enable JavaScript to run this app.</noscript>"
+	text := "<p>own</p>\n" + first + "\n<!-- own words -->\n" + script + "\n<p>more</p>\n" + second + "\n"
+	var got []string
+	for _, f := range helpers.Frames([]byte(text)) {
+		got = append(got, text[f.From:f.To])
+	}
+	if want := []string{first, script, second}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 
