@@ -185,8 +185,18 @@ func clip(s string) string {
 // reach is how many lines above a region, or the function that contains it, a comment can end and still apply to it.
 const reach = 15
 
+// rest are words of a sentence on everything below it, in lower case.
+var rest = []string{"below this line", "below this point", "below this comment", "everything below", "code below", "functions below", "methods below", "types below",
+	"rest of this file", "rest of the file", "remainder of this file", "remainder of the file"}
+
+// ofRest reports whether a statement says where everything below it comes from.
+func (s Statement) ofRest() bool {
+	low := strings.ToLower(s.Text)
+	return s.Kind == CopiedFrom && slices.ContainsFunc(rest, func(words string) bool { return strings.Contains(low, words) })
+}
+
 // Near returns the statements that apply to a region, the nearest first: those within it, in a comment above it or its function,
-// at the head of the file, or in a snippet that contains half of the region. The end of a comment counts, since a licence is
+// on everything below them, at the head of the file, or in a snippet that contains half of the region. The end of a comment counts, since a licence is
 // long: in a bundle, its first line with the holder is far above the code.
 func Near(ss []Statement, from, to, function int) []Statement {
 	start := from
@@ -206,7 +216,7 @@ func Near(ss []Statement, from, to, function int) []Statement {
 			}
 		case s.Line >= from && s.Line <= to:
 			ns = append(ns, near{s, 0})
-		case s.Line < from && min(s.To, from) >= start-reach:
+		case s.Line < from && (min(s.To, from) >= start-reach || s.ofRest()):
 			ns = append(ns, near{s, from - s.Line})
 		case s.Head:
 			ns = append(ns, near{s, max(reach+1, from-s.Line)})

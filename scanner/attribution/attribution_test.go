@@ -220,6 +220,26 @@ func TestNear(t *testing.T) {
 }
 
 // TestNearLicence: in a bundle the holder is in the first line of a licence, far above the code.
+// TestNearRest: a sentence on everything below it applies to the end of the file, and to nothing above it.
+func TestNearRest(t *testing.T) {
+	const gap = 60
+	for text, want := range map[string]bool{
+		"// Functions below this line are borrowed or adapted from encoding/csv/reader.go": true,
+		"// The rest of this file is copied from net/http.":                                true,
+		"// The next function is copied from net/http.":                                    false,
+		"// The rest of this file implements net/http.":                                    false,
+	} {
+		src := "package a\n" + strings.Repeat("var a = 1\n", gap) + text + "\n\n" + strings.Repeat("var a = 1\n", gap)
+		ss := attribution.Scan([]byte(src), false)
+		if got := len(attribution.Near(ss, 2*gap, 2*gap+3, 0)) > 0; got != want {
+			t.Errorf("%s: below %t, want %t", text, got, want)
+		}
+		if len(attribution.Near(ss, 5, 8, 0)) > 0 {
+			t.Errorf("%s: applies above", text)
+		}
+	}
+}
+
 func TestNearLicence(t *testing.T) {
 	licence := "// Copyright 2009 Ada\n" + strings.Repeat("// permission is granted\n", 25)
 	for _, c := range []struct {
