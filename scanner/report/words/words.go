@@ -121,22 +121,33 @@ func ScoreMeaning(score float64) string {
 		return "hardly any finding like it was false"
 	case score >= 0.9:
 		return "most findings like it were true copies"
-	case score >= 0.5:
+	case score >= evenOdds:
 		return "more findings like it were true copies than were false"
 	}
 	return "fewer than half of the findings like it were true copies: compare both sides"
 }
 
+// evenOdds is the score from which findings were true copies as often as not.
+const evenOdds = 0.5
+
+// Doubtful reports whether findings like this one were false more often than true. A finding without a score is not.
+func Doubtful(f *finding.Finding) bool { return f.Score > 0 && f.Score < evenOdds }
+
 // Relation returns the words before and behind the origin's name that relate a finding to its first origin. Only dates
-// make it a copy.
+// make it a copy, and a doubtful one is so perhaps.
 func Relation(f *finding.Finding) (before, after string) {
 	switch f.Direction {
 	case finding.DirectionFrom:
-		return "copied from", ""
+		before = "copied from"
 	case finding.DirectionTo:
-		return "also in", " (here first)"
+		before, after = "also in", " (here first)"
+	default:
+		before = "shared with"
 	}
-	return "shared with", ""
+	if Doubtful(f) {
+		before = "perhaps " + before
+	}
+	return before, after
 }
 
 // Licence returns the licence of a file for a heading.

@@ -45,7 +45,7 @@ func Find(language string, text []byte, toks []lang.Token) []Stretch {
 	case "c", "cpp":
 		return generated(text, toks)
 	case "go":
-		return r.machine()
+		return joined(r.machine(), r.goyacc())
 	}
 	r.scaffolded = hasScaffold(text)
 	var out []Stretch

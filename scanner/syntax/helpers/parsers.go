@@ -3,6 +3,7 @@ package helpers
 import (
 	"bytes"
 	"slices"
+	"sort"
 
 	"github.com/git-provenance/git-provenance/lang"
 )
@@ -276,6 +277,30 @@ func (r *reader) machine() []Stretch {
 		return nil
 	}
 	return []Stretch{{From: from, To: to, Tool: generator, Fitted: true}}
+}
+
+// yaccParser is the line directive above the parser that goyacc writes, and anyDirective the one above a user's action.
+var yaccParser, anyDirective = []byte("//line yaccpar:1\n"), []byte("\n//line ")
+
+// goyacc returns the parser that goyacc writes into each of its files, up to the first action of the grammar.
+func (r *reader) goyacc() []Stretch {
+	begin := bytes.Index(r.text, yaccParser)
+	if begin < 0 {
+		return nil
+	}
+	begin += len(yaccParser)
+	end := len(r.text)
+	if n := bytes.Index(r.text[begin:], anyDirective); n >= 0 {
+		end = begin + n
+	}
+	at := func(pos int) int {
+		return sort.Search(len(r.toks), func(i int) bool { return int(r.toks[i].Start) >= pos })
+	}
+	from, to := at(begin), at(end)
+	if from == to {
+		return nil
+	}
+	return []Stretch{{From: from, To: to, Tool: generator}}
 }
 
 // states are the words before the numbers of Ragel's labels, also as linters of Go want them.

@@ -3,6 +3,7 @@ package html
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -120,6 +121,9 @@ func lead(f *finding.Finding) value {
 		before, end = "This code is copied from ", ", which had it first."
 	case finding.DirectionTo:
 		before, end = "This code is also in ", ". It was here first."
+	}
+	if words.Doubtful(f) {
+		before = strings.Replace(before, " is ", " is perhaps ", 1)
 	}
 	return value{say(before), linked(o.PURL, o.URL), say(", "), code(o.Path), say(" " + words.Lines(o.StartLine, o.EndLine) + ", licence "), strong(escape.Line(o.License)), say(end)}
 }
