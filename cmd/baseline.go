@@ -291,7 +291,7 @@ func (p *program) driftCommand() *cobra.Command {
 		Long: `Compare a directory of somebody else's code, such as third_party/zlib, with the baseline:
 which version of which package it is, which files are as released, which were changed and
 where, and which are local. The version with most equal files is taken; of several, the
-one with fewest changed lines.
+one with fewest changed and added lines. Of several versions, the latest 16 are compared.
 
 Exit code: 0 nothing was changed, 1 files were changed or added, 2 could not complete.`,
 		Example: `  git-provenance baseline drift third_party/zlib

@@ -5,8 +5,8 @@
 //	pairs    the files of such a package → the file of the directory that each became
 //	changes  pairs → the hunks by which they differ
 //
-// Of several packages and versions that have equally many of the files, the one with fewest changed lines is taken, then the one with
-// fewest files besides, then the latest.
+// Of several packages and versions that have equally many of the files, the one with fewest changed and added lines is taken, then the
+// one with fewest files besides, then the latest.
 package drift
 
 import (
@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // File is one file of the directory.
@@ -44,6 +46,7 @@ type Drift struct {
 	Absent   []string  `json:"absent"`  // files that the package has beside the counterparts, and the directory has not
 	Left     []string  `json:"left"`    // files without a counterpart that no baseline has: data, licence texts, files of few tokens
 
+	cost int // lines that were changed or added; all lines of a file whose counterpart has no text
 	rest int // files of the package that the directory has not, anywhere
 }
 
@@ -71,18 +74,10 @@ func (d *Drift) Hunks() int {
 	return n
 }
 
-// lines counts the changed lines. A file without counterpart counts as one.
-func (d *Drift) lines() int {
-	n := len(d.Local)
-	for _, c := range d.Changed {
-		n += c.Added + c.Gone
-	}
-	return n
-}
-
-// nearer reports whether d fits better than e. A package that only contains a copy of the directory has more files besides.
+// nearer reports whether d fits better than e. A package that only contains a copy of the directory has more files besides. One that has
+// nothing but a file of many packages lacks the others, and each of their lines counts.
 func (d *Drift) nearer(e *Drift) bool {
-	return cmp.Or(cmp.Compare(d.lines(), e.lines()), cmp.Compare(d.rest, e.rest)) < 0
+	return cmp.Or(cmp.Compare(d.cost, e.cost), cmp.Compare(d.rest, e.rest)) < 0
 }
 
 // None reports whether nothing was changed. Line ends are no change, nor are files that were left out of a copy.
@@ -96,9 +91,9 @@ type UnknownError struct {
 
 func (e *UnknownError) Error() string {
 	if e.Among != "" {
-		return fmt.Sprintf("no version of %s in the baseline has any of the %d files", e.Among, e.Files)
+		return fmt.Sprintf("no version of %s in the baseline has any of %s", e.Among, finding.Count(e.Files, "file"))
 	}
-	return fmt.Sprintf("no package of the baseline has any of the %d files", e.Files)
+	return fmt.Sprintf("no package of the baseline has any of %s", finding.Count(e.Files, "file"))
 }
 
 // Remedy says how to go on.
@@ -123,12 +118,16 @@ func Find(ctx context.Context, b *baseline.Baseline, files []File, among string)
 			return nil, err
 		}
 	}
+	packages, err := s.contents(tied)
+	if err != nil {
+		return nil, err
+	}
 	var best *Drift
 	for _, name := range tied {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		d, err := s.compare(name)
+		d, err := s.compare(packages[name])
 		if err != nil {
 			return nil, err
 		}
@@ -148,14 +147,15 @@ type search struct {
 	among  string
 	files  []File // by path
 	hashes []store.Hash
-	held   []map[string]string // of each file: package URL → the path of an equal file in it
-	equal  map[string]int      // package URL → files that are equal
+	held   []map[string]string // of each file: package URL → the path of a file in it that is equal, but for line ends
+	equal  map[string]int      // package URL → files that are equal, but for line ends
+	local  map[int]bool        // of files without a counterpart: would a baseline have them?
 	tokens *lang.Tokenizer
 }
 
 // ask looks for documents that are equal to files.
 func ask(ctx context.Context, b *baseline.Baseline, files []File, among string) (*search, error) {
-	s := &search{base: b, among: among, files: slices.Clone(files), equal: make(map[string]int), tokens: lang.NewTokenizer(lang.Limits{})}
+	s := &search{base: b, among: among, files: slices.Clone(files), equal: make(map[string]int), local: make(map[int]bool), tokens: lang.NewTokenizer(lang.Limits{})}
 	slices.SortFunc(s.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	for _, f := range s.files {
 		if err := ctx.Err(); err != nil {
@@ -163,6 +163,9 @@ func ask(ctx context.Context, b *baseline.Baseline, files []File, among string) 
 		}
 		h, held := store.Sum(f.Text), make(map[string]string)
 		d, ok, err := b.Find(h)
+		if unix := plain(f.Text); err == nil && !ok && len(unix) < len(f.Text) { // git writes such files on Windows
+			d, ok, err = b.Find(store.Sum(unix))
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -227,24 +230,37 @@ func (s *search) named() ([]string, error) {
 	return latest(slices.DeleteFunc(all, func(name string) bool { return !s.asked(name) })), nil
 }
 
-// compare compares the files with one package.
-func (s *search) compare(name string) (*Drift, error) {
-	d := &Drift{PURL: name, Changed: []Change{}, Local: []string{}, Absent: []string{}, Left: []string{}}
-	theirs := make(map[string]store.Hash)
-	wanted := func(p baseline.Package) bool { return p.PURL == name }
-	err := s.base.Contents([]string{name}, wanted, func(p baseline.Package, path string, h store.Hash) {
-		d.License, d.Released, theirs[path] = p.License, p.Released, h
-	})
-	if err != nil {
-		return nil, err
+// content is a package with its files.
+type content struct {
+	baseline.Package
+	files map[string]store.Hash // by path
+}
+
+// contents reads the files of packages, in one pass over the baseline.
+func (s *search) contents(names []string) (map[string]*content, error) {
+	out := make(map[string]*content)
+	for _, name := range names {
+		out[name] = &content{baseline.Package{PURL: name}, make(map[string]store.Hash)}
 	}
+	wanted := func(p baseline.Package) bool { return out[p.PURL] != nil }
+	err := s.base.Contents(names, wanted, func(p baseline.Package, path string, h store.Hash) {
+		out[p.PURL].Package, out[p.PURL].files[path] = p, h
+	})
+	return out, err
+}
+
+// compare compares the files with one package.
+func (s *search) compare(p *content) (*Drift, error) {
+	d := &Drift{PURL: p.PURL, License: p.License, Released: p.Released, Changed: []Change{}, Local: []string{}, Absent: []string{}, Left: []string{}}
+	theirs, name := p.files, p.PURL
 	to := s.pairs(name, theirs)
 	taken, dirs := make(map[string]bool), make(map[string]bool)
 	for i, f := range s.files {
 		at, ok := to[i]
 		if !ok {
-			if s.indexed(f) {
+			if s.indexed(i) {
 				d.Local = append(d.Local, f.Path)
+				d.cost += bytes.Count(f.Text, []byte{'\n'}) + 1
 			} else {
 				d.Left = append(d.Left, f.Path)
 			}
@@ -260,6 +276,9 @@ func (s *search) compare(name string) (*Drift, error) {
 			return nil, err
 		}
 		d.Changed = append(d.Changed, c)
+		if d.cost += c.Added + c.Gone; c.NoText {
+			d.cost += bytes.Count(f.Text, []byte{'\n'}) + 1
+		}
 	}
 	for at := range theirs {
 		if !taken[at] && dirs[path.Dir(at)] {
@@ -271,72 +290,24 @@ func (s *search) compare(name string) (*Drift, error) {
 	return d, nil
 }
 
-// pairs returns the path in the package that each file of the directory came from. Equal files decide first, and show which
-// directories belong together. Then a file belongs to the one of the same name in the directory that belongs to its own, else to the
-// one whose path ends most like its own: by a directory at least, unless no other file has the name.
-func (s *search) pairs(name string, theirs map[string]store.Hash) map[int]string {
-	to, taken := make(map[int]string), make(map[string]bool)
-	votes := make(map[string]map[string]int) // directory here → directory there → equal files
-	for i, f := range s.files {
-		if at, ok := s.held[i][name]; ok && !taken[at] {
-			to[i], taken[at] = at, true
-			here := path.Dir(f.Path)
-			if votes[here] == nil {
-				votes[here] = make(map[string]int)
-			}
-			votes[here][path.Dir(at)]++
-		}
-	}
-	named := make(map[string][]string) // base name → paths of the package
-	for at := range theirs {
-		named[path.Base(at)] = append(named[path.Base(at)], at)
-	}
-	for i, f := range s.files {
-		if _, ok := to[i]; ok {
-			continue
-		}
-		beside := votes[path.Dir(f.Path)]
-		rank := func(at string) [2]int { return [2]int{beside[path.Dir(at)], suffix(f.Path, at)} }
-		same := named[path.Base(f.Path)]
-		best := ""
-		for _, at := range slices.Sorted(slices.Values(same)) {
-			clear := beside[path.Dir(at)] > 0 || suffix(f.Path, at) > 1 || len(same) == 1
-			if clear && !taken[at] && (best == "" || greater(rank(at), rank(best))) {
-				best = at
-			}
-		}
-		if best != "" {
-			to[i], taken[best] = best, true
-		}
-	}
-	return to
-}
-
 // indexed reports whether a baseline would have a file like this.
-func (s *search) indexed(f File) bool {
-	d := lang.Detect(f.Path, f.Text)
-	if d.Skip != "" {
-		return false
+func (s *search) indexed(i int) bool {
+	answer, known := s.local[i]
+	if !known {
+		d := lang.Detect(s.files[i].Path, s.files[i].Text)
+		if d.Skip == "" && len(d.Text) <= store.MaxText {
+			stream, _, _, err := s.tokens.TokenizeOrWords(d.Language, d.Text)
+			answer = err == nil && len(stream.Tokens) >= s.base.Params().K
+		}
+		s.local[i] = answer
 	}
-	stream, _, _, err := s.tokens.TokenizeOrWords(d.Language, d.Text)
-	return err == nil && len(stream.Tokens) >= s.base.Params().K
-}
-
-func greater(a, b [2]int) bool { return slices.Compare(a[:], b[:]) > 0 }
-
-// suffix counts the elements in which two paths end alike.
-func suffix(a, b string) int {
-	as, bs := strings.Split(a, "/"), strings.Split(b, "/")
-	n := 0
-	for n < min(len(as), len(bs)) && as[len(as)-1-n] == bs[len(bs)-1-n] {
-		n++
-	}
-	return n
+	return answer
 }
 
 // change compares a file with its counterpart.
 func (s *search) change(i int, at string, h store.Hash, name string) (Change, error) {
-	c := Change{Path: s.files[i].Path, Origin: at, As: s.other(i, name)}
+	f := s.files[i]
+	c := Change{Path: f.Path, Origin: at, As: s.other(i, name)}
 	d, ok, err := s.base.Find(h)
 	if err != nil {
 		return c, err
@@ -349,7 +320,8 @@ func (s *search) change(i int, at string, h store.Hash, name string) (Change, er
 	if err != nil {
 		return c, err
 	}
-	c.Diff = string(diff.Diff("a/"+at, plain(text), "b/"+c.Path, plain(s.files[i].Text)))
+	ours := lang.Detect(f.Path, f.Text).Text // as the baseline keeps it: of notebooks the code, of UTF-16 the UTF-8
+	c.Diff = string(diff.Diff(header("a/"+at), plain(text), header("b/"+c.Path), plain(ours)))
 	for line := range strings.Lines(c.Diff) {
 		switch {
 		case strings.HasPrefix(line, "@@ "):
@@ -364,11 +336,22 @@ func (s *search) change(i int, at string, h store.Hash, name string) (Change, er
 	return c, nil
 }
 
+// header returns a name for the first lines of a diff. As in git, a name with line ends is quoted.
+func header(name string) string {
+	if strings.ContainsAny(name, "\r\n") {
+		return strconv.Quote(name)
+	}
+	return name
+}
+
 // plain returns a text with the line ends of Unix.
 func plain(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// other returns the latest other version of a package that has a file as it is.
+// other returns the latest other version of a package that has a file as it is, "" if this version has it too.
 func (s *search) other(i int, name string) string {
+	if s.held[i][name] != "" {
+		return ""
+	}
 	var out []string
 	for p := range s.held[i] {
 		if purl.Name(p) == purl.Name(name) && p != name {

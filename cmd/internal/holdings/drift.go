@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -22,7 +23,7 @@ func Drift(out io.Writer, dir string, d *drift.Drift, format string, verbose boo
 		return writeJSON(out, struct {
 			Path string `json:"path"`
 			*drift.Drift
-		}{finding.EscapeName(dir), d})
+		}{finding.EscapeName(dir), escaped(d)})
 	}
 	fmt.Fprintf(out, "%s is %s (%s), %s\n", escape.Line(dir), escape.Line(d.PURL), escape.Line(cmp.Or(d.License, license.NoAssertion)), state(d))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -54,17 +55,40 @@ func Drift(out io.Writer, dir string, d *drift.Drift, format string, verbose boo
 	return nil
 }
 
+// escaped returns a copy with names in the form of reports.
+func escaped(d *drift.Drift) *drift.Drift {
+	e := *d
+	e.Changed = slices.Clone(d.Changed)
+	for i := range e.Changed {
+		c := &e.Changed[i]
+		c.Path, c.Origin = finding.EscapeName(c.Path), finding.EscapeName(c.Origin)
+	}
+	for _, list := range []*[]string{&e.Local, &e.Absent, &e.Left} {
+		*list = slices.Clone(*list)
+		for i, name := range *list {
+			(*list)[i] = finding.EscapeName(name)
+		}
+	}
+	return &e
+}
+
 // state tells in words how much was changed.
 func state(d *drift.Drift) string {
 	var parts []string
-	n := 0
+	hunks, unknown := 0, 0 // files
 	for _, c := range d.Changed {
-		if c.Real() {
-			n++
+		switch {
+		case c.Hunks > 0:
+			hunks++
+		case c.NoText:
+			unknown++
 		}
 	}
-	if n > 0 {
-		parts = append(parts, fmt.Sprintf("%s in %s", finding.Count(d.Hunks(), "hunk"), finding.Count(n, "file")))
+	if hunks > 0 {
+		parts = append(parts, fmt.Sprintf("%s in %s", finding.Count(d.Hunks(), "hunk"), finding.Count(hunks, "file")))
+	}
+	if unknown > 0 {
+		parts = append(parts, finding.Count(unknown, "file")+" whose lines cannot be compared")
 	}
 	if n := len(d.Local); n > 0 {
 		parts = append(parts, finding.Count(n, "local file"))
