@@ -115,13 +115,16 @@ type store struct {
 	managed bool // by a package manager: directories that nothing names become rows, too
 }
 
-// guests lists directories in which people keep packages by hand, in lower case without separators. A file in them belongs to a package only if a
-// manifest or a licence shows it.
+// guests lists directories in which people keep packages by hand, in lower case without separators. A file in them belongs to a package
+// only if a manifest or a licence shows it.
 var guests = []string{"thirdparty", "3rdparty", "vendored", "vendors", "external", "externals", "extern", "deps", "dependencies"}
+
+// separators takes out what people put between words. It is made once, since each directory of a target is asked about.
+var separators = strings.NewReplacer("_", "", "-", "")
 
 // guest reports whether a directory is one of guests. Package managers fill "vendor"; with other letters it is filled by hand.
 func guest(name string) bool {
-	plain := strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
+	plain := separators.Replace(strings.ToLower(name))
 	return slices.Contains(guests, plain) || plain == "vendor" && name != plain
 }
 
