@@ -68,8 +68,8 @@ const (
 )
 
 // Bounds of [Params]. From 1024 tokens on, two different Thue-Morse sequences collide under any polynomial hash modulo
-// 2^64, whatever its multiplier. MaxK is half of that, to leave room. MaxW keeps the working memory of winnowing on the
-// stack.
+// 2^64, whatever its multiplier. MaxK is half of that, to leave room. MaxW bounds the time of winnowing, which
+// hashes that ascend throughout can make w times as long.
 const (
 	MaxK = 512
 	MaxW = 1024
