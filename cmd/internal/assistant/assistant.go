@@ -138,7 +138,8 @@ func (d *desk) report(scan func() (*finding.Report, error)) (string, error) {
 	if err := text.Write(&b, r, text.Options{}); err != nil {
 		return "", err
 	}
-	return bounded(b.String(), fmt.Sprintf("The answer ends here: %s in all; check fewer files at a time to see the others.", finding.Count(len(r.Findings), "finding"))), nil
+	return bounded(b.String(), fmt.Sprintf("The answer ends here: %s in all, %s not or only partly examined; check fewer files at a time to see the others.",
+		finding.Count(len(r.Findings), "finding"), finding.Count(len(r.Ledger), "place"))), nil
 }
 
 // explain looks a finding up in the latest reports.
