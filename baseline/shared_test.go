@@ -298,6 +298,89 @@ func TestSharedMendsItsCache(t *testing.T) {
 	}
 }
 
+// TestSharedAfresh: a cache hides damage in the store, and keeps damage that the store sent. Afresh does neither.
+func TestSharedAfresh(t *testing.T) {
+	ctx, _, address := inFolder(t)
+	changedBy(t, ctx, address, steps(t)[0])
+	verified := func(ctx context.Context) error {
+		b, err := Open(ctx, address)
+		if err != nil {
+			return err
+		}
+		defer b.Close()
+		return b.Verify(ctx)
+	}
+	flip := func() {
+		t.Helper()
+		files, err := filepath.Glob(filepath.Join(strings.TrimPrefix(address, "folder://"), "*.docs"))
+		if err != nil || len(files) == 0 {
+			t.Fatal(files, err)
+		}
+		b, err := os.ReadFile(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		b[len(b)/2] ^= 0x40
+		if err := os.WriteFile(files[0], b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	work := t.TempDir()
+	here := shared.WithCache(ctx, shared.Cache{Dir: work})
+	if err := verified(here); err != nil {
+		t.Fatal(err)
+	}
+	flip()
+	if err := verified(here); err != nil {
+		t.Errorf("what was fetched before the damage: %v", err)
+	}
+	if err := verified(shared.Afresh(here)); !isA[*CorruptError](err) {
+		t.Errorf("a damaged store: %v", err)
+	}
+	flip()
+	if err := verified(here); !isA[*CorruptError](err) {
+		t.Errorf("what was fetched damaged: %v", err)
+	}
+	if err := verified(shared.Afresh(here)); err != nil {
+		t.Errorf("a store that was mended: %v", err)
+	}
+	if err := verified(here); err != nil {
+		t.Errorf("after it was fetched again: %v", err)
+	}
+}
+
+// TestSharedLost: an object that the baseline still names was not removed by a later change.
+func TestSharedLost(t *testing.T) {
+	ctx, _, address := inFolder(t)
+	changedBy(t, ctx, address, steps(t)[0])
+	store := strings.TrimPrefix(address, "folder://")
+	files, err := filepath.Glob(filepath.Join(store, "*.fps"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	if err := os.Rename(files[0], files[0]+".away"); err != nil {
+		t.Fatal(err)
+	}
+	fresh := shared.WithCache(ctx, shared.Cache{Dir: t.TempDir()})
+	if _, err := Open(fresh, address); !isA[*shared.LostError](err) {
+		t.Errorf("an object that somebody removed: %v", err)
+	}
+	if err := os.Rename(files[0]+".away", files[0]); err != nil {
+		t.Fatal(err)
+	}
+	b := opened(t, shared.WithCache(ctx, shared.Cache{Dir: t.TempDir()}), address)
+	changedBy(t, ctx, address, func(ctx context.Context, w *Writer) error {
+		return w.Remove(ctx, []string{"pkg:golang/std@1?f=sort", "pkg:golang/std@1?f=strings"})
+	})
+	changedBy(t, ctx, address, func(ctx context.Context, w *Writer) error { return w.Compact(ctx) })
+	if err := os.Remove(files[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Verify(ctx); !isA[*shared.GoneError](err) {
+		t.Errorf("an object of an earlier generation: %v", err)
+	}
+}
+
 func TestSharedFaults(t *testing.T) {
 	ctx, folder, address := inFolder(t)
 	if _, err := Open(ctx, address); !isA[*NotBaselineError](err) {

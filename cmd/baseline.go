@@ -9,6 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/holdings"
@@ -34,8 +35,9 @@ store that many share: postgres://USER@HOST/DATABASE or s3://BUCKET/PREFIX. With
 
 // store is the --baseline flag of commands that work on one baseline, with its key.
 type store struct {
-	paths []string
-	key   keyFile
+	paths  []string
+	key    keyFile
+	afresh bool // what was fetched of a shared baseline before is not used
 }
 
 func (s *store) flag(c *cobra.Command) {
@@ -104,12 +106,16 @@ func (p *program) opened(s *store, run func(context.Context, *baseline.Baseline)
 		if err != nil {
 			return err
 		}
-		b, err := baseline.Open(c.Context(), dir, key)
+		ctx := c.Context()
+		if s.afresh {
+			ctx = shared.Afresh(ctx)
+		}
+		b, err := baseline.Open(ctx, dir, key)
 		if err != nil {
 			return err
 		}
 		defer closeAll(&err, []*baseline.Baseline{b})
-		return run(c.Context(), b)
+		return run(ctx, b)
 	})
 }
 
@@ -202,11 +208,13 @@ number of bytes that can be added before that.`,
 }
 
 func (p *program) verifyCommand() *cobra.Command {
-	s := new(store)
+	s := &store{afresh: true}
 	c := &cobra.Command{
 		Use:   "verify",
 		Short: "Read the whole baseline and check every checksum",
-		Args:  noArgs,
+		Long: `Read the whole baseline and check every checksum. A baseline at an address is fetched
+again as a whole: the cache of this machine could hide damage, or keep it.`,
+		Args: noArgs,
 		RunE: p.opened(s, func(ctx context.Context, b *baseline.Baseline) error {
 			if err := b.Verify(ctx); err != nil {
 				return err

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -30,8 +31,9 @@ const (
 
 // Cache sets where objects are kept on this machine.
 type Cache struct {
-	Dir   string // "" means the user's cache directory
-	Limit int64  // bytes on disk; 0: 8 GiB
+	Dir    string // "" means the user's cache directory
+	Limit  int64  // bytes on disk; 0: 8 GiB
+	Afresh bool   // objects that are here already are fetched again: see Afresh
 }
 
 type cacheKey struct{}
@@ -39,6 +41,14 @@ type cacheKey struct{}
 // WithCache returns a context that sets the cache for Dial.
 func WithCache(ctx context.Context, c Cache) context.Context {
 	return context.WithValue(ctx, cacheKey{}, c)
+}
+
+// Afresh returns a context in which Dial forgets what was fetched from its address. So a reader sees what the store has now. A chunk
+// is kept as the store sent it: damage would stay on this machine after the store was mended.
+func Afresh(ctx context.Context) context.Context {
+	c := cacheOf(ctx)
+	c.Afresh = true
+	return WithCache(ctx, c)
 }
 
 func cacheOf(ctx context.Context) Cache {
@@ -72,8 +82,38 @@ func openCache(c Cache, name string) (*cache, error) {
 	if err := disk.MakeDirs(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make cache of shared baselines: %w", err)
 	}
+	if c.Afresh {
+		if err := forget(dir); err != nil {
+			return nil, fmt.Errorf("forget the cache of a shared baseline: %w", err)
+		}
+	}
 	trim(c, nil)
 	return &cache{dir: dir, all: c}, nil
+}
+
+// forget removes the objects of one address. Other programs keep those that they have open. The files that a writer builds stay.
+func forget(dir string) error {
+	all, err := disk.List(dir)
+	if err != nil {
+		return err
+	}
+	for _, d := range all {
+		if base := strings.TrimSuffix(filepath.Join(dir, d.Name()), haveSuffix); d.Type().IsRegular() {
+			err = cmp.Or(err, drop(base))
+		}
+	}
+	return err
+}
+
+// drop removes an object and its list of chunks. The list goes first, since a list without its chunks would be trusted until they
+// are compared.
+func drop(base string) error {
+	for _, path := range []string{base + haveSuffix, base} {
+		if err := disk.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // grow records that bytes were added, and trims from time to time. Open objects are kept: removing their names would
@@ -124,8 +164,7 @@ func trim(c Cache, stays func(path string) bool) {
 		if stays != nil && stays(base) {
 			continue
 		}
-		disk.Remove(base + haveSuffix) // first, since a list without its chunks would be trusted until they are compared
-		disk.Remove(base)
+		drop(base) // one that stays is tried again by the next trim
 		total -= k.size
 	}
 }

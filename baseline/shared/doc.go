@@ -10,7 +10,8 @@
 //
 // ADDRESS is the hash of the address without its password. An object never changes, so its chunks never become stale. A
 // chunk is compared with its checksum when a program first uses it. If it differs, it is fetched again. So two programs
-// may write a file at the same time, and the machine may lose power meanwhile.
+// may write a file at the same time, and the machine may lose power meanwhile. Damage that the store sent stays here,
+// until Afresh forgets it.
 //
 // Neither a store nor a disk is trusted: the readers of the formats check all bytes.
 package shared
@@ -83,6 +84,13 @@ type GoneError struct{ Object string }
 
 func (e *GoneError) Error() string {
 	return fmt.Sprintf("%s is gone: the baseline was changed while it was read", e.Object)
+}
+
+// LostError reports that an object is not in the store although the newest generation names it.
+type LostError struct{ Object string }
+
+func (e *LostError) Error() string {
+	return fmt.Sprintf("%s is missing in the store, and the baseline still names it", e.Object)
 }
 
 // ConflictError reports that another writer was faster.

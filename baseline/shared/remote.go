@@ -2,6 +2,7 @@ package shared
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -200,11 +201,26 @@ func (r *Remote) serve() {
 		if len(qs) == 0 {
 			return
 		}
-		err := r.answer(qs)
+		err := r.lost(r.answer(qs))
 		for _, q := range qs {
 			q.done <- err
 		}
 	}
+}
+
+// lost returns a *LostError in place of a *GoneError if the newest generation still has the object.
+func (r *Remote) lost(err error) error {
+	gone, ok := errors.AsType[*GoneError](err)
+	if !ok {
+		return err
+	}
+	r.calls.Lock()
+	defer r.calls.Unlock()
+	g, failed := r.store.Head(r.ctx)
+	if failed == nil && slices.ContainsFunc(g.Objects, func(o Object) bool { return o.Name == gone.Object }) {
+		return &LostError{gone.Object}
+	}
+	return err
 }
 
 // answer fetches the chunks of all requests, each once.

@@ -419,7 +419,7 @@ func TestServersThatLie(t *testing.T) {
 	s := pgtest.Start(t)
 	for sql, says := range map[string]string{
 		`update gp_block set bytes = substr(bytes, 2) where number = 3`:                        "has 3967 bytes",
-		`delete from gp_block where number = 3`:                                                "gone",
+		`delete from gp_block where number = 3`:                                                "missing in the store",
 		`update gp_object set size = 4611686018427387904`:                                      "bytes",
 		`update gp_object set size = -1`:                                                       "bytes",
 		`update gp_generation set number = 9223372036854775807`:                                "",

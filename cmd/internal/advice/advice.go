@@ -70,6 +70,9 @@ func onBaseline(err error) string {
 		return fmt.Sprintf("it was made by another release or with other parameters: make it again, with \"git-provenance baseline list --format json\" of that release to tell what %q holds", e.Path)
 	}
 	if e, ok := errors.AsType[*baseline.CorruptError](err); ok {
+		if baseline.IsAddress(e.Path) {
+			return fmt.Sprintf("\"git-provenance baseline verify --baseline %s\" fetches it again, past the cache of this machine; if it is still damaged, %s", e.Path, mendStore)
+		}
 		return fmt.Sprintf("remove %q and index its packages again; the cache of a scan without baseline makes itself again", e.Path)
 	}
 	if _, ok := errors.AsType[*baseline.NewerError](err); ok {
@@ -99,6 +102,9 @@ func onBaseline(err error) string {
 	return ""
 }
 
+// mendStore mends a shared baseline whose objects or rows are damaged or missing.
+const mendStore = "restore the store from a backup, or import an export to another address"
+
 // onStore returns the remedy for an error of a shared baseline's store.
 func onStore(err error) string {
 	if e, ok := errors.AsType[*shared.StoreError](err); ok {
@@ -106,6 +112,9 @@ func onStore(err error) string {
 	}
 	if _, ok := errors.AsType[*shared.GoneError](err); ok {
 		return "run the command again: it then reads the baseline as it is now"
+	}
+	if _, ok := errors.AsType[*shared.LostError](err); ok {
+		return "somebody removed it by hand: " + mendStore
 	}
 	if _, ok := errors.AsType[*shared.ConflictError](err); ok {
 		return "run the command again: it then changes the baseline as it is now"
