@@ -25,7 +25,7 @@ func TestScattered(t *testing.T) {
 	if b := s.Get(1); b != nil {
 		t.Errorf("%q is there before it was read", b)
 	}
-	b := s.Read(18, 4)
+	b := s.ReadKept(18, 4)
 	if string(b) != "2345" || s.Get(1) != nil {
 		t.Errorf("read %q", b)
 	}
@@ -33,21 +33,25 @@ func TestScattered(t *testing.T) {
 	if string(s.Get(1)) != "2345" || s.Done() {
 		t.Error("what was kept is not there")
 	}
-	if b := s.Read(uint64(len(text))-2, 4); b != nil {
-		t.Errorf("beyond the end there is %q", b)
+	into, end := make([]byte, 4), uint64(len(text))-2
+	if s.Read(into, end) || s.ReadKept(end, 4) != nil {
+		t.Error("beyond the end there is something")
 	}
-	if b := s.ReadCached(uint64(len(text))-2, 4); b != nil {
-		t.Errorf("beyond the end the system has %q", b)
+	if s.ReadCached(into, end) {
+		t.Error("beyond the end the system has something")
 	}
-	if b := s.ReadCached(20, 4); b != nil && string(b) != "4567" || s.Done() {
-		t.Errorf("the system has %q", b) // or the system does not report it
+	if s.ReadCached(into, 20) && string(into) != "4567" || s.Done() {
+		t.Errorf("the system has %q", into) // or the system does not report it
 	}
-	if b := s.Read(0, 57); b != nil || !s.Done() || s.Get(1) != nil {
-		t.Errorf("after a sixteenth of the file the map is not used: %q", b)
+	if s.Read(into, 21) && string(into) != "5678" {
+		t.Errorf("read %q", into)
+	}
+	if s.Read(make([]byte, 57), 0) || !s.Done() || s.Get(1) != nil || s.ReadKept(0, 1) != nil {
+		t.Error("after a sixteenth of the file the map is not used")
 	}
 	s.Keep(2, b) // by a reader that began before that
 	var none *Scattered
-	if !none.Done() || none.Get(1) != nil || none.Read(0, 1) != nil || none.ReadCached(0, 1) != nil {
+	if !none.Done() || none.Get(1) != nil || none.ReadKept(0, 1) != nil || none.Read(into, 0) || none.ReadCached(into, 0) {
 		t.Error("none has something")
 	}
 }

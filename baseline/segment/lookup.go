@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 )
@@ -24,6 +25,27 @@ type lookup struct {
 	at   [3 * batch]uint64 // positions in the file
 	got  [3 * batch]byte   // bytes at these positions
 	want [batch]byte
+
+	buffer *[]byte // for the blocks of one batch that are read without the map
+	free   []byte  // what is left of it
+}
+
+// blockBuffers are kept between look-ups. A block that was read is dropped with its batch: in a scan of ten files one in 27 is asked
+// for again, and to keep all of them takes new memory for each.
+var blockBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// leastBuffer is the size of a new buffer, in bytes.
+const leastBuffer = 64 << 10
+
+// take returns the next n bytes of the buffer. A larger buffer takes the place of one that is used up.
+func (l *lookup) take(n uint64) []byte {
+	if uint64(len(l.free)) < n {
+		*l.buffer = make([]byte, max(leastBuffer, 2*uint64(len(*l.buffer)), n))
+		l.free = *l.buffer
+	}
+	b := l.free[:n:n]
+	l.free = l.free[n:]
+	return b
 }
 
 // A candidate is a fingerprint of a batch that passed the filter.
@@ -55,7 +77,8 @@ func (f *Found) Each(ctx context.Context, fn func(i int, count uint64, postings 
 }
 
 func (f *Found) each(ctx context.Context, fn func(i int, count uint64, postings []uint64) error) error {
-	l := lookup{r: f.r, runs: f.runs}
+	l := lookup{r: f.r, runs: f.runs, buffer: blockBuffers.Get().(*[]byte)}
+	defer blockBuffers.Put(l.buffer)
 	postings := make([]uint64, 0, f.r.info.MaxPostings)
 	if f.r.parts != nil {
 		for from := 0; from < len(f.passed); from += batch {
@@ -185,9 +208,10 @@ func (l *lookup) locate(n int) (err error) {
 			return err
 		}
 	}
-	r.cachedBlocks(l.room[:n])
+	l.free = *l.buffer
+	l.cachedBlocks(n)
 	r.willNeedBlocks(l.room[:n])
-	r.readBlocks(l.room[:n])
+	l.readBlocks(n)
 	for i := range n {
 		c := &l.room[i]
 		if l.at[i] = c.place.start; c.own != nil {
@@ -212,40 +236,35 @@ func (l *lookup) locate(n int) (err error) {
 
 // cachedBlocks reads untouched blocks that are in the memory of the system, while they are few. They cost no disk
 // access.
-func (r *Reader) cachedBlocks(found []candidate) {
-	for i := range found {
-		found[i].own = nil
+func (l *lookup) cachedBlocks(n int) {
+	for i := range n {
+		l.room[i].own = nil
 	}
-	r.eachUntouched(found, func(p place) view {
-		if b := r.scattered.Get(p.bucket); b != nil {
-			return b
-		}
-		return r.kept(p, r.scattered.ReadCached(p.start, p.end-p.start))
-	})
+	l.eachUntouched(n, l.r.scattered.ReadCached)
 }
 
-// eachUntouched calls read for each block that was never touched and is not at hand, once per block.
-func (r *Reader) eachUntouched(found []candidate, read func(place) view) {
+// eachUntouched reads each block that was never touched and is not at hand, once per block. Blocks whose CRC is wrong
+// are read through the map later, which reports the damage.
+func (l *lookup) eachUntouched(n int, read func(b []byte, off uint64) bool) {
+	found := l.room[:n]
 	for i := range found {
 		c := &found[i]
 		p := c.place
+		size := p.end - p.start
 		switch {
-		case c.own != nil || r.isChecked(p.bucket) || p.end-p.start < 4:
+		case c.own != nil || l.r.isChecked(p.bucket) || size < 4:
 		case i > 0 && found[i-1].place == p:
 			c.own = found[i-1].own
+		case l.r.scattered.Done():
 		default:
-			c.own = read(p)
+			before := l.free
+			if b := l.take(size); read(b, p.start) && whole(b) {
+				c.own = b
+			} else if len(before) >= int(size) {
+				l.free = before
+			}
 		}
 	}
-}
-
-// kept keeps a block whose CRC is right. Other blocks are read through the map, which reports the damage.
-func (r *Reader) kept(p place, b view) view {
-	if b == nil || !whole(b) {
-		return nil
-	}
-	r.scattered.Keep(p.bucket, b)
-	return b
 }
 
 // willNeedBlocks announces the blocks that were never read and must come from disk. The first 10,000 look-ups in 80 MB
@@ -260,12 +279,7 @@ func (r *Reader) willNeedBlocks(found []candidate) {
 }
 
 // readBlocks reads untouched blocks without the map, while they are few.
-func (r *Reader) readBlocks(found []candidate) {
-	if r.scattered.Done() {
-		return
-	}
-	r.eachUntouched(found, func(p place) view { return r.kept(p, r.scattered.Read(p.start, p.end-p.start)) })
-}
+func (l *lookup) readBlocks(n int) { l.eachUntouched(n, l.r.scattered.Read) }
 
 // whole reports whether the CRC at the end of a block is right.
 func whole(data view) bool {

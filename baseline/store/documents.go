@@ -227,7 +227,7 @@ func (r *Reader) readNames(i int, off, n uint64, crc uint32) []byte {
 	if b := r.scattered.Get(id); b != nil {
 		return b
 	}
-	b := r.scattered.Read(off, n)
+	b := r.scattered.ReadKept(off, n)
 	if b == nil || crc32.Checksum(b, castagnoli) != crc {
 		return nil
 	}
