@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // job is the runner's description of the job: its variables and the event.
@@ -106,26 +107,26 @@ func (p payload) commit(path ...string) string { return commitID(p.text(path...)
 
 // commitPattern matches a full object name. Every revision from a payload has to be one, so that a payload cannot name
 // anything else.
-var commitPattern = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+var commitPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`) })
 
 // commitID returns a commit's name. It returns "" for no name and for the zero name, which means that a branch did not
 // exist.
 func commitID(s string) string {
-	if !commitPattern.MatchString(s) || strings.Trim(s, "0") == "" {
+	if !commitPattern().MatchString(s) || strings.Trim(s, "0") == "" {
 		return ""
 	}
 	return s
 }
 
 // pullRef matches the reference of a pull request's workflow.
-var pullRef = regexp.MustCompile(`^refs/pull/([1-9][0-9]{0,9})/`)
+var pullRef = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^refs/pull/([1-9][0-9]{0,9})/`) })
 
 // pull returns the number of the event's pull request, 0 if there is none.
 func (j *job) pull() int {
 	if n := j.payload.number("pull_request", "number"); n > 0 {
 		return n
 	}
-	m := pullRef.FindStringSubmatch(j.ref)
+	m := pullRef().FindStringSubmatch(j.ref)
 	if m == nil {
 		return 0
 	}

@@ -185,7 +185,7 @@ func FuzzPayload(f *testing.F) {
 		if j.pull() < 0 {
 			t.Error("a negative number")
 		}
-		if c := p.commit("pull_request", "head", "sha"); c != "" && !commitPattern.MatchString(c) {
+		if c := p.commit("pull_request", "head", "sha"); c != "" && !commitPattern().MatchString(c) {
 			t.Errorf("commit %q", c)
 		}
 		j.onDefaultBranch()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A build file of Gradle is a program. Only its literals are read: coordinates in quotes in its "dependencies" blocks.
@@ -16,16 +17,20 @@ const ReasonList = "list-of-versions"
 
 var (
 	// groups: a configuration, the wrapper of the coordinates, the text in quotes, the text behind it
-	gradleText = regexp.MustCompile(`(?m)^[ \t]*([A-Za-z_]\w*)[ \t(]+((?:[A-Za-z_]\w*[ \t]*\(\s*)*)["']([^"'\n]*)["']([ \t]*[+.][ \t]*\w)?`)
+	gradleText = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^[ \t]*([A-Za-z_]\w*)[ \t(]+((?:[A-Za-z_]\w*[ \t]*\(\s*)*)["']([^"'\n]*)["']([ \t]*[+.][ \t]*\w)?`)
+	})
 	// the same with names for the parts: group: "g", name: "n", version: "v"
-	gradleNamed = regexp.MustCompile(`(?m)^[ \t]*([A-Za-z_]\w*)[ \t(]+group[ \t]*[:=][ \t]*["']([^"'\n]*)["'][ \t]*,\s*name[ \t]*[:=][ \t]*["']([^"'\n]*)["'](?:[ \t]*,\s*version[ \t]*[:=][ \t]*(["']([^"'\n]*)["']|[\w.]+))?`)
-	gradleBlock = regexp.MustCompile(`\bdependencies[ \t]*\{`)
+	gradleNamed = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^[ \t]*([A-Za-z_]\w*)[ \t(]+group[ \t]*[:=][ \t]*["']([^"'\n]*)["'][ \t]*,\s*name[ \t]*[:=][ \t]*["']([^"'\n]*)["'](?:[ \t]*,\s*version[ \t]*[:=][ \t]*(["']([^"'\n]*)["']|[\w.]+))?`)
+	})
+	gradleBlock = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bdependencies[ \t]*\{`) })
 )
 
 func readGradleBuild(l *list, data []byte) error {
 	text := withoutComments(string(data))
 	for {
-		at := gradleBlock.FindStringIndex(text)
+		at := gradleBlock().FindStringIndex(text)
 		if at == nil {
 			return nil
 		}
@@ -33,14 +38,14 @@ func readGradleBuild(l *list, data []byte) error {
 		if !whole {
 			l.cut("a block of dependencies has no end")
 		}
-		for _, m := range gradleNamed.FindAllStringSubmatch(block, maxEntries) {
+		for _, m := range gradleNamed().FindAllStringSubmatch(block, maxEntries) {
 			version := m[5]
 			if m[4] != "" && version == "" {
 				version = "$" + m[4] // a variable
 			}
 			l.coordinates(m[2] + ":" + m[3] + ":" + version)
 		}
-		for _, m := range gradleText.FindAllStringSubmatch(block, maxEntries) {
+		for _, m := range gradleText().FindAllStringSubmatch(block, maxEntries) {
 			l.gradleText(strings.TrimRight(m[2], " \t\r\n("), m[3], m[4] != "")
 		}
 		text = rest

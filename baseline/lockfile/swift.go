@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
@@ -47,7 +48,7 @@ func (l *list) swift(p swiftPin) {
 	case !ok:
 		l.leave(name, ReasonGit, location)
 	default:
-		if !commitName.MatchString(p.State.Revision) {
+		if !commitName().MatchString(p.State.Revision) {
 			p.State.Revision = ""
 		}
 		l.pin("swift", repository, cmp.Or(p.State.Version, p.State.Revision), Pin{Git: repositoryAddress(location, repository), Revision: p.State.Revision})
@@ -64,7 +65,7 @@ func repositoryAddress(location, repository string) string {
 }
 
 // commitName matches the name of a commit, SHA-1 or SHA-256.
-var commitName = regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`)
+var commitName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9a-f]{40}|[0-9a-f]{64})$`) })
 
 // gitRepository returns the host and path of the repository at an address.
 func gitRepository(addr string) (name string, ok bool) {

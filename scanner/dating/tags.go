@@ -4,6 +4,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"golang.org/x/mod/module"
@@ -11,7 +12,9 @@ import (
 )
 
 // number matches the tag of a version after the name is cut off.
-var number = regexp.MustCompile(`^[vV]?[0-9]+([._-][0-9]+)*([-+._]?[A-Za-z][0-9A-Za-z.+_-]*)?$`)
+var number = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[vV]?[0-9]+([._-][0-9]+)*([-+._]?[A-Za-z][0-9A-Za-z.+_-]*)?$`)
+})
 
 // maxTag limits the length of tags, in bytes. Longer ones are ignored.
 const maxTag = 200
@@ -56,7 +59,7 @@ func releasesOf(name string, tags []string) *releases {
 // cut removes the package's name from a tag. with reports whether the tag had it.
 func (r *releases) cut(tag string) (rest string, with bool) {
 	for _, p := range r.prefixes {
-		if rest, ok := strings.CutPrefix(tag, p); ok && number.MatchString(rest) {
+		if rest, ok := strings.CutPrefix(tag, p); ok && number().MatchString(rest) {
 			return rest, true
 		}
 	}
@@ -77,7 +80,7 @@ func (r *releases) version(tag string) string {
 			rest = strings.TrimPrefix(rest, p)
 		}
 	}
-	if !number.MatchString(rest) {
+	if !number().MatchString(rest) {
 		return ""
 	}
 	return rest

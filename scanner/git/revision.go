@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 	gitconfig "github.com/go-git/go-git/v5/config"
@@ -134,7 +135,7 @@ func (r *Repo) peel(rd *reader, h Hash, rev string) (Hash, error) {
 	return Hash{}, r.unknown(rev, "too many tags in a row")
 }
 
-var describeName = regexp.MustCompile(`-\d+-g([0-9a-f]{4,64})$`)
+var describeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-\d+-g([0-9a-f]{4,64})$`) })
 
 func (r *Repo) resolveBase(rd *reader, name, rev string) (Hash, error) {
 	if name == "" {
@@ -155,7 +156,7 @@ func (r *Repo) resolveBase(rd *reader, name, rev string) (Hash, error) {
 			return h, err
 		}
 	}
-	if m := describeName.FindStringSubmatch(name); m != nil {
+	if m := describeName().FindStringSubmatch(name); m != nil {
 		name = m[1]
 	}
 	if name == "HEAD" {

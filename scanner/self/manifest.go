@@ -44,11 +44,11 @@ var manifests = []manifest{
 		return append(python(setting(b, "project", "name")), python(setting(b, "tool.poetry", "name"))...)
 	}},
 	{"setup.cfg", func(b []byte, _ Files) []string { return python(setting(b, "metadata", "name")) }},
-	{"*.gemspec", func(b []byte, _ Files) []string { return named("gem", first(gemName, b)) }},
+	{"*.gemspec", func(b []byte, _ Files) []string { return named("gem", first(gemName(), b)) }},
 	{"pom.xml", maven},
-	{"CMakeLists.txt", func(b []byte, _ Files) []string { return debian(first(cmakeName, b)) }},
-	{"meson.build", func(b []byte, _ Files) []string { return debian(first(mesonName, b)) }},
-	{"configure.ac", func(b []byte, _ Files) []string { return debian(first(autoconfName, b)) }},
+	{"CMakeLists.txt", func(b []byte, _ Files) []string { return debian(first(cmakeName(), b)) }},
+	{"meson.build", func(b []byte, _ Files) []string { return debian(first(mesonName(), b)) }},
+	{"configure.ac", func(b []byte, _ Files) []string { return debian(first(autoconfName(), b)) }},
 }
 
 // packageName matches names that registries allow.
@@ -75,7 +75,7 @@ func debian(name string) []string {
 
 // python returns a name as it is written and as the index normalises it.
 func python(name string) []string {
-	normal := strings.ToLower(pythonRuns.ReplaceAllString(name, "-"))
+	normal := strings.ToLower(pythonRuns().ReplaceAllString(name, "-"))
 	if normal == name {
 		return named("pypi", name)
 	}
@@ -83,14 +83,16 @@ func python(name string) []string {
 }
 
 var (
-	pythonRuns   = regexp.MustCompile(`[-_.]+`)
-	cmakeName    = regexp.MustCompile(`(?im)^\s*project\s*\(\s*"?([A-Za-z0-9.+-]+)"?[\s)]`)
-	mesonName    = regexp.MustCompile(`(?m)^\s*project\s*\(\s*'([A-Za-z0-9.+-]+)'`)
-	autoconfName = regexp.MustCompile(`(?m)^\s*AC_INIT\(\s*\[?([A-Za-z0-9.+-]+)\]?\s*,`)
+	pythonRuns   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[-_.]+`) })
+	cmakeName    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?im)^\s*project\s*\(\s*"?([A-Za-z0-9.+-]+)"?[\s)]`) })
+	mesonName    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*project\s*\(\s*'([A-Za-z0-9.+-]+)'`) })
+	autoconfName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*AC_INIT\(\s*\[?([A-Za-z0-9.+-]+)\]?\s*,`) })
 
-	gemName    = regexp.MustCompile(`(?m)^\s*\w+\.name\s*=\s*["']([^"'#\\\n]+)["']`)
-	header     = regexp.MustCompile(`^\s*\[\s*([^\[\]]+?)\s*\]\s*(?:[#;].*)?$`)
-	assignment = regexp.MustCompile(`^\s*([A-Za-z0-9_.-]+)\s*=\s*(?:"([^"\\]*)"|'([^']*)'|([^"'\s#;]+))\s*(?:[#;].*)?$`)
+	gemName    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*\w+\.name\s*=\s*["']([^"'#\\\n]+)["']`) })
+	header     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*\[\s*([^\[\]]+?)\s*\]\s*(?:[#;].*)?$`) })
+	assignment = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\s*([A-Za-z0-9_.-]+)\s*=\s*(?:"([^"\\]*)"|'([^']*)'|([^"'\s#;]+))\s*(?:[#;].*)?$`)
+	})
 )
 
 func first(re *regexp.Regexp, b []byte) string {
@@ -106,11 +108,11 @@ func setting(b []byte, section, key string) string {
 	at := ""
 	for l := range bytes.Lines(b) {
 		l = bytes.TrimRight(l, "\r\n")
-		if m := header.FindSubmatch(l); m != nil {
+		if m := header().FindSubmatch(l); m != nil {
 			at = string(m[1])
 			continue
 		}
-		m := assignment.FindSubmatch(l)
+		m := assignment().FindSubmatch(l)
 		if m == nil {
 			continue
 		}

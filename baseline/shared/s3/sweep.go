@@ -3,6 +3,7 @@ package s3
 import (
 	"context"
 	"regexp"
+	"sync"
 	"time"
 
 	"github.com/minio/minio-go/v7"
@@ -13,7 +14,7 @@ import (
 const leftAfter = 24 * time.Hour
 
 // ourKey matches the keys that put makes; other objects there are kept.
-var ourKey = regexp.MustCompile(`^[^/]+\.[0-9a-f]{16}$`)
+var ourKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^/]+\.[0-9a-f]{16}$`) })
 
 // sweep removes the files and unfinished uploads of failed writers, after h has become the head. It ignores errors,
 // since leftovers do no harm.
@@ -38,12 +39,12 @@ func (b *bucket) sweep(ctx context.Context, h head) {
 	}
 	dir := b.prefix + "objects/"
 	for in := range b.client.ListObjectsIter(ctx, b.bucket, minio.ListObjectsOptions{Prefix: dir, Recursive: true}) {
-		if in.Err == nil && !named[in.Key] && ourKey.MatchString(in.Key[len(dir):]) && old(in.LastModified) {
+		if in.Err == nil && !named[in.Key] && ourKey().MatchString(in.Key[len(dir):]) && old(in.LastModified) {
 			b.client.RemoveObject(ctx, b.bucket, in.Key, minio.RemoveObjectOptions{})
 		}
 	}
 	for up := range b.client.ListIncompleteUploads(ctx, b.bucket, dir, true) {
-		if up.Err == nil && ourKey.MatchString(up.Key[len(dir):]) && old(up.Initiated) {
+		if up.Err == nil && ourKey().MatchString(up.Key[len(dir):]) && old(up.Initiated) {
 			b.client.AbortMultipartUpload(ctx, b.bucket, up.Key, up.UploadID)
 		}
 	}

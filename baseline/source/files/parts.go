@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Part is an archive that is a part of a package.
@@ -26,7 +27,7 @@ type Control struct {
 // ControlPart is a file of a source package.
 type ControlPart struct{ Name, SHA256 string }
 
-var component = regexp.MustCompile(`\.orig-([A-Za-z0-9-]+)\.tar\.`)
+var component = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.orig-([A-Za-z0-9-]+)\.tar\.`) })
 
 // maxParts bounds the archives of a source package, which are open at the same time. Real ones have fewer than 64.
 const maxParts = 256
@@ -66,7 +67,7 @@ func ReadControl(data []byte) (c Control, ok bool) {
 // of upstream to separate directories, and Debian's files to debian, where they replace upstream's. ok reports whether
 // the part is an archive.
 func (p ControlPart) Place() (dir, hides string, ok bool) {
-	m := component.FindStringSubmatch(p.Name)
+	m := component().FindStringSubmatch(p.Name)
 	switch {
 	case strings.HasSuffix(p.Name, ".asc") || !strings.Contains(p.Name, ".tar."):
 		return "", "", false

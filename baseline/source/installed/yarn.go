@@ -7,13 +7,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
 // yarnChecksum ends the name of an archive in the cache of Yarn 2 and later: NAME-npm-VERSION-HASH-CHECKSUM.zip.
-var yarnChecksum = regexp.MustCompile(`^[0-9a-f]{10}-[0-9a-zA-Z]+\.zip$`)
+var yarnChecksum = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{10}-[0-9a-zA-Z]+\.zip$`) })
 
 // maxPackageJSON bounds the package.json that is read from an archive, in bytes.
 const maxPackageJSON = 1 << 20
@@ -26,7 +27,7 @@ func (x *Index) yarn(name, version string) (out []Found) {
 	prefix := strings.ReplaceAll(name, "/", "-") + "-npm-" + version + "-"
 	for _, dir := range slices.Concat(x.own.Yarn, x.at(purl.TypeNPM).Yarn) {
 		for _, file := range x.yarnNames(dir) {
-			if rest, ok := strings.CutPrefix(file, prefix); ok && yarnChecksum.MatchString(rest) {
+			if rest, ok := strings.CutPrefix(file, prefix); ok && yarnChecksum().MatchString(rest) {
 				out = append(out, inYarn(filepath.Join(dir, file), name, version))
 			}
 		}

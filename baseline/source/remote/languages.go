@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -226,7 +227,7 @@ func (l *locator) nugetVersion(content, registration, name, version string) (Rel
 	return r, nil
 }
 
-var commit = regexp.MustCompile(`^[0-9a-f]{40}$`)
+var commit = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{40}$`) })
 
 // github returns the archive of a tag or a commit. GitHub announces no checksums.
 func (l *locator) github() (Release, error) {
@@ -234,7 +235,7 @@ func (l *locator) github() (Release, error) {
 		return Release{}, errors.New("it needs a tag or a commit as version")
 	}
 	ref := "refs/tags/" + l.u.Version
-	if commit.MatchString(l.u.Version) {
+	if commit().MatchString(l.u.Version) {
 		ref = l.u.Version
 	}
 	return Release{PURL: l.named(l.u.Version), Archives: []Archive{{URL: join(l.r.GitHub, l.u.Namespace, l.u.Name, "tar.gz", ref), Name: "x.tar.gz"}}}, nil

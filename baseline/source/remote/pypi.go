@@ -7,6 +7,7 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -25,9 +26,11 @@ func (f simpleFile) withdrawn() bool {
 }
 
 var (
-	pythonRuns = regexp.MustCompile(`[-_.]+`)
-	anchor     = regexp.MustCompile(`(?i)<a\s[^>]*href\s*=\s*["']([^"']+)["'][^>]*>([^<]*)</a>`)
-	yanked     = regexp.MustCompile(`(?i)\sdata-yanked\b`)
+	pythonRuns = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[-_.]+`) })
+	anchor     = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)<a\s[^>]*href\s*=\s*["']([^"']+)["'][^>]*>([^<]*)</a>`)
+	})
+	yanked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\sdata-yanked\b`) })
 )
 
 const simpleJSON = "application/vnd.pypi.simple.v1+json, text/html;q=0.1"
@@ -77,7 +80,7 @@ func (l *locator) pypiAt(index string) (Release, error) {
 }
 
 func (l *locator) pythonName() string {
-	return pythonRuns.ReplaceAllString(strings.ToLower(l.u.Name), "-")
+	return pythonRuns().ReplaceAllString(strings.ToLower(l.u.Name), "-")
 }
 
 // simpleFiles reads a page of the simple index, JSON or HTML.
@@ -90,12 +93,12 @@ func simpleFiles(addr string, data []byte) []simpleFile {
 		return page.Files
 	}
 	var out []simpleFile
-	for _, m := range anchor.FindAllSubmatch(data, 100_000) {
+	for _, m := range anchor().FindAllSubmatch(data, 100_000) {
 		href, fragment, _ := strings.Cut(html.UnescapeString(string(m[1])), "#")
 		digits, _ := strings.CutPrefix(fragment, "sha256=")
 		f := simpleFile{Filename: strings.TrimSpace(html.UnescapeString(string(m[2]))), URL: against(addr, href)}
 		f.Hashes = map[string]string{"sha256": digits}
-		if tag, _, _ := bytes.Cut(m[0], []byte{'>'}); yanked.Match(tag) {
+		if tag, _, _ := bytes.Cut(m[0], []byte{'>'}); yanked().Match(tag) {
 			f.Yanked = json.RawMessage("true")
 		}
 		out = append(out, f)
@@ -107,7 +110,7 @@ func simpleFiles(addr string, data []byte) []simpleFile {
 func sdistVersion(file, name string) string {
 	base := strings.TrimSuffix(strings.TrimSuffix(file, ".tar.gz"), ".zip")
 	i := strings.LastIndexByte(base, '-')
-	if base == file || i < 0 || pythonRuns.ReplaceAllString(strings.ToLower(base[:i]), "-") != name {
+	if base == file || i < 0 || pythonRuns().ReplaceAllString(strings.ToLower(base[:i]), "-") != name {
 		return ""
 	}
 	return base[i+1:]
@@ -116,7 +119,7 @@ func sdistVersion(file, name string) string {
 // wheelVersion returns the version of NAME-VERSION-….whl, and "" for other files.
 func wheelVersion(file, name string) string {
 	f := strings.Split(file, "-")
-	if len(f) < 5 || !strings.HasSuffix(file, ".whl") || pythonRuns.ReplaceAllString(strings.ToLower(f[0]), "-") != name {
+	if len(f) < 5 || !strings.HasSuffix(file, ".whl") || pythonRuns().ReplaceAllString(strings.ToLower(f[0]), "-") != name {
 		return ""
 	}
 	return f[1]

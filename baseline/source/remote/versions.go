@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
@@ -193,11 +194,13 @@ type version struct {
 }
 
 var (
-	epoch   = regexp.MustCompile(`^[0-9]+[:!]`)
-	base    = regexp.MustCompile(`^[0-9]+(?:[._][0-9]+)*`)
-	early   = regexp.MustCompile(`^[-._~+]*(a|b|c|m|rc|cr|pre|dev|eap|alpha|beta|preview|snapshot|milestone|next|nightly|canary|unstable|~)(?:[^a-z]|$)`)
-	letters = regexp.MustCompile(`[a-z]+`)
-	late    = regexp.MustCompile(`^[-._]*(final|ga|release)$`)
+	epoch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+[:!]`) })
+	base  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9]+(?:[._][0-9]+)*`) })
+	early = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[-._~+]*(a|b|c|m|rc|cr|pre|dev|eap|alpha|beta|preview|snapshot|milestone|next|nightly|canary|unstable|~)(?:[^a-z]|$)`)
+	})
+	letters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[a-z]+`) })
+	late    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-._]*(final|ga|release)$`) })
 )
 
 // parts splits a version into its parts. A leading name, as in tags, is ignored.
@@ -206,27 +209,27 @@ func parts(typ, v string) version {
 	if i := strings.IndexAny(s, "0123456789"); i > 0 {
 		s = s[i:]
 	}
-	e := epoch.FindString(s)
+	e := epoch().FindString(s)
 	s = s[len(e):]
 	out := version{epoch: numbers(e)}
 	if out.epoch == nil {
 		out.epoch = []int{0}
 	}
-	first := base.FindString(s)
+	first := base().FindString(s)
 	out.base = numbers(first)
 	s = s[len(first):]
-	if m := early.FindStringSubmatch(s); m != nil {
+	if m := early().FindStringSubmatch(s); m != nil {
 		out.word = m[1]
 	}
 	strict := typ == "cargo" || typ == "nuget"
 	if strict && out.word == "" {
-		out.word = letters.FindString(s)
+		out.word = letters().FindString(s)
 	}
 	if out.word == "dev" { // sorts before all others
 		out.word = "0dev"
 	}
 	switch {
-	case s == "" || late.MatchString(s):
+	case s == "" || late().MatchString(s):
 	case out.word != "" && !strict || strict && s[0] == '-' || typ == "gem" && strings.ContainsFunc(s, func(r rune) bool { return r >= 'a' && r <= 'z' }):
 		out.class = -1
 	default:

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 	"gopkg.in/yaml.v3"
@@ -51,8 +52,8 @@ func (e Env) netrc() (out remote.Credentials) {
 // machines reads entries "machine HOST login NAME password SECRET". It omits the default entry, which would go to any
 // host.
 func machines(text string) (out remote.Credentials) {
-	text = macro.ReplaceAllString(text, "\n")
-	text = comment.ReplaceAllString(text, "")
+	text = macro().ReplaceAllString(text, "\n")
+	text = comment().ReplaceAllString(text, "")
 	var host, login string
 	f := strings.Fields(text)
 	for i := 0; i < len(f); i++ {
@@ -82,8 +83,8 @@ func machines(text string) (out remote.Credentials) {
 }
 
 var (
-	macro   = regexp.MustCompile(`(?ms)^macdef .*?(?:\n\n|\z)`)
-	comment = regexp.MustCompile(`(?m)^\s*#.*$`)
+	macro   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?ms)^macdef .*?(?:\n\n|\z)`) })
+	comment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*#.*$`) })
 )
 
 // npmrc reads the user's .npmrc, then the machine's: lines "key = value", in which ${NAME} refers to a variable. The
@@ -98,13 +99,13 @@ func (e Env) npmrc() map[string]string {
 				continue
 			}
 			value = strings.Trim(strings.TrimSpace(value), `"`)
-			out[strings.TrimSpace(key)] = variable.ReplaceAllStringFunc(value, func(v string) string { return e.Getenv(v[2 : len(v)-1]) })
+			out[strings.TrimSpace(key)] = variable().ReplaceAllStringFunc(value, func(v string) string { return e.Getenv(v[2 : len(v)-1]) })
 		}
 	}
 	return out
 }
 
-var variable = regexp.MustCompile(`\$\{[A-Za-z0-9_]+\}`)
+var variable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{[A-Za-z0-9_]+\}`) })
 
 // NPM returns the registry that npm is configured for ("" for the public one), and those of scopes.
 func (e Env) NPM() (registry string, scopes map[string]string) {
@@ -279,10 +280,10 @@ func (e Env) nugetCredentials() (out remote.Credentials) {
 
 // percent replaces %NAME% by the value of a variable.
 func (e Env) percent(s string) string {
-	return percented.ReplaceAllStringFunc(s, func(v string) string { return e.Getenv(v[1 : len(v)-1]) })
+	return percented().ReplaceAllStringFunc(s, func(v string) string { return e.Getenv(v[1 : len(v)-1]) })
 }
 
-var percented = regexp.MustCompile(`%[A-Za-z0-9_]+%`)
+var percented = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%[A-Za-z0-9_]+%`) })
 
 // mavenCredentials reads the servers of settings.xml whose id is that of a mirror or a repository. It omits passwords
 // in braces, which are encrypted.

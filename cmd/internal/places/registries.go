@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 	"gopkg.in/yaml.v3"
@@ -228,7 +229,7 @@ type mavenServer struct {
 
 // mavenSettings reads the user's settings.xml, in which ${env.NAME} refers to a variable.
 func (e Env) mavenSettings() (s mavenSettings) {
-	text := mavenVariable.ReplaceAllFunc(firstFile(e.below(".m2", "settings.xml")), func(v []byte) []byte {
+	text := mavenVariable().ReplaceAllFunc(firstFile(e.below(".m2", "settings.xml")), func(v []byte) []byte {
 		var b bytes.Buffer
 		_ = xml.EscapeText(&b, []byte(e.Getenv(string(v[len("${env."):len(v)-1])))) // a buffer never fails
 		return b.Bytes()
@@ -239,7 +240,7 @@ func (e Env) mavenSettings() (s mavenSettings) {
 	return s
 }
 
-var mavenVariable = regexp.MustCompile(`\$\{env\.[A-Za-z0-9_]+\}`)
+var mavenVariable = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{env\.[A-Za-z0-9_]+\}`) })
 
 // repositories returns the repositories of active profiles.
 func (s mavenSettings) repositories() (out []mavenRepository) {

@@ -215,10 +215,12 @@ func newWords(keywords string, others map[string]lexeme) *Words {
 	}
 	// Two dozen tries suffice for a hundred words; with 512 slots it took a hundred thousand. Words with equal length
 	// and equal first and last four bytes would always collide.
-	for mul := uint64(0x9e3779b97f4a7c15); mul != 0x9e3779b97f4a7c15+1<<20; mul += 2 {
-		if w := (&Words{mul: mul, list: all}); w.fill() {
+	w := &Words{list: all}
+	for w.mul = 0x9e3779b97f4a7c15; w.mul != 0x9e3779b97f4a7c15+1<<20; w.mul += 2 {
+		if w.fill() {
 			return w
 		}
+		clear(w.slots[:])
 	}
 	panic("lex: no table without collisions for " + keywords)
 }

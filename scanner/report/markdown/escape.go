@@ -79,12 +79,12 @@ func link(text, to string) string {
 }
 
 // highlightName matches the language names that may follow a fence.
-var highlightName = regexp.MustCompile(`^[a-z][a-z0-9+#-]{0,19}$`)
+var highlightName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][a-z0-9+#-]{0,19}$`) })
 
 // fence makes a fenced block of source lines. The fence is longer than any run of backticks in them, so that no line
 // ends it.
 func fence(lines []string, language string) string {
-	if !highlightName.MatchString(language) {
+	if !highlightName().MatchString(language) {
 		language = ""
 	}
 	longest := 2

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
@@ -83,7 +84,7 @@ func driverOf(version string) driver {
 		Name: "git-provenance", FullName: "git-provenance: finds code copied from elsewhere", InformationURI: words.Homepage,
 		Version: words.NumericVersion(version), Language: "en-US", Contents: []string{"localizedData", "nonLocalizedData"},
 	}
-	if m := semver.FindStringSubmatch(version); m != nil {
+	if m := semver().FindStringSubmatch(version); m != nil {
 		d.SemanticVersion = m[1]
 	}
 	for _, rule := range rules() {
@@ -92,7 +93,9 @@ func driverOf(version string) driver {
 	return d
 }
 
-var semver = regexp.MustCompile(`^v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)$`)
+var semver = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?)$`)
+})
 
 // occurrences numbers equal ids within a file, in the order of lines: code that is copied twice into one file gives two
 // findings with one id.

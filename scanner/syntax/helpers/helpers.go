@@ -281,7 +281,7 @@ func (r *reader) helper(i int) (tool string) {
 	if i >= len(r.toks) || r.toks[i].Class != lang.Identifier || r.toks[i].End-r.toks[i].Start > 64 {
 		return ""
 	}
-	return tools[fold(string(r.word(i)))]
+	return tools()[fold(string(r.word(i)))]
 }
 
 // stretch returns the helper of the tokens [from, to). It returns false if to is 0, since no end was found.

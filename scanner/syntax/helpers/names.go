@@ -3,6 +3,7 @@ package helpers
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // table lists the helpers of each tool. The names are those of the packages in which the tools publish their helpers:
@@ -52,7 +53,7 @@ var table = []struct{ tool, names string }{
 }
 
 // tools maps a folded name to the tool that writes it, or to the first of two.
-var tools = func() map[string]string {
+var tools = sync.OnceValue(func() map[string]string {
 	out := make(map[string]string)
 	for _, t := range table {
 		for name := range strings.FieldsSeq(t.names) {
@@ -62,7 +63,7 @@ var tools = func() map[string]string {
 		}
 	}
 	return out
-}()
+})
 
 // fold removes the differences between tools and versions from a name: case, underscores except leading ones, and the number that
 // a bundler adds if two modules have the same helper ("_typeof$1", "_extends2").

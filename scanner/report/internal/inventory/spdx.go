@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
@@ -130,11 +131,11 @@ func (d *spdxDocument) licence(s string) string {
 	return expr
 }
 
-var sha1Hex = regexp.MustCompile(`^[0-9a-f]{40}$`)
+var sha1Hex = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{40}$`) })
 
 // file returns the element of a finding's file.
 func (d *spdxDocument) file(f *finding.Finding) (element.ElementID, error) {
-	if !sha1Hex.MatchString(f.FileSHA1) {
+	if !sha1Hex().MatchString(f.FileSHA1) {
 		return "", &FileHashError{f.ID, f.Path}
 	}
 	key := f.FileSHA1 + f.Path
