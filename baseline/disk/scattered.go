@@ -70,7 +70,7 @@ func (s *Scattered) ReadCached(b []byte, off uint64) bool {
 	if s.Done() || s.blind.Load() {
 		return false
 	}
-	if _, err := s.f.readCached(b, int64(off)); err != nil {
+	if err := s.f.readCached(b, int64(off)); err != nil {
 		s.blind.Store(errors.Is(err, errors.ErrUnsupported))
 		return false
 	}
