@@ -3,6 +3,7 @@ package similar
 import (
 	"context"
 	"errors"
+	"math"
 	"path"
 	"path/filepath"
 	"slices"
@@ -122,7 +123,7 @@ const (
 
 // texts stores the source of the matches of the first pairs.
 func (g *gather) texts(r *Result, l *collection.Loader, pairs int) error {
-	left := pairs * averageSource
+	left := min(pairs, math.MaxInt/averageSource) * averageSource
 	for i := range r.Pairs[:min(pairs, len(r.Pairs))] {
 		room := min(left, pairSource)
 		left -= room
