@@ -76,6 +76,23 @@ func TestThresholdsOnlyCut(t *testing.T) {
 	}
 }
 
+// TestShortCodeKeepsItsComment: a comment beside code that --min-tokens cuts is no finding, as it is none beside code that is shown.
+func TestShortCodeKeepsItsComment(t *testing.T) {
+	code := told + "func (r *Ring) LatestReading(station *WeatherStation) float64 {\n\treturn r.readings[(r.next+len(r.readings)-1)%len(r.readings)] * station.Altitude\n}\n"
+	b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": "package known\n\n" + code + ring, "other.go": std(t, "sort/sort.go")}})
+	target := files{"light.go": "package light\n\n" + code + "\n" + beacon}.dir(t)
+	found := func(tokens int) []finding.Finding {
+		return tree(t, scan(t, scanner.Options{Options: examine.Options{MinTokens: tokens}}, b), target).Findings
+	}
+	loose, words := found(31), len(strings.Fields(told))-3
+	if len(loose) != 1 || loose[0].Documentation || loose[0].Tokens >= words {
+		t.Fatalf("no finding of code that is shorter than the %d words of its comment: %+v", words, loose)
+	}
+	if strict := found(loose[0].Tokens + 1); len(strict) > 0 {
+		t.Errorf("%s:%d-%d is found from %d tokens on, and not from 31 on", strict[0].Path, strict[0].StartLine, strict[0].EndLine, loose[0].Tokens+1)
+	}
+}
+
 // TestDoubtfulIsCut: two clients of one service name the fields of its answers alike. Such a match has the bits that it needs, but
 // hardly an order, and is no finding.
 func TestDoubtfulIsCut(t *testing.T) {

@@ -160,7 +160,11 @@ func (q *query) examine(ctx context.Context) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	documented, err := q.describe.Documentation(ctx, shared, splits)
+	code := rs.short // a comment beside code that is too short to be shown is no finding either
+	for _, s := range splits {
+		code = append(code, s.Candidate)
+	}
+	documented, err := q.describe.Documentation(ctx, shared, code)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -174,12 +178,13 @@ func (q *query) examine(ctx context.Context) (outcome, error) {
 // gathered are the regions of a text, before their origins are divided, and what became none.
 type gathered struct {
 	list    []region.Candidate
-	strong  region.Supports // matches whose bits support other regions
-	own     region.Own      // occurrences that are the target itself
-	weak    lookup.Tally    // matches with too little information
-	aligned bool            // an alignment in full was made
-	helpers []int           // that were left out of alignments
-	omitted edited.Omitted  // edited code that was not searched for
+	short   []region.Candidate // of fewer tokens than --min-tokens
+	strong  region.Supports    // matches whose bits support other regions
+	own     region.Own         // occurrences that are the target itself
+	weak    lookup.Tally       // matches with too little information
+	aligned bool               // an alignment in full was made
+	helpers []int              // that were left out of alignments
+	omitted edited.Omitted     // edited code that was not searched for
 }
 
 // candidates gathers proofs into regions that have enough information:
@@ -210,7 +215,13 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	if cs, err = q.regions.Join(found.Candidates); err != nil {
 		return out, err
 	}
-	cs, short := without(q.edited.WithRoom(cs), func(c region.Candidate) bool { return c.Best.Tokens() < q.MinTokens })
+	cs, short := without(q.edited.WithRoom(cs), func(c region.Candidate) bool {
+		if c.Best.Tokens() >= q.MinTokens {
+			return false
+		}
+		out.short = append(out.short, c)
+		return true
+	})
 	cs, named, err := q.edited.AddNamed(ctx, cs)
 	if err != nil {
 		return out, err
@@ -218,7 +229,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	if cs, err = q.regions.PreferNamed(cs); err != nil {
 		return out, err
 	}
-	return gathered{cs, strong, own, weak.Plus(short), found.Aligned || named, found.Helpers, found.Omitted}, nil
+	return gathered{cs, out.short, strong, own, weak.Plus(short), found.Aligned || named, found.Helpers, found.Omitted}, nil
 }
 
 // without drops candidates, and counts them by their first tokens.

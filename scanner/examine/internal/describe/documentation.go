@@ -19,9 +19,10 @@ import (
 // commentOwners is the number of owners from which on a comment belongs to nobody.
 const commentOwners = 3
 
-// Documentation makes findings of comments that agree. Comments beside code that is a finding with the same package are left out.
-func (d *Describer) Documentation(ctx context.Context, shared remarks.Shared, code []origins.Split) ([]Found, error) {
-	ps := remarks.Proofs(shared.Remarks, d.MinTokens)
+// Documentation makes findings of comments that agree. Comments beside code with the bits of a finding with the same package are left
+// out. --min-tokens is applied last, so that a larger minimum only shortens the list.
+func (d *Describer) Documentation(ctx context.Context, shared remarks.Shared, code []region.Candidate) ([]Found, error) {
+	ps := remarks.Proofs(shared.Remarks, d.Least)
 	if len(ps) == 0 {
 		return nil, nil
 	}
@@ -33,7 +34,7 @@ func (d *Describer) Documentation(ctx context.Context, shared remarks.Shared, co
 	var out []Found
 	for _, r := range region.Gather(ps) {
 		occs := r.Where(known)
-		if ownersOf(occs) >= commentOwners || nextTo(code, shared.Behind(int(r.From)), occs) {
+		if occs[0].Tokens() < d.MinTokens || ownersOf(occs) >= commentOwners || nextTo(code, shared.Behind(int(r.From)), occs) {
 			continue
 		}
 		f, ok, err := d.documented(ctx, r, occs, shared.Words)
@@ -52,10 +53,9 @@ func ownersOf(occs []region.Occurrence) int {
 	return region.Owners(slices.DeleteFunc(slices.Clone(occs), func(o region.Occurrence) bool { return o.Vendored }))
 }
 
-// nextTo reports whether a finding with one of the packages covers a token or ends within evidence.Edge tokens of it.
-func nextTo(code []origins.Split, at int, occs []region.Occurrence) bool {
-	return slices.ContainsFunc(code, func(s origins.Split) bool {
-		c := s.Candidate
+// nextTo reports whether code with one of the packages covers a token or ends within evidence.Edge tokens of it.
+func nextTo(code []region.Candidate, at int, occs []region.Occurrence) bool {
+	return slices.ContainsFunc(code, func(c region.Candidate) bool {
 		return int(c.From) <= at+evidence.Edge && at <= int(c.To)+evidence.Edge && slices.ContainsFunc(c.Occurrences, func(o region.Occurrence) bool {
 			return slices.ContainsFunc(occs, func(p region.Occurrence) bool { return purl.Name(o.PURL) == purl.Name(p.PURL) })
 		})
