@@ -38,3 +38,69 @@ func TestNamesOfAHost(t *testing.T) {
 		t.Errorf("%d findings if a header of the package declares the names", len(fs))
 	}
 }
+
+// TestOverridesOfAHost: two classes that override the methods of one library's class declare none of their names. That is no finding,
+// unless the package of the origin has that class.
+func TestOverridesOfAHost(t *testing.T) {
+	insns := []string{"Operand", "Variable", "Field", "Jump", "Switch", "Increment"}
+	class := func(name, body string) string {
+		out := "package own." + name + ";\n\npublic class " + name + " extends InsnReader {\n"
+		for i, insn := range insns {
+			out += fmt.Sprintf("\t@Override\n\tpublic void read%sInsn(int insnOpcode, Tag %sOperand) {\n\t\t"+body+"\n\t}\n", insn, insn, i)
+		}
+		return out + "}\n"
+	}
+	host := "package host;\n\npublic abstract class InsnReader {\n"
+	for _, insn := range insns {
+		host += fmt.Sprintf("\tpublic void read%sInsn(int insnOpcode, Tag %sOperand) {\n\t}\n", insn, insn)
+	}
+	target := files{"Counter.java": class("Counter", "total[%d]++;")}.dir(t)
+	found := func(least float64, known files) []finding.Finding {
+		b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", known}, pack{"pkg:golang/std@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "sort", "go/scanner")})
+		return tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: least}}, b), target).Findings
+	}
+	calling := files{"Printer.java": class("Printer", "if (loud) out.add(names, %d);")}
+	all := found(score.Enough-0.001, calling)
+	if len(all) != 1 || all[0].ScoredBy.Above < 0 || score.Doubted(all[0].Score, all[0].ScoredBy.Unchanged) || all[0].Score >= score.Credible {
+		t.Fatalf("no match that only what is overridden can make doubtful: %+v", all)
+	}
+	if fs := found(examine.DefaultMinScore, calling); len(fs) > 0 {
+		t.Errorf("score %v: %s:%d", fs[0].Score, fs[0].Path, fs[0].StartLine)
+	}
+	calling["host/InsnReader.java"] = host
+	if fs := found(examine.DefaultMinScore, calling); len(fs) == 0 {
+		t.Error("no finding if the package has the class")
+	}
+}
+
+// TestNamesBothImport: what both sides import from one place is nobody's evidence, even if the package of the origin has it. A target
+// that has it in a package of its own may be a copy.
+func TestNamesBothImport(t *testing.T) {
+	card := func(imports, name, rest string) string {
+		return "package own\n\n" + imports + "\n@CardView(autoLayout = CardView.Layout.MATCH_CARD_HEIGHT)\n@CardStyle(CardColors.DARK_ON_LIGHT, CardSizes.WIDE_ROW)\nclass " + name +
+			" : CardFrame(CardContext.currentFrame(), CardAttributes.noneOfThem()) {\n\t" + rest + "\n}\n"
+	}
+	lib, own := "", ""
+	host := "package com.cards\n\nval autoLayout = 1\nval MATCH_CARD_HEIGHT = 2\nval DARK_ON_LIGHT = 3\nval WIDE_ROW = 4\nfun currentFrame() = 5\nfun noneOfThem() = 6\n"
+	for _, name := range []string{"CardView", "CardStyle", "CardColors", "CardSizes", "CardContext", "CardAttributes", "CardFrame"} {
+		lib += "import com.cards." + name + "\n"
+		own += "import org.mine." + name + "\n"
+		host += "open class " + name + "\n"
+	}
+	known := files{"Sample.kt": card(lib, "RowSample", "fun load(n: Int) = n + 2"), "Cards.kt": host}
+	found := func(least float64, imports string) []finding.Finding {
+		target := files{"Price.kt": card(imports, "PriceTag", "val cents by lazy { 3 }")}.dir(t)
+		b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", known}, pack{"pkg:golang/std@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "sort", "go/scanner")})
+		return tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: least}}, b), target).Findings
+	}
+	all := found(score.Enough-0.001, lib)
+	if len(all) != 1 || all[0].ScoredBy.Above < 0 || score.Doubted(all[0].Score, all[0].ScoredBy.Unchanged) || all[0].Score >= score.Credible {
+		t.Fatalf("no match that only its imports can make doubtful: %+v", all)
+	}
+	if fs := found(examine.DefaultMinScore, lib); len(fs) > 0 {
+		t.Errorf("score %v: %s:%d", fs[0].Score, fs[0].Path, fs[0].StartLine)
+	}
+	if fs := found(examine.DefaultMinScore, own); len(fs) != 1 {
+		t.Errorf("%d findings if the target imports other classes", len(fs))
+	}
+}

@@ -1,6 +1,7 @@
 // Package declared finds the names that a text declares, from its tokens: functions, types, variables, parameters, fields, macros and
-// members of enumerations. A name that a package uses and never declares belongs to somebody else: a library, a host, a system. An
-// approximation is good enough, and a doubtful name counts as declared.
+// members of enumerations. A name that a package uses and never declares belongs to somebody else: a library, a host, a system. So does
+// a method that overrides one: the type that it overrides declares it. An approximation is good enough, and a doubtful name counts as
+// declared.
 package declared
 
 import (
@@ -17,8 +18,12 @@ func In(l *lang.Language, text []byte, tokens []lang.Token) Names {
 	s := stream{text, tokens, styleOf(l.Name), l.Name == "javascript", Names{}}
 	listing := -1 // depth of braces of the innermost enumeration
 	depth := 0
+	fixed := 0 // end of the parameters of a method that overrides one
 	for i, t := range tokens {
 		switch {
+		case i < fixed:
+		case s.word(i+1) == "(" && t.Class == lang.Identifier && s.overrides(i):
+			fixed = s.closing(i+1) + 1
 		case t.Class == lang.Identifier && t.Flags&lang.FlagImport == 0:
 			if s.word(i-1) == "." || s.word(i-1) == "->" || s.word(i-1) == "::" {
 				s.member(i)
@@ -46,6 +51,7 @@ const (
 	behindType style = iota // TYPE NAME
 	beforeType              // NAME TYPE
 	colon                   // NAME: TYPE, and a keyword before it
+	strict                  // as colon, and a name behind a colon is always a type
 	untyped                 // NAME = VALUE
 )
 
@@ -53,8 +59,10 @@ func styleOf(language string) style {
 	switch language {
 	case "go":
 		return beforeType
-	case "javascript", "jsx", "typescript", "tsx", "rust", "kotlin", "swift", "scala":
+	case "javascript", "jsx", "typescript", "tsx", "rust":
 		return colon
+	case "kotlin", "swift", "scala":
+		return strict
 	case "python", "ruby", "php", "bash", "lua", "perl", "r", "julia", "elixir":
 		return untyped
 	}
@@ -71,7 +79,7 @@ type stream struct {
 }
 
 // introducing lists the words before a name that is declared.
-var introducing = []string{"func", "function", "fn", "def", "class", "struct", "enum", "union", "trait", "interface", "type", "let", "var", "val", "mod", "module",
+var introducing = []string{"func", "function", "fn", "def", "fun", "class", "struct", "enum", "union", "trait", "interface", "type", "let", "var", "val", "mod", "module",
 	"namespace", "record", "object", "protocol", "#define", "for", "as", "macro_rules", "|", "local"}
 
 // typing lists the words before a type, where types precede names, and before a name elsewhere.
@@ -83,8 +91,12 @@ var modifying = []string{"static", "public", "private", "protected", "internal"}
 // controlling lists names of statements before an expression, where these are no keywords of the language.
 var controlling = []string{"return", "new", "throw", "else", "case", "goto", "await", "yield", "delete", "sizeof", "typeof", "not", "and", "or", "in", "is", "raise", "assert", "print", "echo"}
 
-// longestList bounds a list of names or parameters, in tokens.
-const longestList = 64
+const (
+	// longestList bounds a list of names or parameters, in tokens.
+	longestList = 64
+	// longestHead bounds what precedes the name of a method: annotations, modifiers, its type.
+	longestHead = 24
+)
 
 // introduced reports whether a keyword before the name at i says that it is declared: func NAME, let (a, NAME) =.
 func (s stream) introduced(i int) bool {
@@ -99,18 +111,62 @@ func (s stream) introduced(i int) bool {
 	if s.word(i-1) == "!" && s.word(i-2) == "macro_rules" || s.style == beforeType && s.word(i-1) == ")" && s.function(i-1) {
 		return true
 	}
-	if s.style != colon || s.class(i-1) == lang.Identifier {
+	if !s.colons() || s.class(i-1) == lang.Identifier || s.behindColon(i) {
 		return false
 	}
 	for at := i - 1; at >= 0 && at > i-longestList; at-- { // a pattern
 		switch s.word(at) {
-		case "let", "const", "var", "val":
+		case "let", "const", "var", "val", "for":
 			return true
-		case "=", ";", ".":
+		case "=", ";", ".", "by", "of", "in":
 			return false
 		}
 	}
 	return false
+}
+
+// colons reports whether types stand behind a colon.
+func (s stream) colons() bool { return s.style == colon || s.style == strict }
+
+// behindColon reports whether the name at i is a type by what precedes it.
+func (s stream) behindColon(i int) bool { return s.style == strict && s.word(i-1) == ":" }
+
+// overrides reports whether the name at i, before a parenthesis, is that of a method that is marked as one that overrides another.
+func (s stream) overrides(i int) bool {
+	for at := i - 1; at >= 0 && at > i-longestHead; at-- {
+		switch s.word(at) {
+		case "override", "Override", "@Override":
+			return true
+		case ";", "{", "}", "=", ".", ",":
+			return s.overridden(i)
+		}
+	}
+	return s.overridden(i)
+}
+
+// overridden reports whether a method of C++ with its name at i has the word behind its parameters.
+func (s stream) overridden(i int) bool {
+	if s.style != behindType {
+		return false
+	}
+	end := s.closing(i + 1)
+	return s.word(end+1) == "override" || s.word(end+2) == "override"
+}
+
+// closing returns the parenthesis that closes the one at i, or the last token that is looked at.
+func (s stream) closing(i int) int {
+	depth, at := 0, i
+	for ; at < len(s.tokens) && at < i+longestList; at++ {
+		switch s.word(at) {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth == 0 {
+				return at
+			}
+		}
+	}
+	return at
 }
 
 // function reports whether the parenthesis at i ends the receiver of a Go method.
@@ -206,21 +262,21 @@ func (s stream) marked(i int) bool {
 		s.listed(i)
 		return true
 	case "=":
-		if s.style == untyped || s.style == colon {
+		if s.style == untyped || s.colons() {
 			s.listed(i)
 			return true
 		}
 	case ":":
-		return s.style == colon && !s.keys || s.style == untyped && s.begins(i)
+		return s.colons() && !s.keys || s.style == untyped && s.begins(i)
 	case "=>":
-		return s.style == colon
+		return s.colons()
 	}
 	return false
 }
 
 // parameter reports whether the name at i stands in a list of parameters without types.
 func (s stream) parameter(i int) bool {
-	if s.style != colon && s.style != untyped || s.class(i+1) == lang.Identifier {
+	if !s.colons() && s.style != untyped || s.class(i+1) == lang.Identifier || s.behindColon(i) {
 		return false
 	}
 	depth := 0
@@ -234,7 +290,7 @@ func (s stream) parameter(i int) bool {
 			return false
 		case "(":
 			if depth--; depth < 0 {
-				return slices.Contains(introducing[:4], s.word(at-1)) || slices.Contains(introducing[:4], s.word(at-2)) || s.arrow(at)
+				return slices.Contains(introducing[:5], s.word(at-1)) || slices.Contains(introducing[:5], s.word(at-2)) || s.arrow(at)
 			}
 		}
 	}

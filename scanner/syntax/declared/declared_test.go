@@ -40,6 +40,12 @@ func TestIn(t *testing.T) {
 		{"javascript", "function f(a, {b, c}) { const {d, e} = G; let h = (i, j) => K; this.l = M(N); class o {} }", "a b c d e f h i j l o"},
 		{"php", "<?php function f(FOO $a) { $b = G(1); $this->c = D::E; }", "$a $b $this c f"},
 		{"ruby", "def f(a)\n  x = G(1)\n  @y = Z\nend\n", "@y a f x"},
+		{"java", "class a { @Override public X RUN(int ARG) throws Y { int b = 1; } @Override @Deprecated public void STOP() { } void c(int d) { CALL(b); } }", "a b c d"},
+		{"kotlin", "class a(val b: INT) : C { override fun RUN(ARG: INT): D { val e by F { G(1) }; for (f in H) { I(f) } }\nfun g(h: INT) {} }", "a b e f g h"},
+		{"swift", "class a: B { override func RUN(_ ARG: C) { let d = E() }\nfunc f(g: H) {} }", "a d f g"},
+		{"scala", "class a extends B { override def RUN(ARG: C) = { val d = E(1) }; def f(g: H) = I }", "a d f g"},
+		{"cpp", "class a : public B { void RUN(int ARG) override; int c(int d) const; bool STOP() const override { return E(d); } };", "a c d"},
+		{"csharp", "class a { public override void RUN(ref FOO ARG) { var c = G(D.E); } }", "a c"},
 		{"csharp", "class a { public INT p; void f(ref FOO b) { var c = G(D.E); } }", "a b c f p"},
 	} {
 		got := names(c.language, c.text)

@@ -1,9 +1,14 @@
 package describe
 
 import (
+	"slices"
+
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
 
 // doubted reports whether the finding at i is seldom a copy, and none beside it makes it credible. Below the default of --min-score matches
@@ -38,9 +43,9 @@ func accompanied(all []Found, i int, least float64) bool {
 // Two programs that call one library, or extend one host, write its names in the order in which it wants them. They declare
 // none of them. A program that was copied has names of its own: functions, variables, fields.
 
-// borrowed reports whether a finding has too few bits if names that the origin's package does not declare count like those of a platform.
-// The package is read only if the finding depends on it. The names that the target declares do not matter: if only the target declares
-// them, the origin calls it, or both implement one interface.
+// borrowed reports whether a finding has too few bits if names that the origin's package does not declare, and names that both sides
+// import, count like those of a platform. The package is read only if the finding depends on it. The names that the target declares do not
+// matter: if only the target declares them, the origin calls it, or both implement one interface.
 func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 	best := c.Found()
 	r, err := d.regions.Readings(best.Proof)
@@ -55,10 +60,43 @@ func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 	}
 	bits := weigh(r)
 	enough := func(names []string) bool { return f.above-(bits-weigh(r.Borrow(names))) >= 0 }
-	names := best.Doc.Undeclares(r.Owned(d.Weights))
-	if enough(names) {
+	brought, names := d.brought(best.Proof, r.Owned(d.Weights))
+	enoughWith := func(names []string) bool { return enough(slices.Concat(brought, names)) }
+	if names = best.Doc.Undeclares(names); enoughWith(names) {
 		return false, nil
 	}
-	names, err = best.Doc.Undeclared(f.Origins[0].PURL, names, enough)
-	return err == nil && !enough(names), err
+	if !enoughWith(nil) {
+		return true, nil
+	}
+	names, err = best.Doc.Undeclared(f.Origins[0].PURL, names, enoughWith)
+	return err == nil && !enoughWith(names), err
+}
+
+// brought divides names into those that both sides import from one place or that belong to such a name, as NAME.x and NAME(x = …), and all
+// others.
+func (d *Describer) brought(p evidence.Proof, names []string) (out, rest []string) {
+	here, there := imports.Brought(d.Language, d.Text, d.Tokens), p.Doc.Brought()
+	reached := map[string]bool{}
+	text := func(i uint32) string { return string(d.Text[d.Tokens[i].Start:d.Tokens[i].End]) }
+	for _, r := range p.Runs {
+		for i := r.Target; i < r.TargetEnd(); i++ {
+			if d.Tokens[i].Class != lang.Identifier {
+				continue
+			}
+			name := text(i)
+			from, both := here[name]
+			member := i >= 2 && reached[text(i-2)] && (text(i-1) == "." || text(i-1) == "(" && int(i)+1 < len(d.Tokens) && text(i+1) == "=")
+			if both && there[name] == from || member {
+				reached[name] = true
+			}
+		}
+	}
+	for _, name := range names {
+		if reached[name] {
+			out = append(out, name)
+		} else {
+			rest = append(rest, name)
+		}
+	}
+	return out, rest
 }

@@ -148,6 +148,12 @@ func (d *Document) Imports() []imports.Import {
 	return out
 }
 
+// Brought lists the names that the document imports from elsewhere. The text must have been read.
+func (d *Document) Brought() map[string]string {
+	toks, _ := d.Stream.All()
+	return imports.Brought(lang.ByName(d.Language), d.Text(), toks)
+}
+
 // Modules returns what the document says about the licences of its modules, if it is a bundle. The text must have been read.
 func (d *Document) Modules() *license.Modules {
 	out, _ := d.modules.get(func() (*license.Modules, error) {
