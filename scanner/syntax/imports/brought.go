@@ -3,7 +3,7 @@ package imports
 import "github.com/git-provenance/git-provenance/lang"
 
 // Brought lists the names that the import clauses of a text bring from elsewhere, each with the first word of its path: com for
-// com.airbnb.epoxy.ModelView. It reads languages whose import paths are names. What a text imports from its own package is left out, if
+// com.airbnb.epoxy.ModelView. It reads languages whose import paths are names. Imports from the text's own package are left out, if
 // the path tells.
 func Brought(l *lang.Language, text []byte, tokens []lang.Token) map[string]string {
 	out := map[string]string{}
