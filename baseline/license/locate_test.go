@@ -109,6 +109,7 @@ func TestOf(t *testing.T) {
 		"BSD of the Go Authors":     {"i.go", Stated{goBSDStyle, false, 2}, "MIT", files("LICENSE", mit), "BSD-3-Clause", From{"header", "i.go", 2, ""}},
 		"BSD of the package":        {"i.go", Stated{bsdStyle, false, 2}, "BSD-2-Clause", nil, "BSD-2-Clause", From{"package", "", 0, ""}},
 		"GPL of the package":        {"i.c", Stated{"GPL-1.0-or-later", false, 1}, "GPL-2.0-or-later", nil, "GPL-2.0-or-later", From{"header", "i.c", 1, ""}},
+		"GPL by a tag":              {"i.c", Stated{"GPL-1.0-or-later", true, 1}, "GPL-2.0-or-later", nil, "GPL-1.0-or-later", From{"spdx-tag", "i.c", 1, ""}},
 		"GPL beside its text":       {"i.c", Stated{"GPL-1.0-or-later", false, 1}, "GPL-2.0-only", nil, "GPL-1.0-or-later", From{"header", "i.c", 1, ""}},
 		"GPL beside the LGPL":       {"i.c", Stated{"GPL-1.0-or-later", false, 1}, "LGPL-2.1-or-later", nil, "GPL-1.0-or-later", From{"header", "i.c", 1, ""}},
 		"licence of the pictures":   {"i.js", Stated{}, "MIT", files("LICENSE", pictures), "MIT", From{"package", "", 0, ""}},

@@ -196,8 +196,8 @@ func (s Statement) ofRest() bool {
 }
 
 // Near returns the statements that apply to a region, the nearest first: those within it, in a comment above it or its function,
-// on everything below them, at the head of the file, or in a snippet that contains half of the region. The end of a comment counts, since a licence is
-// long: in a bundle, its first line with the holder is far above the code.
+// on everything below them, at the head of the file, or in a snippet that contains half of the region. The end of a comment counts,
+// since a licence is long: in a bundle, its first line with the holder is far above the code.
 func Near(ss []Statement, from, to, function int) []Statement {
 	start := from
 	if function > 0 {

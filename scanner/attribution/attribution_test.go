@@ -219,7 +219,6 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestNearLicence: in a bundle the holder is in the first line of a licence, far above the code.
 // TestNearRest: a sentence on everything below it applies to the end of the file, and to nothing above it.
 func TestNearRest(t *testing.T) {
 	const gap = 60
@@ -240,6 +239,7 @@ func TestNearRest(t *testing.T) {
 	}
 }
 
+// TestNearLicence: in a bundle the holder is in the first line of a licence, far above the code.
 func TestNearLicence(t *testing.T) {
 	licence := "// Copyright 2009 Ada\n" + strings.Repeat("// permission is granted\n", 25)
 	for _, c := range []struct {
