@@ -23,7 +23,7 @@ type place struct {
 // result does not depend on the order of additions. It reads the tables of all segments together. They are mapped
 // files, so call it within a disk.Guard.
 func (b *Baseline) census(fn func(id DocID, at place) error) error {
-	if err := b.bringTables(); err != nil {
+	if err := b.BringTables(); err != nil {
 		return err
 	}
 	ranks, keys, err := b.ranks()

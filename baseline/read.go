@@ -129,8 +129,8 @@ func (b *Baseline) Bring(ids []DocID, tokens bool) error {
 	return blame.On(b.dir, g.Wait())
 }
 
-// bringTables fetches the tables of all segments before they are read from start to end.
-func (b *Baseline) bringTables() error {
+// BringTables fetches the tables of all segments from a store in one go, before they are read from start to end, or in many places.
+func (b *Baseline) BringTables() error {
 	for _, p := range b.segs {
 		if err := p.docs.BringTables(); err != nil {
 			return blame.On(b.dir, err)
