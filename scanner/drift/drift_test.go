@@ -1,6 +1,7 @@
 package drift_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/baselinetest"
+	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner/drift"
 )
@@ -25,6 +28,16 @@ func code(name string) string {
 // base indexes packages: package URL → path → text.
 func base(t *testing.T, packages map[string]map[string]string) *baseline.Baseline {
 	t.Helper()
+	dir := filepath.Join(t.TempDir(), "baseline")
+	fill(t.Context(), t, dir, packages)
+	b, err := baseline.Open(t.Context(), dir)
+	must(t, err)
+	t.Cleanup(func() { b.Close() })
+	return b
+}
+
+func fill(ctx context.Context, t *testing.T, at string, packages map[string]map[string]string) {
+	t.Helper()
 	var pkgs []*source.Package
 	for name, files := range packages {
 		dir := t.TempDir()
@@ -37,16 +50,11 @@ func base(t *testing.T, packages map[string]map[string]string) *baseline.Baselin
 		must(t, err)
 		pkgs = append(pkgs, opened...)
 	}
-	dir := filepath.Join(t.TempDir(), "baseline")
-	w, err := baseline.OpenWriter(t.Context(), dir, baseline.Defaults)
+	w, err := baseline.OpenWriter(ctx, at, baseline.Defaults)
 	must(t, err)
-	_, err = w.Add(t.Context(), pkgs, baseline.AddOptions{})
+	_, err = w.Add(ctx, pkgs, baseline.AddOptions{})
 	must(t, err)
 	must(t, w.Close())
-	b, err := baseline.Open(t.Context(), dir)
-	must(t, err)
-	t.Cleanup(func() { b.Close() })
-	return b
 }
 
 func find(t *testing.T, b *baseline.Baseline, among string, files map[string]string) string {
@@ -131,4 +139,28 @@ func TestTexts(t *testing.T) {
 	b := base(t, map[string]map[string]string{"pkg:generic/a@1": {"x.go": code("x"), "u.go": utf16(code("u")), "d/n\n@@ -1 +1 @@.go": code("n")}})
 	is(t, find(t, b, "", map[string]string{"x.go": code("x"), "u.go": utf16(code("u") + "// ours\n"), "d/n\n@@ -1 +1 @@.go": code("n") + "// ours\n"}),
 		"pkg:generic/a@1 equal 1; d/n\n@@ -1 +1 @@.go from d/n\n@@ -1 +1 @@.go +1 -0; u.go from u.go +1 -0; local []")
+}
+
+// A store is asked for the tables at once, and for each changed file, but not for each file that is equal.
+func TestStore(t *testing.T) {
+	store := baselinetest.NewFolder()
+	files := make(map[string]string)
+	var list []drift.File
+	for i := range 200 {
+		name := fmt.Sprintf("f%d", i)
+		files[name+".go"] = code(name)
+		list = append(list, drift.File{Path: name + ".go", Text: []byte(code(name))})
+	}
+	dir := t.TempDir()
+	address := baselinetest.FolderAddress(filepath.Join(dir, "store"))
+	fill(shared.WithCache(t.Context(), shared.Cache{Dir: filepath.Join(dir, "one")}), t, address, map[string]map[string]string{"pkg:generic/a@1": files})
+	b, err := baseline.Open(shared.WithCache(t.Context(), shared.Cache{Dir: filepath.Join(dir, "two")}), address)
+	must(t, err)
+	defer b.Close()
+	store.Counts()
+	d, err := drift.Find(t.Context(), b, list, "")
+	must(t, err)
+	if n := store.Counts()["fetch"]; d.Equal != 200 || n > 5 {
+		t.Errorf("%d equal files, fetched %d times", d.Equal, n)
+	}
 }
