@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -320,7 +321,7 @@ Exit code: 0 nothing was changed, 1 files were changed or added, 2 could not com
 			if !d.None() {
 				p.found = 1
 			}
-			return holdings.Drift(p.out, args[0], d, format, verbose)
+			return errors.Join(holdings.Drift(p.out, args[0], d, format, verbose), unreadable(args[0], d))
 		})(c, args)
 	}
 	return c
@@ -336,13 +337,19 @@ func driftOf(ctx context.Context, b *baseline.Baseline, dir, among string) (*dri
 		among = canonical
 	}
 	var list []drift.File
-	var unread []string
+	var left []drift.Left
+	var size int64
 	err := files.WalkDir(ctx, dir, nil, &files.Visit{Limits: files.DefaultLimits(),
 		File: func(path string, text []byte) error {
 			list = append(list, drift.File{Path: path, Text: text})
+			if size += int64(len(text)); size > mostDrift {
+				return &files.LimitError{Subject: dir, Limit: "bytes in all files", Max: mostDrift}
+			}
 			return nil
 		},
-		Skipped: func(path, _, _ string) { unread = append(unread, path) },
+		Skipped: func(path, reason, detail string) {
+			left = append(left, drift.Left{Path: path, Reason: reason, Detail: detail})
+		},
 	})
 	if err != nil {
 		return nil, err
@@ -351,7 +358,20 @@ func driftOf(ctx context.Context, b *baseline.Baseline, dir, among string) (*dri
 	if err != nil {
 		return nil, fmt.Errorf("compare %q: %w", dir, err)
 	}
-	d.Left = append(d.Left, unread...)
-	slices.Sort(d.Left)
+	d.Left = append(d.Left, left...)
+	slices.SortFunc(d.Left, func(a, b drift.Left) int { return strings.Compare(a.Path, b.Path) })
 	return d, nil
+}
+
+// mostDrift bounds the files of a directory that drift keeps in memory. Linux has 1.5 GB.
+const mostDrift = 2 << 30
+
+// unreadable fails if a file of a directory could not be read: then nothing may be called unchanged.
+func unreadable(dir string, d *drift.Drift) error {
+	for _, l := range d.Left {
+		if l.Reason == files.ReasonUnreadable {
+			return fmt.Errorf("compare %q: %q: %s: %s", dir, l.Path, l.Reason, l.Detail)
+		}
+	}
+	return nil
 }

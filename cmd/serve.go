@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -115,6 +116,8 @@ func (p *program) checkedSnippet(ctx context.Context, f scanFlags, s assistant.S
 		f.language = s.Language
 	case s.File != "":
 		f.language = lang.Detect(s.File, []byte(s.Code)).Language.Name
+	default:
+		return nil, errors.New("check snippet: the language is missing: give language, or the name of a file")
 	}
 	if lang.ByName(f.language) == nil {
 		return nil, fmt.Errorf("check snippet: unknown language %q (known: %s)", f.language, languageNames())
@@ -137,5 +140,8 @@ func (p *program) checked(ctx context.Context, f scanFlags, t *target.Target) (r
 			return nil, err
 		}
 	}
-	return p.reportOf(ctx, &f, t)
+	if rep, err = p.reportOf(ctx, &f, t); err != nil {
+		return nil, err
+	}
+	return rep, errors.Join(t.Unreadable(rep), lacking(rep))
 }

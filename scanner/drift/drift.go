@@ -44,10 +44,18 @@ type Drift struct {
 	Changed  []Change  `json:"changed"` // files that differ from their counterpart in the package
 	Local    []string  `json:"local"`   // files without a counterpart
 	Absent   []string  `json:"absent"`  // files that the package has beside the counterparts, and the directory has not
-	Left     []string  `json:"left"`    // files without a counterpart that no baseline has: data, licence texts, files of few tokens
+	Left     []Left    `json:"left"`    // what was not compared
 
 	cost int // lines that were changed or added; all lines of a file whose counterpart has no text
 	rest int // files of the package that the directory has not, anywhere
+}
+
+// Left is a file or a directory that was not compared, with the reason. Without a counterpart these are files that no baseline has, such
+// as data, licence texts and files of few tokens.
+type Left struct {
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
+	Detail string `json:"detail,omitempty"`
 }
 
 // Change is a file that differs.
@@ -83,7 +91,7 @@ func (d *Drift) nearer(e *Drift) bool {
 // None reports whether nothing was changed. Line ends are no change, nor are files that were left out of a copy.
 func (d *Drift) None() bool { return len(d.Local) == 0 && !slices.ContainsFunc(d.Changed, Change.Real) }
 
-// UnknownError says that no package of the baseline has a file of the directory.
+// UnknownError says that no package of the baseline has a file of the directory, or that it lacks the package that was asked for.
 type UnknownError struct {
 	Files int    // that were compared
 	Among string // the package that was asked for, "" for all
@@ -91,13 +99,16 @@ type UnknownError struct {
 
 func (e *UnknownError) Error() string {
 	if e.Among != "" {
-		return fmt.Sprintf("no version of %s in the baseline has any of %s", e.Among, finding.Count(e.Files, "file"))
+		return fmt.Sprintf("the baseline does not have %s", e.Among)
 	}
-	return fmt.Sprintf("no package of the baseline has any of %s", finding.Count(e.Files, "file"))
+	return fmt.Sprintf("no package of the baseline has any of its files (%s)", finding.Count(e.Files, "file"))
 }
 
 // Remedy says how to go on.
 func (e *UnknownError) Remedy() string {
+	if e.Among != "" {
+		return fmt.Sprintf("add it with \"git-provenance baseline add %s\"", e.Among)
+	}
 	return "add the package with \"git-provenance baseline add\"; if all its files were changed, name it with --purl"
 }
 
@@ -149,13 +160,14 @@ type search struct {
 	hashes []store.Hash
 	held   []map[string]string // of each file: package URL → the path of a file in it that is equal, but for line ends
 	equal  map[string]int      // package URL → files that are equal, but for line ends
-	local  map[int]bool        // of files without a counterpart: would a baseline have them?
+	agree  map[string]int      // package URL → elements in which the paths of these files end alike
+	left   map[int]string      // of files without a counterpart: why no baseline has them, or ""
 	tokens *lang.Tokenizer
 }
 
 // ask looks for documents that are equal to files.
 func ask(ctx context.Context, b *baseline.Baseline, files []File, among string) (*search, error) {
-	s := &search{base: b, among: among, files: slices.Clone(files), equal: make(map[string]int), local: make(map[int]bool), tokens: lang.NewTokenizer(lang.Limits{})}
+	s := &search{base: b, among: among, files: slices.Clone(files), equal: make(map[string]int), agree: make(map[string]int), left: make(map[int]string), tokens: lang.NewTokenizer(lang.Limits{})}
 	slices.SortFunc(s.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	if err := b.BringTables(); err != nil { // not a round trip for each file; contents reads them all anyway
 		return nil, err
@@ -184,9 +196,10 @@ func ask(ctx context.Context, b *baseline.Baseline, files []File, among string) 
 			}
 		}
 		s.hashes, s.held = append(s.hashes, h), append(s.held, held)
-		for name := range held {
+		for name, at := range held {
 			if s.asked(name) {
 				s.equal[name]++
+				s.agree[name] += suffix(f.Path, at)
 			}
 		}
 	}
@@ -198,7 +211,7 @@ func (s *search) asked(name string) bool {
 	return s.among == "" || name == s.among || purl.Version(s.among) == "" && purl.Name(name) == purl.Name(s.among)
 }
 
-// best lists the packages that have most of the files, the latest versions first.
+// best lists the packages that have most of the files: those whose paths agree most, then the latest versions first.
 func (s *search) best() []string {
 	most := 0
 	for _, n := range s.equal {
@@ -210,13 +223,13 @@ func (s *search) best() []string {
 			out = append(out, name)
 		}
 	}
-	return latest(out)
+	return s.latest(out)
 }
 
-// latest sorts packages by name, the latest version first, and returns as many as are compared in full.
-func latest(names []string) []string {
+// latest sorts packages by the agreement of paths, then by name, the latest version first. It returns as many as are compared in full.
+func (s *search) latest(names []string) []string {
 	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(purl.Name(a), purl.Name(b)), -purl.CompareVersions(a, b))
+		return cmp.Or(cmp.Compare(s.agree[b], s.agree[a]), cmp.Compare(purl.Name(a), purl.Name(b)), -purl.CompareVersions(a, b))
 	})
 	return names[:min(len(names), maxTied)]
 }
@@ -230,7 +243,7 @@ func (s *search) named() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return latest(slices.DeleteFunc(all, func(name string) bool { return !s.asked(name) })), nil
+	return s.latest(slices.DeleteFunc(all, func(name string) bool { return !s.asked(name) })), nil
 }
 
 // content is a package with its files.
@@ -254,18 +267,18 @@ func (s *search) contents(names []string) (map[string]*content, error) {
 
 // compare compares the files with one package.
 func (s *search) compare(p *content) (*Drift, error) {
-	d := &Drift{PURL: p.PURL, License: p.License, Released: p.Released, Changed: []Change{}, Local: []string{}, Absent: []string{}, Left: []string{}}
+	d := &Drift{PURL: p.PURL, License: p.License, Released: p.Released, Changed: []Change{}, Local: []string{}, Absent: []string{}, Left: []Left{}}
 	theirs, name := p.files, p.PURL
 	to := s.pairs(name, theirs)
 	taken, dirs := make(map[string]bool), make(map[string]bool)
 	for i, f := range s.files {
 		at, ok := to[i]
 		if !ok {
-			if s.indexed(i) {
+			if reason := s.reason(i); reason != "" {
+				d.Left = append(d.Left, Left{f.Path, reason, ""})
+			} else {
 				d.Local = append(d.Local, f.Path)
 				d.cost += bytes.Count(f.Text, []byte{'\n'}) + 1
-			} else {
-				d.Left = append(d.Left, f.Path)
 			}
 			continue
 		}
@@ -293,18 +306,32 @@ func (s *search) compare(p *content) (*Drift, error) {
 	return d, nil
 }
 
-// indexed reports whether a baseline would have a file like this.
-func (s *search) indexed(i int) bool {
-	answer, known := s.local[i]
+// reason says why no baseline has a file like this, "" if it would.
+func (s *search) reason(i int) string {
+	reason, known := s.left[i]
 	if !known {
-		d := lang.Detect(s.files[i].Path, s.files[i].Text)
-		if d.Skip == "" && len(d.Text) <= store.MaxText {
-			stream, _, _, err := s.tokens.TokenizeOrWords(d.Language, d.Text)
-			answer = err == nil && len(stream.Tokens) >= s.base.Params().K
-		}
-		s.local[i] = answer
+		reason = string(s.unindexed(s.files[i]))
+		s.left[i] = reason
 	}
-	return answer
+	return reason
+}
+
+func (s *search) unindexed(f File) lang.Reason {
+	d := lang.Detect(f.Path, f.Text)
+	if d.Skip != "" {
+		return d.Skip
+	}
+	if len(d.Text) > store.MaxText {
+		return lang.TooLarge
+	}
+	stream, _, _, err := s.tokens.TokenizeOrWords(d.Language, d.Text)
+	switch {
+	case err != nil:
+		return lang.Budget
+	case len(stream.Tokens) < s.base.Params().K:
+		return baseline.ReasonTooShort
+	}
+	return ""
 }
 
 // change compares a file with its counterpart.
@@ -364,5 +391,6 @@ func (s *search) other(i int, name string) string {
 	if len(out) == 0 {
 		return ""
 	}
-	return purl.Version(latest(out)[0])
+	slices.SortFunc(out, purl.CompareVersions)
+	return purl.Version(out[len(out)-1])
 }

@@ -33,7 +33,7 @@ func ExampleFind() {
 	}
 	fmt.Println(d.PURL, d.License, "equal:", d.Equal, "not compared:", d.Left)
 	// Output:
-	// pkg:generic/ring@1.0 MIT equal: 1 not compared: [own.go]
+	// pkg:generic/ring@1.0 MIT equal: 1 not compared: [{own.go too-short }]
 }
 
 // indexed makes a baseline of one package in a directory.

@@ -9,6 +9,7 @@ package assistant
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,7 @@ import (
 
 // Scans make the reports that tools show. They are never called at the same time.
 type Scans struct {
+	// A report that comes with an error is incomplete, and shown.
 	Snippet func(ctx context.Context, s Snippet) (*finding.Report, error)
 	Files   func(ctx context.Context, paths []string) (*finding.Report, error)
 	Find    func(r *finding.Report, name string) (*finding.Finding, error) // by id, its beginning, or PATH:LINE
@@ -37,10 +39,12 @@ type Snippet struct {
 	Code     string `json:"code" jsonschema:"the code to check"`
 	Language string `json:"language,omitempty" jsonschema:"the language of the code, such as go, python or tsx; needed unless file is given"`
 	File     string `json:"file,omitempty" jsonschema:"the name of the file that the code is meant for; it tells the language"`
+	Verbose  bool   `json:"verbose,omitempty" jsonschema:"list every rename, every origin and everything that was not examined"`
 }
 
 type files struct {
-	Paths []string `json:"paths,omitempty" jsonschema:"files and directories below the working directory; without any, the work tree"`
+	Paths   []string `json:"paths,omitempty" jsonschema:"files and directories below the working directory; without any, the whole work tree"`
+	Verbose bool     `json:"verbose,omitempty" jsonschema:"list every rename, every origin and everything that was not examined"`
 }
 
 type named struct {
@@ -65,7 +69,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, version string, sca
 	addTool(s, "check_snippet", "Check whether a piece of code occurs in known packages. Lists each shared region with the package, its licence, and what to do.",
 		func(ctx context.Context, in Snippet) (string, error) { return d.check(ctx, in) })
 	addTool(s, "check_files", "Check files of the work tree for code that known packages have too.",
-		func(ctx context.Context, in files) (string, error) { return d.checkFiles(ctx, in.Paths) })
+		func(ctx context.Context, in files) (string, error) { return d.checkFiles(ctx, in) })
 	addTool(s, "explain_finding", "Show the evidence of a finding of an earlier answer: the sum behind its score, and the lines of both sides next to each other.",
 		func(_ context.Context, in named) (string, error) { return d.explain(in.Finding) })
 	err := s.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}})
@@ -90,7 +94,7 @@ func addTool[In any](s *mcp.Server, name, description string, call func(context.
 	mcp.AddTool(s, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
 		answer, err := call(ctx, in)
 		if err != nil {
-			answer = failure(err)
+			answer += failure(err)
 		}
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: answer}}, IsError: err != nil}, nil, nil
 	})
@@ -113,44 +117,44 @@ type desk struct {
 }
 
 func (d *desk) check(ctx context.Context, in Snippet) (string, error) {
-	return d.report(func() (*finding.Report, error) { return d.scans.Snippet(ctx, in) })
+	return d.report(in.Verbose, func() (*finding.Report, error) { return d.scans.Snippet(ctx, in) })
 }
 
-func (d *desk) checkFiles(ctx context.Context, paths []string) (string, error) {
-	for _, p := range paths {
+func (d *desk) checkFiles(ctx context.Context, in files) (string, error) {
+	for _, p := range in.Paths {
 		if !filepath.IsLocal(p) {
 			return "", fmt.Errorf("check %q: only paths below the working directory can be checked", p)
 		}
 	}
-	return d.report(func() (*finding.Report, error) { return d.scans.Files(ctx, paths) })
+	return d.report(in.Verbose, func() (*finding.Report, error) { return d.scans.Files(ctx, in.Paths) })
 }
 
 // report makes a report, keeps it, and returns its text.
-func (d *desk) report(scan func() (*finding.Report, error)) (string, error) {
+func (d *desk) report(verbose bool, scan func() (*finding.Report, error)) (string, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	r, err := scan()
-	if err != nil {
-		return "", err
+	r, lacking := scan()
+	if r == nil {
+		return "", lacking
 	}
 	d.reports = append([]*finding.Report{r}, d.reports[:min(len(d.reports), maxReports-1)]...)
 	var b bytes.Buffer
-	if err := text.Write(&b, r, text.Options{}); err != nil {
+	if err := text.Write(&b, r, text.Options{Verbose: verbose}); err != nil {
 		return "", err
 	}
 	return bounded(b.String(), fmt.Sprintf("The answer ends here: %s in all, %s not or only partly examined; check fewer files at a time to see the others.",
-		finding.Count(len(r.Findings), "finding"), finding.Count(len(r.Ledger), "place"))), nil
+		finding.Count(len(r.Findings), "finding"), finding.Count(len(r.Ledger), "place"))), lacking
 }
 
 // explain looks a finding up in the latest reports.
 func (d *desk) explain(name string) (string, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	err := fmt.Errorf("explain %q: check code first; findings of the latest %d answers can be explained", name, maxReports)
+	var unknown error // of the latest answer
 	for _, r := range d.reports {
-		f, missing := d.scans.Find(r, name)
-		if missing != nil {
-			err = missing
+		f, err := d.scans.Find(r, name)
+		if err != nil {
+			unknown = cmp.Or(unknown, err)
 			continue
 		}
 		var b bytes.Buffer
@@ -159,7 +163,10 @@ func (d *desk) explain(name string) (string, error) {
 		}
 		return bounded(b.String(), "The answer ends here: the rest is too long."), nil
 	}
-	return "", err
+	if unknown == nil {
+		unknown = fmt.Errorf("explain %q: check code first; findings of the latest %d answers can be explained", name, maxReports)
+	}
+	return "", unknown
 }
 
 // bounded cuts a text that is too long behind a line, and says so.

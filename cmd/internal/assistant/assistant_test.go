@@ -121,6 +121,25 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestIncomplete checks that a report that lacks something is shown, and called a failure. Verbose lists what was not examined.
+func TestIncomplete(t *testing.T) {
+	s := connect(t, Scans{Find: byID, Files: func(context.Context, []string) (*finding.Report, error) {
+		r := ring("a1")
+		r.Ledger = []finding.Entry{{Path: "big.go", Reason: "too-large", Detail: "9 MB"}}
+		return r, errors.New("scan \"b.go\": unreadable")
+	}})
+	answer, failed := ask(t, s, "check_files", nil)
+	if !failed || !strings.Contains(answer, "ring.go:3-9") || !strings.HasSuffix(answer, "scan \"b.go\": unreadable") || strings.Contains(answer, "big.go") {
+		t.Errorf("failed %v: %s", failed, answer)
+	}
+	if answer, _ := ask(t, s, "check_files", map[string]any{"verbose": true}); !strings.Contains(answer, "big.go: too-large: 9 MB") {
+		t.Errorf("verbose: %s", answer)
+	}
+	if answer, failed := ask(t, s, "explain_finding", map[string]any{"finding": "zz"}); !failed || !strings.Contains(answer, "no finding \"zz\"") {
+		t.Errorf("explain_finding zz: %s", answer)
+	}
+}
+
 // TestOneAtATime checks that scans do not overlap when a client calls several tools at once.
 func TestOneAtATime(t *testing.T) {
 	var running, most atomic.Int32

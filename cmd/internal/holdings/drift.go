@@ -31,16 +31,20 @@ func Drift(out io.Writer, dir string, d *drift.Drift, format string, verbose boo
 	for _, c := range d.Changed {
 		fmt.Fprintf(w, "  changed\t%s\t%s\n", escape.Line(c.Path), changed(c))
 	}
+	var left []string
+	for _, l := range d.Left {
+		left = append(left, escape.Line(l.Path)+"\t"+escape.Line(l.Reason))
+	}
 	for _, l := range []struct {
 		name  string
 		files []string
-	}{{"local", d.Local}, {"absent", d.Absent}, {"not compared", d.Left}} {
+	}{{"local", paths(d.Local)}, {"absent", paths(d.Absent)}, {"not compared", left}} {
 		shown := len(l.files)
 		if !verbose {
 			shown = min(shown, fewFiles)
 		}
-		for _, path := range l.files[:shown] {
-			fmt.Fprintf(w, "  %s\t%s\n", l.name, escape.Line(path))
+		for _, file := range l.files[:shown] {
+			fmt.Fprintf(w, "  %s\t%s\n", l.name, file)
 		}
 		if more := len(l.files) - shown; more > 0 {
 			fmt.Fprintf(w, "  %s\t%d more; --verbose lists them\n", l.name, more)
@@ -55,6 +59,15 @@ func Drift(out io.Writer, dir string, d *drift.Drift, format string, verbose boo
 	return nil
 }
 
+// paths returns paths as they are shown.
+func paths(list []string) []string {
+	var out []string
+	for _, path := range list {
+		out = append(out, escape.Line(path))
+	}
+	return out
+}
+
 // escaped returns a copy with names in the form of reports.
 func escaped(d *drift.Drift) *drift.Drift {
 	e := *d
@@ -63,7 +76,11 @@ func escaped(d *drift.Drift) *drift.Drift {
 		c := &e.Changed[i]
 		c.Path, c.Origin = finding.EscapeName(c.Path), finding.EscapeName(c.Origin)
 	}
-	for _, list := range []*[]string{&e.Local, &e.Absent, &e.Left} {
+	e.Left = slices.Clone(e.Left)
+	for i := range e.Left {
+		e.Left[i].Path = finding.EscapeName(e.Left[i].Path)
+	}
+	for _, list := range []*[]string{&e.Local, &e.Absent} {
 		*list = slices.Clone(*list)
 		for i, name := range *list {
 			(*list)[i] = finding.EscapeName(name)
