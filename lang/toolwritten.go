@@ -56,8 +56,8 @@ var perProject = map[string][]string{
 
 	"polyfills.ts": {"This file includes polyfills needed by Angular"}, "test.ts": {"This file is required by karma.conf.js"},
 	"protractor.conf.js": {"Protractor configuration file, see link for more information"},
-	"environment.ts":   {"This file can be replaced during build by using the `fileReplacements` array"},
-	"serviceworker.js": {workerNote}, "serviceworker.ts": {workerNote}, "registerserviceworker.js": {workerNote}, "serviceworkerregistration.js": {workerNote},
+	"environment.ts":     {"This file can be replaced during build by using the `fileReplacements` array"},
+	"serviceworker.js":   {workerNote}, "serviceworker.ts": {workerNote}, "registerserviceworker.js": {workerNote}, "serviceworkerregistration.js": {workerNote},
 	"reportwebvitals.js": {"reportWebVitals"}, "reportwebvitals.ts": {"reportWebVitals"},
 
 	"git-version-gen": {"rint a version string"}, "gitlog-to-changelog": {"git log output to ChangeLog"}, "announce-gen": {"release announcement"},
