@@ -9,5 +9,5 @@ import (
 func ExampleFormatNames() {
 	fmt.Println(report.FormatNames())
 	// Output:
-	// [text json markdown sarif spdx cyclonedx html github]
+	// [text json markdown sarif spdx cyclonedx in-toto html github]
 }

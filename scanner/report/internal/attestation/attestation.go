@@ -41,6 +41,7 @@ type predicate struct {
 	Summary     finding.Summary    `json:"summary"`
 	Levels      map[string]int     `json:"levels"`      // findings of each level
 	NotExamined map[string]int     `json:"notExamined"` // entries of the ledger, by reason
+	Unseen      []string           `json:"unseen,omitempty"`
 }
 
 // Write writes the statement of a report. Its subjects are the report, by the digest of its JSON, and the latest commit that was
@@ -52,7 +53,7 @@ func Write(w io.Writer, r *finding.Report) error {
 	}
 	s := statement{Type: statementType, PredicateType: predicateType, Predicate: predicate{
 		Tool: r.Tool, Parameters: r.Parameters, Baseline: r.Baseline, Target: r.Target, Summary: r.Summary,
-		Levels: make(map[string]int), NotExamined: make(map[string]int),
+		Levels: make(map[string]int), NotExamined: make(map[string]int), Unseen: r.Unseen,
 	}}
 	s.Subject = []subject{{"report.json", map[string]string{"sha256": hex.EncodeToString(sum.Sum(nil))}}}
 	if r.Target.Head != "" {
