@@ -72,22 +72,15 @@ configuration are those of scan; the configuration is read once, at the start.`,
 		Example: `  git-provenance mcp
   git-provenance mcp --baseline /srv/baselines/oss`,
 		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return p.serveAssistant(c, f) },
+		RunE: p.settled(func(c *cobra.Command, _ []string) error { return p.serveAssistant(c.Context(), f) }),
 	}
 	c.Flags().SortFlags = false
 	f.howFlags(c.Flags())
 	return c
 }
 
-func (p *program) serveAssistant(c *cobra.Command, f *scanFlags) error {
-	root, err := p.rootOf(c.Context())
-	if err != nil {
-		return err
-	}
-	if err := p.settle(c, root); err != nil {
-		return err
-	}
-	return assistant.Serve(c.Context(), p.in, p.out, version(), assistant.Scans{
+func (p *program) serveAssistant(ctx context.Context, f *scanFlags) error {
+	return assistant.Serve(ctx, p.in, p.out, version(), assistant.Scans{
 		Snippet: func(ctx context.Context, s assistant.Snippet) (*finding.Report, error) {
 			return p.checkedSnippet(ctx, *f, s)
 		},
@@ -96,15 +89,6 @@ func (p *program) serveAssistant(c *cobra.Command, f *scanFlags) error {
 		},
 		Find: lookUp,
 	})
-}
-
-// rootOf returns the root of the repository of the working directory, "" if there is none.
-func (p *program) rootOf(ctx context.Context) (root string, err error) {
-	repo, err := p.openRepo(ctx, ".")
-	if repo == nil || err != nil {
-		return "", err
-	}
-	return target.RootOf(repo), repo.Close()
 }
 
 // checkedSnippet scans what an assistant sends.
