@@ -17,6 +17,7 @@ type Names map[string]bool
 func In(l *lang.Language, text []byte, tokens []lang.Token) Names {
 	s := stream{text, tokens, styleOf(l.Name), l.Name == "javascript", Names{}}
 	listing := -1 // depth of braces of the innermost enumeration
+	class := -1   // of the body of the innermost class that extends and implements nothing, where methods have no keyword
 	depth := 0
 	fixed := 0 // end of the parameters of a method that overrides one
 	for i, t := range tokens {
@@ -27,16 +28,21 @@ func In(l *lang.Language, text []byte, tokens []lang.Token) Names {
 		case t.Class == lang.Identifier && t.Flags&lang.FlagImport == 0:
 			if s.word(i-1) == "." || s.word(i-1) == "->" || s.word(i-1) == "::" {
 				s.member(i)
-			} else if s.introduced(i) || s.typed(i) || s.marked(i) || s.parameter(i) || listing == depth && (s.word(i-1) == "{" || s.word(i-1) == ",") {
+			} else if s.introduced(i) || class == depth && s.method(i) || s.typed(i) || s.marked(i) || s.parameter(i) || listing == depth && (s.word(i-1) == "{" || s.word(i-1) == ",") {
 				s.declare(i)
 			}
 		case s.word(i) == "{":
 			if depth++; s.word(i-1) == "enum" || s.word(i-2) == "enum" || s.word(i-3) == "enum" {
 				listing = depth
+			} else if s.style == colon && s.ownClass(i) {
+				class = depth
 			}
 		case s.word(i) == "}":
 			if listing == depth {
 				listing = -1
+			}
+			if class == depth {
+				class = -1
 			}
 			depth--
 		}
@@ -107,6 +113,10 @@ func (s stream) introduced(i int) bool {
 		return true
 	case slices.Contains(modifying, before) && (next == "(" || next == "="):
 		return true
+	case before == "using" && next == "=":
+		return true
+	case before == "typename" && slices.Contains([]string{",", ">", "="}, next):
+		return true
 	}
 	if s.word(i-1) == "!" && s.word(i-2) == "macro_rules" || s.style == beforeType && s.word(i-1) == ")" && s.function(i-1) {
 		return true
@@ -123,6 +133,29 @@ func (s stream) introduced(i int) bool {
 		}
 	}
 	return false
+}
+
+// ownClass reports whether the brace at i opens the body of a class that extends and implements nothing. Another class gets names of
+// methods from what it extends.
+func (s stream) ownClass(i int) bool {
+	for at := i - 1; at >= 0 && at > i-longestHead; at-- {
+		switch s.word(at) {
+		case "class":
+			return true
+		case "extends", "implements", ")", "}", ";", "{", "=>":
+			return false
+		}
+	}
+	return false
+}
+
+// method reports whether the name at i, in the body of a class, is that of a method: NAME( … ) {, NAME( … ): TYPE.
+func (s stream) method(i int) bool {
+	if s.word(i+1) != "(" {
+		return false
+	}
+	next := s.word(s.closing(i+1) + 1)
+	return next == "{" || next == ":"
 }
 
 // colons reports whether types stand behind a colon.
@@ -268,6 +301,8 @@ func (s stream) marked(i int) bool {
 		}
 	case ":":
 		return s.colons() && !s.keys || s.style == untyped && s.begins(i)
+	case "?", "?:": // NAME?: TYPE
+		return s.colons() && (s.word(i+1) == "?:" || s.word(i+2) == ":")
 	case "=>":
 		return s.colons()
 	}
@@ -313,9 +348,9 @@ func (s stream) arrow(i int) bool {
 	return false
 }
 
-// member declares the name at i if it is a field that an object gets of itself: self.NAME = VALUE.
+// member declares the name at i if it is a field that an object gets of itself, self.NAME = VALUE, or that a prototype gets.
 func (s stream) member(i int) {
-	if of := s.word(i - 2); s.word(i+1) == "=" && (of == "self" || of == "this" || of == "$this") {
+	if of := s.word(i - 2); s.word(i+1) == "=" && (of == "self" || of == "this" || of == "$this" || of == "prototype") {
 		s.declare(i)
 	}
 }
