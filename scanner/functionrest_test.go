@@ -63,3 +63,29 @@ func TestRestOfFunction(t *testing.T) {
 		}
 	}
 }
+
+// TestShortFunction: if a short function was changed in its middle, neither end is long enough for a finding. Both together are, if
+// they are half of the function on both sides.
+func TestShortFunction(t *testing.T) {
+	const head = "package mill\n\nfunc (m *Miller) grindSack(s *Sack) error {\n\thopper := m.hopperFor(s)\n"
+	const tail = "\tout[0], out[1] = 0, 1\n\treturn nil\n}\n"
+	was := head + "\tfor k, v := range s.sums {\n\t\tif v > 9 || !ok {\n\t\t\tdelete(s.sums, k)\n\t\t}\n\t}\n" + tail
+	b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"mill.go": was}}, pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go")})
+	for _, c := range []struct {
+		name, middle string
+		want         int
+	}{
+		{"short", "\tswitch {\n\tcase s == nil:\n\t\tpanic(1)\n\tdefault:\n\t\tgo wait(<-c)\n\t}\n", 1},
+		{"long", strings.Repeat("\tswitch {\n\tcase s == nil:\n\t\tpanic(1)\n\tdefault:\n\t\tgo wait(<-c)\n\t}\n", 4), 0},
+	} {
+		r := tree(t, scan(t, scanner.Options{}, b), files{"mill.go": head + c.middle + tail}.dir(t))
+		if len(r.Findings) != c.want {
+			t.Errorf("%s: %d findings, want %d", c.name, len(r.Findings), c.want)
+		}
+		for _, f := range r.Findings {
+			if f.StartLine > 3 || f.EndLine < strings.Count(head+c.middle+tail, "\n")-1 {
+				t.Errorf("%s: lines %d-%d, want both ends of the function", c.name, f.StartLine, f.EndLine)
+			}
+		}
+	}
+}

@@ -23,6 +23,9 @@ const (
 	restToken = 0.5 // and least gain for each token of the shorter rest
 )
 
+// everywhere is the room of a match whose rests may reach any line.
+var everywhere = git.Range{First: 1, Last: math.MaxInt}
+
 // WithRoom sets the lines that the rests of each region may reach, for regions that are findings at the default threshold. It
 // runs before --min-tokens removes regions and does not depend on the threshold, so a higher threshold only shortens the list.
 func (se *Search) WithRoom(cs []region.Candidate) []region.Candidate {
@@ -60,7 +63,7 @@ func roomsOf(lines []git.Range) []git.Range {
 			out[i] = git.Range{First: own.First, Last: own.Last}
 			continue
 		}
-		out[i] = git.Range{First: 1, Last: math.MaxInt}
+		out[i] = everywhere
 		if behind < len(firsts) {
 			out[i].Last = (own.Last + firsts[behind]) / 2
 		}

@@ -1,6 +1,8 @@
 package edited
 
 import (
+	"slices"
+
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/pairs"
 	"github.com/git-provenance/git-provenance/baseline/tables"
@@ -63,10 +65,29 @@ func (ps *pass) align(d *library.Document, s match.Seed, least int) (p evidence.
 	if p, ok = ps.aligned(d, s, least); !ok {
 		return p, false, nil
 	}
-	if ps.full = true; p.Tokens() < ps.Least {
-		return p, true, nil
+	ps.full = true
+	found := []evidence.Proof{p}
+	if p.Tokens() < ps.Params.T() {
+		if found, err = ps.withRest(found, p); err != nil {
+			return p, true, err
+		}
 	}
-	left, helpers, err := ps.prover.WithoutHelpers([]evidence.Proof{p})
+	found = slices.DeleteFunc(found, func(p evidence.Proof) bool { return p.Tokens() < ps.Least })
+	left, helpers, err := ps.prover.WithoutHelpers(found)
 	ps.proofs, ps.helpers = append(ps.proofs, left...), append(ps.helpers, helpers...)
 	return p, true, err
+}
+
+// withRest appends an alignment together with the rest of its function, if that is half of the function on both sides. People change
+// short functions in their middle, and neither part is long enough for a finding.
+func (ps *pass) withRest(found []evidence.Proof, p evidence.Proof) ([]evidence.Proof, error) {
+	whole, err := ps.completed(p, everywhere)
+	if err != nil || whole.Tokens() < ps.Params.T() {
+		return found, err
+	}
+	ev, err := ps.Weigh(whole)
+	if err != nil || !ev.Whole {
+		return found, err
+	}
+	return append(found, whole), nil
 }
