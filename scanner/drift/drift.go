@@ -306,32 +306,17 @@ func (s *search) compare(p *content) (*Drift, error) {
 	return d, nil
 }
 
-// reason says why no baseline has a file like this, "" if it would.
+// reason says why no baseline has a file like this, "" if one would.
 func (s *search) reason(i int) string {
 	reason, known := s.left[i]
 	if !known {
-		reason = string(s.unindexed(s.files[i]))
+		f := s.files[i]
+		if _, _, l, why, _ := baseline.Tokenize(s.tokens, f.Path, f.Text, s.base.Params().K); l == nil {
+			reason = string(why)
+		}
 		s.left[i] = reason
 	}
 	return reason
-}
-
-func (s *search) unindexed(f File) lang.Reason {
-	d := lang.Detect(f.Path, f.Text)
-	if d.Skip != "" {
-		return d.Skip
-	}
-	if len(d.Text) > store.MaxText {
-		return lang.TooLarge
-	}
-	stream, _, _, err := s.tokens.TokenizeOrWords(d.Language, d.Text)
-	switch {
-	case err != nil:
-		return lang.Budget
-	case len(stream.Tokens) < s.base.Params().K:
-		return baseline.ReasonTooShort
-	}
-	return ""
 }
 
 // change compares a file with its counterpart.
