@@ -205,7 +205,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	}
 	needed := q.Asked()
 	strong, certain := region.Supporting(cs, needed), edited.CertainRuns(cs)
-	cs, weak := without(cs, func(c region.Candidate) bool {
+	cs, weak := part(cs, func(c region.Candidate) bool {
 		return q.regions.Total(strong, c.Judgement()) < needed // compared in bits, because the score is rounded
 	})
 	found, err := q.edited.Find(ctx, edited.Known{Candidates: q.regions.Fold(cs), Certain: certain, Strong: strong, Remarks: rs})
@@ -215,13 +215,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	if cs, err = q.regions.Join(found.Candidates); err != nil {
 		return out, err
 	}
-	cs, short := without(q.edited.WithRoom(cs), func(c region.Candidate) bool {
-		if c.Best.Tokens() >= q.MinTokens {
-			return false
-		}
-		out.short = append(out.short, c)
-		return true
-	})
+	cs, short := part(q.edited.WithRoom(cs), func(c region.Candidate) bool { return c.Best.Tokens() < q.MinTokens })
 	cs, named, err := q.edited.AddNamed(ctx, cs)
 	if err != nil {
 		return out, err
@@ -229,19 +223,27 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	if cs, err = q.regions.PreferNamed(cs); err != nil {
 		return out, err
 	}
-	return gathered{cs, out.short, strong, own, weak.Plus(short), found.Aligned || named, found.Helpers, found.Omitted}, nil
+	return gathered{cs, short, strong, own, tally(weak).Plus(tally(short)), found.Aligned || named, found.Helpers, found.Omitted}, nil
 }
 
-// without drops candidates, and counts them by their first tokens.
-func without(cs []region.Candidate, drop func(region.Candidate) bool) (_ []region.Candidate, dropped lookup.Tally) {
-	cs = slices.DeleteFunc(cs, func(c region.Candidate) bool {
-		gone := drop(c)
-		if gone {
-			dropped.Add(c.Best.From)
+// part divides candidates into those that are kept and those that are dropped.
+func part(cs []region.Candidate, drop func(region.Candidate) bool) (kept, dropped []region.Candidate) {
+	for _, c := range cs {
+		if drop(c) {
+			dropped = append(dropped, c)
+		} else {
+			kept = append(kept, c)
 		}
-		return gone
-	})
-	return cs, dropped
+	}
+	return kept, dropped
+}
+
+// tally counts candidates, and keeps the first token of the first one.
+func tally(cs []region.Candidate) (t lookup.Tally) {
+	for _, c := range cs {
+		t.Add(c.Best.From)
+	}
+	return t
 }
 
 // unfound lists matches that became no finding: those with the target's own packages, and those with too little information.
