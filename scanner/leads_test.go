@@ -78,3 +78,23 @@ func neighbours(text string) (pairs [][2]string) {
 	}
 	return pairs
 }
+
+// TestDerivedAmongForeignNames: a short function is found by its few names, however many rare names stand around it.
+func TestDerivedAmongForeignNames(t *testing.T) {
+	const was = "func (w *Weir) openSluice(n int) error {\n\tfor i := 0; i < n; i++ {\n\t\tif err := w.liftGate(i); err != nil {\n\t\t\treturn err\n\t\t}\n\t}\n\tw.rackPinion = n\n\treturn nil\n}\n"
+	is := strings.NewReplacer("i := 0; i < n; i++", "i := range n", "w.liftGate(i); err != nil", "w.liftGate(i, 1); err != nil || i > 8", "w.rackPinion = n", "w.rackPinion = n + 1").Replace(was)
+	host := func(kind string) string { // of names that nobody else has
+		var out strings.Builder
+		fmt.Fprintf(&out, "func host%s() {\n", kind)
+		for i := range 12 {
+			fmt.Fprintf(&out, "\t%sHarbour%c(%sLantern%c)\n", kind, 'A'+i, kind, 'A'+i)
+		}
+		return out.String() + "}\n\n"
+	}
+	b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"weir.go": "package weir\n\n" + was}},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go")})
+	f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"host.go": "package host\n\n" + host("north") + is + "\n" + host("south")}.dir(t)))
+	if !f.Derived || f.Origins[0].Path != "weir.go" {
+		t.Errorf("%+v is not derived from weir.go", f)
+	}
+}

@@ -55,18 +55,21 @@ func (l *leads) best() (most []lead, more int) {
 }
 
 // add notes a seed if its document has enough of the names around it.
-func (l *leads) add(key lookup.Key, s match.Seed, names []text.Name, enough float64) error {
+func (l *leads) add(key lookup.Key, s match.Seed, a text.Around) error {
 	set, err := l.names(key)
 	if err != nil {
 		return err
 	}
-	bits := 0.0
-	for _, n := range names {
+	bits, inside := 0.0, 0.0
+	for _, n := range a.Names {
 		if n.In(set) {
 			bits += n.Bits
+			if n.Inside {
+				inside += n.Bits
+			}
 		}
 	}
-	if bits < enough {
+	if !enoughNames(bits, inside, a, 1) {
 		return nil
 	}
 	i, ok := l.at[key]
@@ -91,9 +94,9 @@ func (se *Search) byRare(_ context.Context, done []match.Interval) (leads, error
 			if match.Within(done, int(f.Pos)) {
 				continue
 			}
-			names, all := se.NamesAround(int(f.Pos))
+			around := se.NamesAround(int(f.Pos))
 			for _, hit := range hits {
-				if err := l.add(hit.Key, match.Seed{Target: f.Pos, Origin: hit.Pos}, names, enoughNames(all)); err != nil {
+				if err := l.add(hit.Key, match.Seed{Target: f.Pos, Origin: hit.Pos}, around); err != nil {
 					return err
 				}
 			}
@@ -149,14 +152,14 @@ func (se *Search) byPairs(ctx context.Context, done []match.Interval) (leads, er
 	if err != nil {
 		return l, err
 	}
-	var names []text.Name
-	all, at := 0.0, uint32(math.MaxUint32)
+	var around text.Around
+	at := uint32(math.MaxUint32)
 	for _, f := range found {
 		if f.seed.Target != at {
 			at = f.seed.Target
-			names, all = se.NamesAround(int(at))
+			around = se.NamesAround(int(at))
 		}
-		if err := l.add(f.key, f.seed, names, enoughNames(all)); err != nil {
+		if err := l.add(f.key, f.seed, around); err != nil {
 			return l, err
 		}
 	}
@@ -193,8 +196,13 @@ func (se *Search) lookupPairs(ctx context.Context) (found []pairHit, err error) 
 	return found, se.Library.Bring(ask)
 }
 
-// enoughNames returns the bits that a document needs, given the bits of all names around a seed.
-func enoughNames(all float64) float64 { return max(fewestNames, namesShare*all) }
+// enoughNames reports whether a document has enough of the names around a seed, given the bits of those that it has: of all, or of those
+// in the function of the seed. A short function stands among names of others. share is the part of what a document needs that is
+// enough.
+func enoughNames(bits, inside float64, a text.Around, share float64) bool {
+	enough := func(has, all float64) bool { return has >= share*max(fewestNames, namesShare*all) }
+	return enough(bits, a.Bits) || enough(inside, a.Inside)
+}
 
 // byComments finds the documents that share comments. Comments next to an alignment with the same document are left out.
 func (se *Search) byComments(rs []remarks.Remark, ps []evidence.Proof, done []match.Interval) (leads, error) {
@@ -206,9 +214,8 @@ func (se *Search) byComments(rs []remarks.Remark, ps []evidence.Proof, done []ma
 		}) {
 			continue
 		}
-		names, all := se.NamesAround(at)
 		s := match.Seed{Target: uint32(at), Origin: uint32(min(r.OriginBehind, r.Doc.Stream.Len()-1))}
-		if err := l.add(r.Doc.Key, s, names, enoughNames(all)); err != nil {
+		if err := l.add(r.Doc.Key, s, se.NamesAround(at)); err != nil {
 			return l, err
 		}
 	}

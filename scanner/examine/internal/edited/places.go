@@ -107,7 +107,7 @@ func (se *Search) ranked(d *library.Document, seeds []match.Seed) (out []match.S
 		if slices.ContainsFunc(places, func(p place) bool { return se.near(p.Seed, s) }) {
 			continue
 		}
-		if bits, enough := se.namesAt(d, s); bits >= enough {
+		if bits, enough := se.namesAt(d, s); enough {
 			places = append(places, place{s, bits})
 		} else {
 			apart++
@@ -120,11 +120,12 @@ func (se *Search) ranked(d *library.Document, seeds []match.Seed) (out []match.S
 	return out
 }
 
-// namesAt returns the bits of the names around a seed that the document has there. enough is half of what enoughNames requires.
-func (se *Search) namesAt(d *library.Document, s match.Seed) (bits, enough float64) {
-	names, all := se.NamesAround(int(s.Target))
+// namesAt returns the bits of the names around a seed that the document has there, and whether they are half of what enoughNames
+// requires.
+func (se *Search) namesAt(d *library.Document, s match.Seed) (bits float64, enough bool) {
+	a := se.NamesAround(int(s.Target))
 	origin := window(s.Origin, probeReach, se.Params.K, d.Stream.Len())
-	last := uint32(0)
+	last, inside := uint32(0), 0.0
 	for i := origin.From; i < origin.To; i++ {
 		t := d.Stream.At(uint32(i))
 		if t.Class != lang.Identifier && t.Class != lang.String {
@@ -135,12 +136,15 @@ func (se *Search) namesAt(d *library.Document, s match.Seed) (bits, enough float
 			continue
 		}
 		last = hash
-		if at := slices.IndexFunc(names, func(n text.Name) bool { return n.Hash == hash }); at >= 0 {
-			bits += names[at].Bits
-			names[at].Bits = 0 // count each name once
+		if at := slices.IndexFunc(a.Names, func(n text.Name) bool { return n.Hash == hash }); at >= 0 {
+			n := &a.Names[at]
+			if bits += n.Bits; n.Inside {
+				inside += n.Bits
+			}
+			n.Bits = 0 // count each name once
 		}
 	}
-	return bits, enoughNames(all) / 2
+	return bits, enoughNames(bits, inside, a, 0.5)
 }
 
 // elsewhere finds the place in a whole document that has most of the rare names around one of the seeds.
