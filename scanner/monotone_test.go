@@ -120,6 +120,31 @@ func TestDoubtfulIsCut(t *testing.T) {
 	}
 }
 
+// TestNamesakeIsKept: such a match is a finding if it is half of one function on both sides that has a name of its own.
+func TestNamesakeIsKept(t *testing.T) {
+	client := func(name, tag string, fields ...string) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, "package client\n\nfunc %s() {\n", name)
+		for _, f := range fields {
+			fmt.Fprintf(&b, "\tset(%s, \"%s%s\")\n", f, tag, strings.ToLower(f))
+		}
+		return b.String() + "}\n"
+	}
+	theirs := []string{"Bandwidth", "Vcpus", "Alias", "FirewallGroup", "Rack", "Hypervisor", "Tint", "KernelImage", "Owner", "BillingCycle", "RescueMode"}
+	ours := []string{"Bandwidth", "Vcpus", "Nickname", "GateGroup", "Cage", "Hypervisor", "Shade", "CoreImage", "Tenant", "Period", "RescueMode"}
+	for name, want := range map[string]int{"fillBerthRow": 1, "load": 0} {
+		b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"client.go": client(name, "", theirs...), "fields.go": "package client\n\nvar (\n\t" + strings.Join(theirs, " int\n\t") + " int\n)\n"}})
+		target := files{"server.go": client(name, "x_", ours...)}.dir(t)
+		all := tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: score.Enough - 0.001}}, b), target).Findings
+		if len(all) != 1 || all[0].ScoredBy.Above < 0 || !score.Doubted(all[0].Score, all[0].ScoredBy.Unchanged) {
+			t.Fatalf("%s: no match is doubted: %+v", name, all)
+		}
+		if fs := tree(t, scan(t, scanner.Options{}, b), target).Findings; len(fs) != want {
+			t.Errorf("%s: %d findings, want %d", name, len(fs), want)
+		}
+	}
+}
+
 // TestScoreOnlyCuts: above the default, a higher score removes findings and changes none.
 func TestScoreOnlyCuts(t *testing.T) {
 	b := based(t, pack{"pkg:generic/known@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "sort", "strings", "encoding/hex", "go/scanner")})

@@ -18,7 +18,7 @@ func (d *Describer) doubted(all []Found, i int, c region.Candidate) (bool, error
 	switch {
 	case d.MinScore < score.Enough:
 		return false, nil
-	case score.Doubted(f.Score, f.ScoredBy.Unchanged) && !accompanied(all, i, companion):
+	case score.Doubted(f.Score, f.ScoredBy.Unchanged) && !accompanied(all, i, companion) && !d.regions.Namesake(c.Found().Proof):
 		return true, nil
 	case f.Score >= score.Credible || accompanied(all, i, score.Credible):
 		return false, nil

@@ -12,6 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/syntax/contract"
+	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
 
@@ -62,6 +63,12 @@ func (j *Judge) weigh(p Proof, origin []byte) (r score.Readings, e score.Evidenc
 
 // ofFunction reports whether most of a match is in one function on both sides, and is half of it.
 func (j *Judge) ofFunction(p Proof) bool {
+	_, _, ok := j.function(p)
+	return ok
+}
+
+// function returns the function on either side that most of a match is in, if it is half of both.
+func (j *Judge) function(p Proof) (here, there functions.Function, ok bool) {
 	for _, f := range j.Functions() {
 		if f.To <= int(p.From) || int(p.To) <= f.From {
 			continue
@@ -76,12 +83,26 @@ func (j *Judge) ofFunction(p Proof) bool {
 				n += max(0, min(g.To, int(r.OriginEnd()))-max(g.From, int(r.Origin)))
 			}
 			if 2*n >= max(f.To-f.From, g.To-g.From, p.Tokens()) {
-				return true
+				return f, g, true
 			}
 		}
 	}
-	return false
+	return here, there, false
 }
+
+// Namesake reports whether most of a match is half of one function on both sides that has the same name there, and hardly anybody
+// else has a function of that name.
+func (j *Judge) Namesake(p Proof) bool {
+	f, g, ok := j.function(p)
+	if !ok || j.NameAt(f.Name) != p.Doc.NameAt(g.Name) {
+		return false
+	}
+	_, bits := j.Costs().Name(f.Name)
+	return bits >= rareName
+}
+
+// rareName is the bits of a name from which on hardly anybody has it.
+const rareName = 9
 
 // Read counts the tokens, names and literals of both sides of a match. It looks for fixed tokens only if the match and its
 // comments may reach the default threshold. So the result does not depend on the threshold.
