@@ -31,6 +31,7 @@ const walker = `function NAME(source, visitor) {
 // name is still a copy.
 func TestHelpers(t *testing.T) {
 	named := func(name string) string { return strings.ReplaceAll(walker, "NAME", name) }
+	minified := strings.NewReplacer("NAME", "w", "source", "e", "visitor", "t", "queue", "n", "depth", "r", "visited.", "o.", "visited =", "o =", "current", "i", "siblings", "a", "index", "s").Replace(walker)
 	for _, c := range []struct {
 		name, origin, target string
 		copies               bool
@@ -38,6 +39,8 @@ func TestHelpers(t *testing.T) {
 		{"a helper on both sides", named("_slicedToArray"), named("_slicedToArray$1"), false},
 		{"a copy named like a helper", named("walk"), named("_slicedToArray"), true},
 		{"a helper that was given a name", named("_slicedToArray"), named("walk"), true},
+		{"a helper that was minified", minified, named("_slicedToArray"), false},
+		{"a copy of minified code", minified, named("walk"), true},
 	} {
 		b := based(t, pack{"pkg:npm/walk@1.0.0", "MIT", "2020-01-01", files{"index.js": "'use strict';\n" + c.origin}})
 		r := tree(t, scan(t, scanner.Options{}, b), files{"lib.js": "let limit = 3;\n" + c.target}.dir(t))

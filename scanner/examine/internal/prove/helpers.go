@@ -16,7 +16,7 @@ import (
 )
 
 // WithoutHelpers removes helpers, which tools write into everybody's output, from proofs, in place. A helper is removed only if
-// both sides contain it, so a function that only has a helper's name stays. A proof that becomes too short is dropped. written
+// both sides contain it, so a function that only has a helper's name stays. The origin contains it too if a minifier renamed it there. A proof that becomes too short is dropped. written
 // lists the helpers that were removed, by their numbers, which may repeat.
 func (pr *Prover) WithoutHelpers(ps []evidence.Proof) (out []evidence.Proof, written []int, err error) {
 	if len(ps) == 0 || !helpers.In(pr.Language) || len(pr.Helpers()) == 0 {
@@ -45,6 +45,7 @@ func (pr *Prover) WithoutHelpers(ps []evidence.Proof) (out []evidence.Proof, wri
 // are none.
 func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, in []int, err error) {
 	own := pr.Helpers()
+	asked, minified := -1, false // the last helper that only the target names, and whether the origin has it minified
 	for _, r := range p.Runs {
 		fitted, equal := -1, false // the last helper that is fitted to the text, and whether the run copies its part
 		for i := range r.Len {
@@ -68,7 +69,15 @@ func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, in []int, err erro
 				return nil, nil, err
 			}
 			if !theirs.All && stretchAt(theirs.List, int(r.Origin+i)) < 0 {
-				continue
+				if at != asked {
+					if minified, err = pr.minified(p, own[at]); err != nil {
+						return nil, nil, err
+					}
+					asked = at
+				}
+				if !minified {
+					continue
+				}
 			}
 			if len(in) == 0 || in[len(in)-1] != at {
 				in = append(in, at)
@@ -80,6 +89,37 @@ func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, in []int, err erro
 		}
 	}
 	return masked, in, nil
+}
+
+// Names that a minifier gives.
+const (
+	minifiedName   = 2 // longest, in bytes
+	minifiedFewest = 8 // places of a match in which a name was shortened
+)
+
+// minified reports whether the origin has a helper under the names that a minifier gives: all names that differ are short there, and many
+// do.
+func (pr *Prover) minified(p evidence.Proof, h helpers.Stretch) (bool, error) {
+	text, err := p.Doc.Read()
+	if err != nil {
+		return false, err
+	}
+	n := 0
+	for _, r := range match.Clip(p.Runs, match.Interval{From: h.From, To: h.To}) {
+		for i := range r.Len {
+			a, b := pr.Tokens[r.Target+i], p.Doc.Stream.At(r.Origin+i)
+			if a.Class != lang.Identifier || bytes.Equal(pr.Text[a.Start:a.End], text[b.Start:b.End]) {
+				continue
+			}
+			if b.End-b.Start > minifiedName {
+				return false, nil
+			}
+			if a.End-a.Start > minifiedName {
+				n++
+			}
+		}
+	}
+	return n >= minifiedFewest, nil
 }
 
 // equalIn reports whether all names and literals of a run within a helper are the same on both sides.
