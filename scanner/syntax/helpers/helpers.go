@@ -1,7 +1,8 @@
 // Package helpers finds code that tools write into everybody's code. Transpilers and bundlers add their own functions to their
 // output: Babel's and TypeScript's helpers, the frame of a module for any loader. IDEs write equals and hashCode of a class in
-// Java, Kotlin and C#, the constructors of exceptions in C#, and the methods that build a window. Parser generators write C, Go and JavaScript
-// around the code of a grammar. Angular's command writes a test for each component. Two files that share such a helper need not share an origin.
+// Java, Kotlin and C#, the constructors of exceptions in C#, the methods that build a window, and the frame of a test in Go. Parser
+// generators write C, Go and JavaScript around the code of a grammar. Angular's command writes a test for each component. Two files that
+// share such a helper need not share an origin.
 //
 // The input is tokens of these languages, the output is stretches. The package does no I/O.
 package helpers
@@ -45,7 +46,7 @@ func Find(language string, text []byte, toks []lang.Token) []Stretch {
 	case "c", "cpp":
 		return generated(text, toks)
 	case "go":
-		return joined(r.machine(), r.goyacc())
+		return joined(r.gotests(), joined(r.machine(), r.goyacc()))
 	}
 	r.scaffolded = hasScaffold(text)
 	var out []Stretch

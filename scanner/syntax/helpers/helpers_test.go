@@ -56,6 +56,44 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// The frame of a test that gotests writes is found; the cases, and loops over other tables, are the user's own.
+func TestFindGotests(t *testing.T) {
+	const text = `package x
+
+func TestTreeID(t *testing.T) {
+	type args struct {
+		entryID string
+	}
+	tests := []struct {
+		name    string
+		args    args
+		wantErr bool
+	}{
+		{name: "short", args: args{entryID: "a"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := TreeID(tt.args.entryID); (err != nil) != tt.wantErr {
+				t.Errorf("TreeID() error = %v, wantErr %v", err, tt.wantErr)
+			}
+		})
+	}
+}
+
+func TestOther(t *testing.T) {
+	tests := []struct{ in, want string }{{"a", "b"}}
+	for _, tt := range tests {
+		check(t, tt.in, tt.want)
+	}
+}
+`
+	got := find(t, "go", text)
+	if len(got) != 2 || !strings.HasPrefix(got[0], "an IDE: type args struct {") || !strings.HasSuffix(got[0], "wantErr bool\n\t}") ||
+		!strings.HasPrefix(got[1], "an IDE: for _, tt := range tests {") || !strings.HasSuffix(got[1], "wantErr)\n\t\t\t}\n\t\t})\n\t}") {
+		t.Errorf("%q", got)
+	}
+}
+
 // What Angular's command writes into each test is found between the user's own lines.
 func TestFindScaffold(t *testing.T) {
 	const begin = "describe('CardComponent', () => {\n  let component: CardComponent;\n  let fixture: ComponentFixture<CardComponent>;\n  beforeEach(async () => {\n    await TestBed.configureTestingModule({"

@@ -175,10 +175,10 @@ func (r *reader) jisonLists(from, to int) []Stretch {
 	return out
 }
 
-// has reports whether a word is among the tokens [from, to).
-func (r *reader) has(from, to int, word string) bool {
+// has reports whether words stand among the tokens [from, to), one behind the other.
+func (r *reader) has(from, to int, words ...string) bool {
 	for i := from; i < to; i++ {
-		if r.is(i, word) {
+		if r.is(i, words...) {
 			return true
 		}
 	}
