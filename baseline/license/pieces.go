@@ -58,6 +58,7 @@ func withPieces(text []byte, spans []Span) []Span {
 		return spans
 	}
 	spans = withManualLicence(text, spans)
+	spans = withAppendix(text, spans)
 	for _, m := range pieceScanner().Scan(text).Match {
 		if !slices.ContainsFunc(spans, func(s Span) bool { return s.From < m.End && m.Start < s.To }) {
 			spans = append(spans, Span{m.Start, m.End})
@@ -89,11 +90,35 @@ func withManualLicence(text []byte, spans []Span) []Span {
 	if !bytes.Contains(text, []byte("copyleft")) {
 		return spans
 	}
-	first := manualLicenceFirst().FindIndex(text)
+	return withPart(text, spans, manualLicenceFirst(), manualLicenceLast(), longestManualLicence)
+}
+
+// The licences of GNU programs end with an appendix on how to use them. licensecheck does not know all its versions.
+var (
+	appendixFirst = onLines("How to Apply These Terms to Your New")
+	appendixLast  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`why-not-lgpl\.html|License\s+instead\s+of\s+this\s+License|all\s+there\s+is\s+to\s+it!`)
+	})
+)
+
+// longestAppendix is more bytes than the appendix has.
+const longestAppendix = 8 << 10
+
+// withAppendix adds the appendix of a licence of GNU programs to spans.
+func withAppendix(text []byte, spans []Span) []Span {
+	if !bytes.Contains(text, []byte("How to Apply")) {
+		return spans
+	}
+	return withPart(text, spans, appendixFirst(), appendixLast(), longestAppendix)
+}
+
+// withPart adds the part of a text that begins and ends with a pattern to spans, if it has at most so many bytes.
+func withPart(text []byte, spans []Span, begin, end *regexp.Regexp, most int) []Span {
+	first := begin.FindIndex(text)
 	if first == nil {
 		return spans
 	}
-	last := manualLicenceLast().FindIndex(text[first[0]:min(len(text), first[0]+longestManualLicence)])
+	last := end.FindIndex(text[first[0]:min(len(text), first[0]+most)])
 	if last == nil {
 		return spans
 	}

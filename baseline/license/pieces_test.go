@@ -147,3 +147,21 @@ func TestManualLicence(t *testing.T) {
 		t.Errorf("a text without the last sentence has licence text at %v", got)
 	}
 }
+
+// TestAppendix: how to apply the GPL is licence text too, with lines that a form of the text broke elsewhere.
+func TestAppendix(t *testing.T) {
+	const appendix = "How to Apply These Terms to Your\nNew Programs\n\nIf you develop a new program, and you want it to be of the greatest possible use to the public, " +
+		"attach the following notices.\n\nYou should also get your employer to sign. But first, please read\n<http://www.gnu.org/philosophy/why-not-lgpl.html>"
+	for _, c := range []struct{ text, in string }{
+		{"Use it so. GNU General Public License.\n" + appendix + ".\nIndex of everything.\n", appendix[:len(appendix)-1]},
+		{"GNU General Public License.\n" + appendix[:80], ""},
+	} {
+		var masked strings.Builder
+		for _, s := range Spans([]byte(c.text)) {
+			masked.WriteString(c.text[s.From:s.To])
+		}
+		if got := masked.String(); got != c.in {
+			t.Errorf("licence text %q, want %q", got, c.in)
+		}
+	}
+}

@@ -23,10 +23,10 @@ const (
 var licenceNames = []string{"LICENSE", "LICENCE", "LICENSES", "LICENCES", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE", "NOTICES", "PATENTS",
 	"CREDITS", "ATTRIBUTION", "ATTRIBUTIONS", "ACKNOWLEDGEMENTS", "ACKNOWLEDGMENTS"}
 
-// manualLicences are the stems of licences in Texinfo, which manuals include: fdl-1.3.texi.
-var manualLicences = []string{"FDL", "GPL", "LGPL", "AGPL"}
+// gnuLicences are the stems of licences by GNU: GPLv3, lgpl-2.1.txt, and fdl-1.3.texi, which manuals include.
+var gnuLicences = []string{"FDL", "GPL", "LGPL", "AGPL"}
 
-// IsLicence reports by its name whether a text contains only licences: LICENSE, GPL-LICENSE-2.0, fdl-1.3.texi, files in
+// IsLicence reports by its name whether a text contains only licences: LICENSE, GPL-LICENSE-2.0, GPLv3, fdl-1.3.texi, files in
 // LICENSES/, and files in license/ with no extension other than .txt.
 func IsLicence(name string) bool {
 	dir, base := path.Split(strings.ToUpper(name))
@@ -40,13 +40,16 @@ func IsLicence(name string) bool {
 	case (plain || ext == ".MD" || ext == ".HTML") && slices.ContainsFunc(strings.FieldsFunc(base, func(r rune) bool { return !unicode.IsLetter(r) }), func(w string) bool { return w == "LICENSE" || w == "LICENCE" }):
 		return true
 	}
+	if (plain || ext == ".MD" || ext == ".HTML" || ext == ".RTF") && slices.Contains(gnuLicences, strings.TrimRight(strings.TrimSuffix(base, ext), "0123456789.-_V")) {
+		return true
+	}
 	stem, _, _ := strings.Cut(base, ".")
 	if joined := strings.NewReplacer("-", "", "_", "", " ", "").Replace(stem); strings.HasPrefix(joined, "THIRDPARTY") || strings.HasPrefix(joined, "3RDPARTY") || strings.Contains(joined, "THIRDPARTYLICEN") {
 		return true
 	}
 	stem, _, _ = strings.Cut(stem, "-")
 	stem, _, _ = strings.Cut(stem, "_")
-	return slices.Contains(licenceNames, stem) || strings.HasPrefix(ext, ".TEXI") && slices.Contains(manualLicences, stem)
+	return slices.Contains(licenceNames, stem) || strings.HasPrefix(ext, ".TEXI") && slices.Contains(gnuLicences, stem)
 }
 
 // templates are extensions of pages with placeholders: notice.tmpl shows notices of a program.

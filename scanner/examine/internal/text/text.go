@@ -62,13 +62,13 @@ func (s *Stream) readFunctions() []functions.Function {
 	return functions.In(s.Language, s.Text, s.Tokens)
 }
 
-// readCounted returns the tokens with licence texts and the frames of pages left out of the evidence, as import clauses are. A grammar
-// drops licence texts with the comments, but the word front-end does not know comments.
+// readCounted returns the tokens with licence texts, the frames of pages and lists of fixed words left out of the evidence, as import
+// clauses are. A grammar drops licence texts with the comments, but the word front-end does not know comments.
 func (s *Stream) readCounted() []lang.Token {
 	if s.Language != lang.Words() {
 		return s.Tokens
 	}
-	spans := license.Spans(s.Text)
+	spans := append(license.Spans(s.Text), fixedLists(s.Text, s.Tokens)...)
 	for _, f := range helpers.Frames(s.Text) {
 		spans = append(spans, license.Span{From: f.From, To: f.To})
 	}
