@@ -276,6 +276,20 @@ func TestFramesOfCounters(t *testing.T) {
 	}
 }
 
+// TestFramesOfAsked: what a page asks everybody to copy is a frame: the head of Keep a Changelog, the line that lists a Makefile's targets.
+func TestFramesOfAsked(t *testing.T) {
+	for _, frame := range []string{
+		"All notable changes to this project will be documented in this file.\n\nThe format is based on [Keep a Changelog](https://keepachangelog.com/en/1.1.0/),\nand this project adheres to [Semantic Versioning](https://semver.org/spec/v2.0.0.html)",
+		"All notable changes to this chart will be documented in this file; the format is based on [Keep a Changelog](http://keepachangelog.com) and we follow https://semver.org/",
+		"\t@awk 'BEGIN {FS = \":.*?## \"} /^[a-z]+:.*?## / {printf \"%-30s %s\\n\", $$1, $$2}' $(MAKEFILE_LIST)",
+	} {
+		text := "# Own words\n\n" + frame + "\n## Own again, since 1.0.0: see https://keepachangelog.com and MAKEFILE_LIST\n"
+		if fs := helpers.Frames([]byte(text)); len(fs) != 1 || text[fs[0].From:fs[0].To] != frame {
+			t.Errorf("%v of %q", fs, text)
+		}
+	}
+}
+
 // TestFramesOfReact: the comments that create-react-app writes into the page of a project are frames; the page's own are not.
 func TestFramesOfReact(t *testing.T) {
 	const first = "<!--\n  Notice the use of %PUBLIC_URL% in the tags above.\n-->"

@@ -19,7 +19,8 @@ const longestTag = 2 << 10
 // these are the document type, the XML declaration, the start tags of html, of a stylesheet and of elements that declare
 // namespaces, and the tags for encoding, viewport and icon. A page also has a head and a body. Tools write others: Pygments the
 // colours of code in style sheets, Rails the list of errors in forms, Jupyter the kernel in notebooks, Pod::Man and DocBook the
-// macros of manual pages.
+// macros of manual pages. Two are what everybody takes from a page that asks for it: the head of Keep a Changelog, and the line of a
+// Makefile that lists its targets.
 func Frames(text []byte) []Frame {
 	out := tags(text)
 	for _, w := range inText {
@@ -88,6 +89,8 @@ var inText = []byTool{
 	stretchOf("%PUBLIC_URL%", `(?s)<!--\s+(?:manifest\.json provides metadata used when|Notice the use of %PUBLIC_URL%|This HTML file is a template\.).{0,900}?-->`),
 	stretchOf("You need to enable JavaScript to run this app.", `<noscript>\s*You need to enable JavaScript to run this app\.\s*</noscript>`),
 	stretchOf("create-react-app", `name="description"\s+content="Web site created using create-react-app"`),
+	stretchOf("keepachangelog.com", `(?is)(?:all notable changes to .{0,60}? will be documented in this file[.;]?\s+)?the format is (?:loosely )?based on .{0,20}?keep a changelog.{0,300}?semver\.org[^\s)]*\)?`),
+	stretchOf("MAKEFILE_LIST", `(?m)^[^\n]*\bawk\b[^\n]*## [^\n]*\bprintf\b[^\n]*$`),
 	stretchOf("error_explanation", `error_explanation[^|]{0,400}full_messages[^|]{0,40}\|message\|[^\n]*\n[^\n]*`),
 }
 
