@@ -39,8 +39,7 @@ func IsLicence(name string) bool {
 		return true
 	case (plain || ext == ".MD" || ext == ".HTML") && slices.ContainsFunc(strings.FieldsFunc(base, func(r rune) bool { return !unicode.IsLetter(r) }), func(w string) bool { return w == "LICENSE" || w == "LICENCE" }):
 		return true
-	}
-	if (plain || ext == ".MD" || ext == ".HTML" || ext == ".RTF") && slices.Contains(gnuLicences, strings.TrimRight(strings.TrimSuffix(base, ext), "0123456789.-_V")) {
+	case (plain || ext == ".MD" || ext == ".HTML" || ext == ".RTF") && slices.Contains(gnuLicences, strings.TrimRight(strings.TrimSuffix(base, ext), "0123456789.-_V")):
 		return true
 	}
 	stem, _, _ := strings.Cut(base, ".")

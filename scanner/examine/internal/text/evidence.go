@@ -1,12 +1,12 @@
 package text
 
 import (
-	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
 
 // Asked returns the bits that a match needs for the lowest score the user asked for.
