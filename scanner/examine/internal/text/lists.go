@@ -9,9 +9,9 @@ import (
 // leastListed is the number of words in a row from which on they are a list. Alone, "May" and "red" are words of prose.
 const leastListed = 5
 
-// fixedLists returns the lists of words that the calendar or a standard fixes: days, months, colours. Whoever writes them down writes the
-// same words in the same order. A grammar reads the words of a list as names or literals, for which the score knows that; the word
-// front-end reads them as words.
+// fixedLists returns the lists of words that the calendar or a standard fixes: days, months, colours. All people write the same words in
+// the same order. A grammar reads the words of a list as names or literals, for which the score knows that; the word front-end reads
+// them as words.
 func fixedLists(text []byte, toks []lang.Token) (out []license.Span) {
 	n, from, to := 0, 0, 0
 	end := func() {
