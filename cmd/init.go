@@ -63,7 +63,7 @@ func (p *program) init(c *cobra.Command, f *newFlags) (err error) {
 	defer closeAll(&err, []*baseline.Writer{w})
 	made, err := w.Init(c.Context())
 	if err == nil && !made {
-		err = fmt.Errorf("baseline %q is there already", w.Baseline().Path())
+		err = &thereError{w.Baseline().Path()}
 	}
 	if err != nil {
 		return err
@@ -156,4 +156,14 @@ func (e *unkeyedError) Error() string {
 // Remedy names both solutions.
 func (e *unkeyedError) Remedy() string {
 	return fmt.Sprintf("leave --key out, or make another with it: %q keeps how it was built", e.path)
+}
+
+// thereError says that a baseline is where a new one was to be made.
+type thereError struct{ name string }
+
+func (e *thereError) Error() string { return fmt.Sprintf("baseline %q is there already", e.name) }
+
+// Remedy says how to go on.
+func (e *thereError) Remedy() string {
+	return "add to it with \"git-provenance baseline add\", or give another place with --baseline"
 }

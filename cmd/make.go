@@ -76,7 +76,7 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 		return err
 	}
 	if err := there(ctx, dir, key); err == nil {
-		return fmt.Errorf("baseline %q is there already: a new one is made", baseline.NameOf(dir))
+		return &thereError{baseline.NameOf(dir)}
 	} else if _, none := errors.AsType[*baseline.NotBaselineError](err); !none {
 		return err
 	}
