@@ -36,7 +36,7 @@ func browse(t *testing.T, page []byte) *browser {
 	if program == "" || testing.Short() {
 		t.Skip("no Chromium")
 	}
-	dir := t.TempDir()
+	dir := profile(t)
 	file := filepath.Join(dir, "page.html")
 	if err := os.WriteFile(file, page, 0o600); err != nil {
 		t.Fatal(err)
@@ -71,6 +71,26 @@ func browse(t *testing.T, page []byte) *browser {
 		time.Sleep(20 * time.Millisecond)
 	}
 	return b
+}
+
+// profile returns a directory for a browser. t.TempDir would fail the test: processes of Chromium outlive the first one for a moment and
+// write while the directory is removed.
+func profile(t *testing.T) string {
+	dir, err := os.MkdirTemp("", "browser")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		err := os.RemoveAll(dir)
+		for i := 0; err != nil && i < 100; i++ {
+			time.Sleep(50 * time.Millisecond)
+			err = os.RemoveAll(dir)
+		}
+		if err != nil {
+			t.Logf("left behind: %v", err)
+		}
+	})
+	return dir
 }
 
 // call sends a command and waits for its result.
