@@ -174,6 +174,30 @@ func TestReadme(t *testing.T) {
 	}
 }
 
+// Two READMEs at the root whose notices differ tell nothing, in whichever order they are read.
+func TestReadmesDisagree(t *testing.T) {
+	general, lesser := gnuOf+"General Public License"+fsf+"2"+orMore, gnuOf+"Lesser General Public License"+fsf+"2.1"+orMore
+	for name, c := range map[string]struct {
+		texts []string
+		want  string
+	}{
+		"same":            {[]string{general, general}, "GPL-2.0-or-later"},
+		"differ":          {[]string{general, lesser}, ""},
+		"the other order": {[]string{lesser, general}, ""},
+		"a third agrees":  {[]string{general, lesser, lesser}, ""},
+		"one has none":    {[]string{general, "A program.\n"}, "GPL-2.0-or-later"},
+	} {
+		var v Versions
+		for i, text := range c.texts {
+			v.Read([]string{"README", "README.md", "README.rst"}[i], []byte(text))
+		}
+		s, ok := v.Readme()
+		if ok != (c.want != "") || ok && s.Grants[0].License != c.want {
+			t.Errorf("%s: %+v %t, want %q", name, s, ok, c.want)
+		}
+	}
+}
+
 // A head may have the text or notice of one licence and name that of the code it was made from.
 func TestOriginalLicence(t *testing.T) {
 	apache := prefixed("// ", apacheNotice)

@@ -14,7 +14,8 @@ type Versions struct {
 	said     map[string]map[string]int // folder, expression: heads that state it
 	heads    int
 	tells    map[string][]string // folder, expressions: what its README and descriptions name
-	readme   Statement           // the only GNU notice of the README at the root
+	readme   Statement           // the only GNU notice of the READMEs at the root
+	disagree bool                // two of these have different notices
 }
 
 // perFolder and allHeads bound how many heads are read. They are GNU notices, of which a folder has the same many times.
@@ -63,15 +64,23 @@ func (v *Versions) describes(file string, src []byte) {
 		}
 	}
 	if ids := gnuNotices(text); readme && len(ids) == 1 {
-		v.readme = Statement{Path: file, Grants: []Grant{{License: ids[0]}}}
+		s := Statement{Path: file, Grants: []Grant{{License: ids[0]}}}
+		v.disagree = v.disagree || len(v.readme.Grants) > 0 && v.readme.Grants[0].License != ids[0]
+		v.readme = s
 	}
 	if id := inNotices(text); id != "" {
 		v.tells[path.Dir(file)] = append(v.tells[path.Dir(file)], id)
 	}
 }
 
-// Readme returns the licence of a package without a licence file by the notice in its README; ok is false if it has none.
-func (v *Versions) Readme() (s Statement, ok bool) { return v.readme, len(v.readme.Grants) > 0 }
+// Readme returns the licence of a package without a licence file by the notice in its README; ok is false if it has none. A package
+// may have README and README.md: if their notices differ, neither counts.
+func (v *Versions) Readme() (s Statement, ok bool) {
+	if v.disagree {
+		return Statement{}, false
+	}
+	return v.readme, len(v.readme.Grants) > 0
+}
 
 // Read reads the head of a file if it may have a GNU notice, and a file that describes the package.
 func (v *Versions) Read(file string, src []byte) {
