@@ -117,9 +117,6 @@ func (w *Weights) below(runs int) float64 {
 	return w.BriefBelow
 }
 
-// withoutGap is how many tokens shorter a match without a gap may be: it was not chosen among several ways to join runs.
-const withoutGap = 2
-
 // structure returns the bits of the token kinds: those of the best run, and those of each other run minus the cost of its gap.
 // order has no gap subtracted.
 func (w *Weights) structure(runs []Run) (bits, order float64) {
@@ -215,10 +212,6 @@ func (w *Weights) names(e *Evidence, r Readings) {
 	e.Map = min(e.Map, w.MapMost*max(0, e.Structure)) * math.Pow(w.MapGap, float64(len(r.Runs)-1))
 	e.Verbatim = w.verbatim(unchanged, own*e.Share(), e.Identifiers-e.Unchanged, e.Identifiers) * min(1, freshShare*share(news, e.Unchanged))
 }
-
-// freshShare is the factor for the share of unchanged names that do more than repeat. Records of one kind repeat the same few
-// names, and only the first record is evidence.
-const freshShare = 3
 
 // verbatim returns the bits for few names that differ. unchanged is the number of unchanged names, own their bits as somebody's own
 // names. differ and all count occurrences.

@@ -241,14 +241,6 @@ func (r Readings) Borrow(names []string) Readings {
 	return r
 }
 
-const (
-	// shortName is the length up to which a name belongs to nobody.
-	shortName = 2
-	// ownName is the length from which on a name can be somebody's own. Shorter ones, such as rej and num, are everybody's
-	// abbreviations.
-	ownName = 4
-)
-
 // rarity reads a name or value of so many characters, by the frequency model and the platforms.
 func rarity(c model.Common, text []byte, length int) Rarity {
 	h := model.NameHash(text)

@@ -95,8 +95,18 @@ func Standing() *Weights {
 	}
 }
 
-// Limits of the readings. A refit does not change them, because readings contain nothing beyond them.
+// Limits of the readings and of what is made of them. A refit does not change them.
 const (
+	// shortName is the length up to which a name belongs to nobody.
+	shortName = 2
+	// ownName is the length from which on a name can be somebody's own. Shorter ones, such as rej and num, are everybody's
+	// abbreviations.
+	ownName = 4
+	// withoutGap is how many tokens shorter a match without a gap may be: it was not chosen among several ways to join runs.
+	withoutGap = 2
+	// freshShare is the factor for the share of unchanged names that do more than repeat. Records of one kind repeat the same few
+	// names, and only the first record is evidence.
+	freshShare = 3
 	// Frequent is the number of directories up to which those of a k-gram are counted. Above it some are copies of others, such
 	// as forks and vendored copies.
 	Frequent = 8
