@@ -79,7 +79,7 @@ func (p *program) addCommand() *cobra.Command {
                      pnpm-lock.yaml, bun.lock, Cargo.lock, requirements.txt,
                      poetry.lock, uv.lock, pdm.lock, Pipfile.lock, pyproject.toml,
                      Gemfile.lock, composer.lock, pom.xml, gradle.lockfile, build.gradle,
-                     libs.versions.toml, packages.lock.json,
+                     libs.versions.toml, packages.lock.json, Package.resolved,
                      *.spdx.json, bom.json, *.cdx.json
   an archive         zip, jar, whl, nupkg, phar, tar, tar.gz, tar.xz, tar.zst,
                      tar.bz2, crate, gem
@@ -159,7 +159,7 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if err := left.Incomplete(); err != nil && len(pkgs) == 0 {
 		return err
 	}
-	w, err := f.writer(c, dir, key)
+	w, err := f.writer(p, c, dir, key)
 	if err != nil {
 		return err
 	}

@@ -130,7 +130,7 @@ func (p *program) changed(s *store, run func(context.Context, *baseline.Writer, 
 		if err := there(c.Context(), dir, key); err != nil {
 			return err
 		}
-		w, err := baseline.OpenWriter(c.Context(), dir, baseline.Defaults, key)
+		w, err := p.openWriter(c.Context(), dir, baseline.Defaults, key)
 		if err != nil {
 			return err
 		}

@@ -1,9 +1,11 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -56,7 +58,7 @@ func (p *program) init(c *cobra.Command, f *newFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	w, err := f.writer(c, dir, key)
+	w, err := f.writer(p, c, dir, key)
 	if err != nil {
 		return err
 	}
@@ -73,8 +75,8 @@ func (p *program) init(c *cobra.Command, f *newFlags) (err error) {
 }
 
 // writer opens a baseline to change it, or creates it. It refuses a baseline with other parameters than those given.
-func (f *newFlags) writer(c *cobra.Command, dir string, key fingerprint.Key) (*baseline.Writer, error) {
-	w, err := baseline.OpenWriter(c.Context(), dir, f.Params, key)
+func (f *newFlags) writer(p *program, c *cobra.Command, dir string, key fingerprint.Key) (*baseline.Writer, error) {
+	w, err := p.openWriter(c.Context(), dir, f.Params, key)
 	if err != nil {
 		return nil, err
 	}
@@ -166,4 +168,22 @@ func (e *thereError) Error() string { return fmt.Sprintf("baseline %q is there a
 // Remedy says how to go on.
 func (e *thereError) Remedy() string {
 	return "add to it with \"git-provenance baseline add\", or give another place with --baseline"
+}
+
+// silentWait is how long a command waits for a baseline before it says so. Without another writer, a baseline in a directory opens
+// within milliseconds.
+const silentWait = time.Second
+
+// openWriter opens a baseline for changes. If that takes long, it says what the command waits for.
+func (p *program) openWriter(ctx context.Context, dir string, params fingerprint.Params, keys ...fingerprint.Key) (*baseline.Writer, error) {
+	told := make(chan struct{})
+	wait := time.AfterFunc(silentWait, func() {
+		defer close(told)
+		p.say("waiting for baseline %q: another program may be changing it", baseline.NameOf(dir))
+	})
+	w, err := baseline.OpenWriter(ctx, dir, params, keys...)
+	if !wait.Stop() {
+		<-told // two goroutines never write to p.err at once
+	}
+	return w, err
 }

@@ -1,17 +1,22 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-provenance/git-provenance/baseline/lockfile"
+	"github.com/git-provenance/git-provenance/baseline/source/remote"
 	"github.com/git-provenance/git-provenance/baseline/source/web"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -26,6 +31,23 @@ func TestExitCode(t *testing.T) {
 	}{{0, nil, 0}, {1, nil, 1}, {300, nil, 1}, {0, failure, 2}, {3, failure, 2}} {
 		if got := exitCode(c.found, c.err); got != c.want {
 			t.Errorf("exitCode(%d, %v) = %d, want %d", c.found, c.err, got, c.want)
+		}
+	}
+}
+
+// TestHelpOfAdd: the help names each format of lock files and each registry that can be read.
+func TestHelpOfAdd(t *testing.T) {
+	help := new(program).addCommand().Long
+	said := strings.FieldsFunc(help, func(r rune) bool { return strings.ContainsRune(" ,:;\n", r) })
+	for _, f := range lockfile.Formats {
+		name := map[string]string{"CycloneDX JSON": "*.cdx.json", "SPDX JSON": "*.spdx.json"}[f.Name]
+		if name = cmp.Or(name, f.Name); !slices.Contains(said, name) {
+			t.Errorf("the help of baseline add does not name %s", name)
+		}
+	}
+	for _, typ := range append([]string{"golang", "npm"}, remote.Types...) {
+		if !slices.Contains(said, typ) {
+			t.Errorf("the help of baseline add does not name package URLs of type %s", typ)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 			return err
 		}
 	}
-	w, err := f.writer(c, dir, key)
+	w, err := f.writer(p, c, dir, key)
 	if err != nil {
 		return err
 	}

@@ -227,7 +227,7 @@ func (p *program) imported(c *cobra.Command, name string, f *importFlags) (err e
 		}
 	}
 	defer func() { err = cmp.Or(err, in.Close()) }()
-	w, err := baseline.OpenWriter(c.Context(), dir, baseline.Defaults, key)
+	w, err := p.openWriter(c.Context(), dir, baseline.Defaults, key)
 	if err != nil {
 		return err
 	}

@@ -267,7 +267,7 @@ const (
 // refresh makes a cached baseline contain exactly pkgs. A package with a version never changes, so only new ones are
 // read.
 func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.Package, workers int) (err error) {
-	w, err := baseline.OpenWriter(ctx, dir, baseline.Defaults)
+	w, err := p.openWriter(ctx, dir, baseline.Defaults)
 	if err != nil {
 		return err
 	}

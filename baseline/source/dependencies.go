@@ -253,7 +253,7 @@ func (d *deps) gomod(rel string) {
 		if p := goRoot(d.o.GoRoot); p != nil {
 			d.std = []*Package{p}
 		} else {
-			d.std = []*Package{}
+			d.std, d.unfound["Go"] = []*Package{}, true
 			d.o.skip(d.o.GoRoot, ReasonMissing, "not a Go distribution")
 		}
 	}

@@ -50,6 +50,20 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
+// A GOROOT without a VERSION file is no Go distribution: the standard library is missing, and is told as missing.
+func TestGoRootWithoutVersion(t *testing.T) {
+	root := tree(t, map[string]string{"go.mod": "module m.n/o\n"})
+	goroot := tree(t, map[string]string{"src/runtime/r.go": "package runtime"})
+	var unfound []string
+	pkgs, skipped, err := Dependencies(t.Context(), root, Options{GoRoot: goroot, Unfound: func(language, _ string) { unfound = append(unfound, language) }})
+	must(t, err)
+	same(t, "packages", len(pkgs), 0)
+	same(t, "languages without library", unfound, []string{"Go"})
+	if len(skipped) != 1 || skipped[0].Reason != ReasonMissing {
+		t.Errorf("skipped: %v", skipped)
+	}
+}
+
 func TestDependenciesOfNothing(t *testing.T) {
 	pkgs, skipped, err := Dependencies(t.Context(), t.TempDir(), Options{GoRoot: goEnv(t, "GOROOT")})
 	if len(pkgs)+len(skipped) != 0 || err != nil {
