@@ -151,6 +151,45 @@ func TestCounting(t *testing.T) {
 	}
 }
 
+// TestCountingStrings: a table of characters in their order carries no bits; one in another order does.
+func TestCountingStrings(t *testing.T) {
+	bits := func(text func(i int) string) float64 {
+		table := func(name string) match.Side {
+			var b strings.Builder
+			fmt.Fprintf(&b, "package p\n\nvar %s = [...]any{\n", name)
+			for i := range 64 {
+				fmt.Fprintf(&b, "\t%s,\n", text(i))
+			}
+			return golang(t, b.String()+"}\n")
+		}
+		target, origin := table("toUpper"), table("folded")
+		return Judge(target, origin, only(t, target, origin), newCosts(Standing(), target, nil, nil, isName)).Bits
+	}
+	for _, format := range []string{`'\x%02x'`, `"%%%02X"`, `"\%03o"`, `"item%d"`} {
+		counted := bits(func(i int) string { return fmt.Sprintf(format, 0x30+i) })
+		mixed := bits(func(i int) string { return fmt.Sprintf(format, 0x30+i*37%64) })
+		if counted > 60 || mixed < 200 {
+			t.Errorf("%s: %.0f bits counted, %.0f in another order", format, counted, mixed)
+		}
+	}
+}
+
+// TestCountsOn has pairs of strings.
+func TestCountsOn(t *testing.T) {
+	for _, c := range []struct {
+		before, text string
+		want         bool
+	}{
+		{"'a'", "'b'", true}, {"'b'", "'a'", false}, {`'\x09'`, `'\x0a'`, true}, {`"\007"`, `"\010"`, true}, {`"%0F"`, `"%10"`, true},
+		{`"v9"`, `"v10"`, true}, {`"v9"`, `"w10"`, false}, {`"left"`, `"right"`, false}, {"", `"1"`, false}, {`"a"`, `"a"`, false},
+		{`"ffffffffffffffff"`, `"0"`, false},
+	} {
+		if got := countsOn([]byte(c.before), []byte(c.text)); got != c.want {
+			t.Errorf("%s, %s: %v", c.before, c.text, got)
+		}
+	}
+}
+
 // TestCharacterTable: the numbers of a character set carry no bits; as many other numbers do.
 func TestCharacterTable(t *testing.T) {
 	table := func(name string, number func(i int) int) match.Side {

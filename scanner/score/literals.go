@@ -16,11 +16,11 @@ type Value struct {
 	text   string
 }
 
-// literals reads the equal values. Numbers that continue or double the one before are left out, since independent authors count
-// in the same way.
+// literals reads the equal values. Numbers that continue or double the one before are left out, and strings that count on, since
+// independent authors count in the same way.
 func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Common) {
 	seen := make(map[string]bool)
-	last := uint64(0)
+	last, before := uint64(0), []byte(nil)
 	codes, fixed := points(target, origin, m), false
 	if len(codes) > 0 {
 		fixed = model.Characters(codes)
@@ -37,6 +37,12 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 			if follows || fixed && isPoint(o) {
 				return
 			}
+		} else {
+			follows := countsOn(before, o)
+			before = o
+			if follows {
+				return
+			}
 		}
 		if !seen[string(o)] {
 			seen[string(o)] = true
@@ -45,6 +51,43 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 	}
 	each(target, origin, m, lang.String, add)
 	each(target, origin, m, lang.Number, add)
+}
+
+// countsOn reports whether a string follows another one in a list of characters or numbers: 'b' an 'a', "\x0a" a "\x09", "%10" a
+// "%0f".
+func countsOn(before, text []byte) bool {
+	before, text = bytes.Trim(before, quotes), bytes.Trim(text, quotes)
+	if len(before) == 1 && len(text) == 1 {
+		return text[0] == before[0]+1
+	}
+	a, b := numberAt(before), numberAt(text)
+	if len(before)-a > mostDigits || len(text)-b > mostDigits || !bytes.Equal(before[:a], text[:b]) {
+		return false
+	}
+	for _, base := range []int{8, 10, 16} {
+		last, err := strconv.ParseUint(string(before[a:]), base, 64)
+		if err != nil {
+			continue
+		}
+		if n, err := strconv.ParseUint(string(text[b:]), base, 64); err == nil && n == last+1 {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	quotes     = "\"'`"
+	mostDigits = 8 // of a number at the end of a string
+)
+
+// numberAt returns where the hexadecimal digits begin that end a text.
+func numberAt(text []byte) int {
+	at := len(text)
+	for at > 0 && (isDigit(text[at-1]) || 'a' <= text[at-1]|0x20 && text[at-1]|0x20 <= 'f') {
+		at--
+	}
+	return at
 }
 
 // points lists the equal numbers, each once, that are written as code points are.
@@ -73,7 +116,7 @@ func valueOf(c model.Common, text []byte, of *match.Side) Value {
 	if model.FixedValue(text) { // such values carry no bits
 		return v
 	}
-	if v.Rarity = rarity(c, text, len(bytes.Trim(text, "\"'`"))); of.Quotes {
+	if v.Rarity = rarity(c, text, len(bytes.Trim(text, quotes))); of.Quotes {
 		if double, single := model.Quoted(text); single != 0 {
 			v.Bits, v.Platform = min(v.Bits, c.NameOf(double), c.NameOf(single)), v.Platform || c.Platform(double) || c.Platform(single)
 		}
