@@ -110,10 +110,11 @@ func TestUneven(t *testing.T) {
 	}
 }
 
-// TestLiteralBits: the bits of a number are limited by its digits.
+// TestLiteralBits: the bits of a number are limited by its digits, and so are those of an escape. A character belongs to nobody.
 func TestLiteralBits(t *testing.T) {
 	w := Standing()
-	for text, want := range map[string]float64{"0.05": w.Digit, "1e9": 2 * w.Digit, "0x6c3f91e2": w.RareName, "1000": w.Digit, "0x4000": w.Digit, "10240": 4 * w.Digit, `"a string"`: w.RareName, "7": w.Short, "": w.Short} {
+	for text, want := range map[string]float64{"0.05": w.Digit, "1e9": 2 * w.Digit, "0x6c3f91e2": w.RareName, "1000": w.Digit, "0x4000": w.Digit, "10240": 4 * w.Digit, `"a string"`: w.RareName, "7": w.Short, "": w.Short,
+		"'a'": w.Short, "L'a'": w.Short, `u8"\\"`: w.Short, `'\x1b'`: 2 * w.Digit, `'\x00'`: 0, `L'\u4e2d'`: w.RareName, `'\033'`: 2 * w.Digit, `"\x1bc"`: 3 * w.Digit, `"\x1b[0m"`: w.RareName} {
 		if got := w.value(valueOf(nil, []byte(text), &match.Side{})); got != want {
 			t.Errorf("%s: %v bits, not %v", text, got, want)
 		}

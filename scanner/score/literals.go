@@ -12,7 +12,7 @@ import (
 // Value is a literal that is equal on both sides.
 type Value struct {
 	Rarity
-	Digits int // of a number, without zeros at either end; -1 for other literals
+	Digits int // of a number or a single escape such as '\x1b', without zeros at either end; -1 for other literals
 	text   string
 }
 
@@ -110,21 +110,46 @@ func isPoint(number []byte) bool {
 	return len(number) >= 6 && number[0] == '0' && number[1]|0x20 == 'x'
 }
 
-// valueOf reads a literal of a side. Its length is counted without quotes.
+// valueOf reads a literal of a side. Its length is counted without quotes and what stands before them, as in L'a'.
 func valueOf(c model.Common, text []byte, of *match.Side) Value {
 	v := Value{Digits: -1, text: string(text)}
 	if model.FixedValue(text) { // such values carry no bits
 		return v
 	}
-	if v.Rarity = rarity(c, text, len(bytes.Trim(text, quotes))); of.Quotes {
+	inner := bytes.Trim(unprefixed(text), quotes)
+	if v.Rarity = rarity(c, text, len(inner)); of.Quotes {
 		if double, single := model.Quoted(text); single != 0 {
 			v.Bits, v.Platform = min(v.Bits, c.NameOf(double), c.NameOf(single)), v.Platform || c.Platform(double) || c.Platform(single)
 		}
 	}
 	if isNumber(text) {
 		v.Digits = digits(text)
+	} else if code, ok := escape(inner); ok {
+		v.Digits = digits(code)
 	}
 	return v
+}
+
+// unprefixed returns a literal from its first quote on, if at most two characters stand before it.
+func unprefixed(literal []byte) []byte {
+	if at := bytes.IndexAny(literal[:min(len(literal), 3)], quotes); at > 0 {
+		return literal[at:]
+	}
+	return literal
+}
+
+// escape returns the number of a text that is a single escape, \x1b, \033 or \u001b, as a hexadecimal one.
+func escape(text []byte) (code []byte, ok bool) {
+	if len(text) < 2 || text[0] != '\\' {
+		return nil, false
+	}
+	code = text[1:]
+	if kind := code[0] | 0x20; kind == 'x' || kind == 'u' {
+		code = code[1:]
+	} else if !isDigit(code[0]) {
+		return nil, false
+	}
+	return append([]byte("0x"), code...), len(code) <= mostDigits && numberAt(code) == 0
 }
 
 func isNumber(text []byte) bool { return len(text) > 0 && (isDigit(text[0]) || text[0] == '.') }
