@@ -5,7 +5,8 @@
 #
 # LIST is drawn-sixth.tsv without one. Rows are ROLE, package URL, version: "known" ones of all lists are indexed with
 # GOROOT, each of the other roles of the first list is scanned alone, without history. Packages come from the Go proxy, npm
-# and Debian 12, repositories from bare clones REPOS_DIR/OWNER+NAME/repo. What can't be had is told and left out.
+# and Debian 12, repositories from bare clones REPOS_DIR/OWNER+NAME/repo. What can't be had is told and left out. ALSO names a
+# file of more sources for the baseline, in the form of baseline add --list.
 # WORK/scans/ROLE/NAME.json are the reports, for a person to read. Prints files and findings in code by role and language.
 set -euo pipefail
 export LC_ALL=C
@@ -15,6 +16,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 shift 2; lists=()
 for l in "${@:-$here/drawn-sixth.tsv}"; do lists+=("$(realpath "$l")"); done
 (cd "$here/../.." && go build -o "$work/git-provenance" ./cmd/git-provenance)
+[ -z "${ALSO:-}" ] || ALSO=$(realpath "$ALSO")
 cd "$work"
 mkdir -p src apt/lists/partial apt/cache/archives/partial scans
 export GIT_CEILING_DIRECTORIES=$work
@@ -54,6 +56,7 @@ grep -hv '^#' "${lists[@]}" | sort -u | while IFS=$'\t' read -r role purl versio
   fi
   [ "$role" != known ] || printf '%s\t%s@%s\t\t\n' "$dir" "$purl" "${version//+/%2B}" >>known.tsv
 done
+cat "${ALSO:-/dev/null}" >>known.tsv
 rm -rf base
 ./git-provenance baseline add --offline --baseline base --list known.tsv >add.log 2>&1 || [ -s add.log ]
 ./git-provenance baseline add --offline --baseline base "$(go env GOROOT)" >>add.log 2>&1
