@@ -31,6 +31,7 @@ type guesser struct {
 	text     []byte
 	comments uint8       // bits of the openers that begin a comment
 	unclosed int         // bytes read in vain behind quotes
+	wasted   int         // the same at tokens that were guessed wrong; only the writer guesses these
 	begins   [256]begins // what each byte begins
 	learnt   bool
 	lengths  [1 << 9]uint8 // of operators, by their first three bytes; 0 if none was learnt
@@ -177,6 +178,21 @@ func (g *guesser) end(start int) int {
 	return start + 1
 }
 
+// endsAt reports whether the end of a token is guessed right. If not, the guesser is as before, since the reader never guesses that
+// token.
+func (g *guesser) endsAt(start, end int) bool {
+	if g.wasted > mostUnclosed && start < len(g.text) && g.begins[g.text[start]] == aString {
+		return false
+	}
+	before := g.unclosed
+	if g.end(start) == end {
+		return true
+	}
+	g.wasted += g.unclosed - before
+	g.unclosed = before
+	return false
+}
+
 func (g *guesser) operator(start int) int {
 	if g.learnt {
 		if n := g.lengths[g.slot(start)]; n > 0 {
@@ -321,7 +337,7 @@ func appendWrong(dst []byte, text []byte, comments uint8, toks []lang.Token, at 
 	right := uint64(0)
 	for _, t := range toks {
 		start := g.start(int(at))
-		if start == int(t.Start) && g.end(start) == int(t.End) {
+		if start == int(t.Start) && g.endsAt(start, int(t.End)) {
 			right++
 		} else {
 			dst = binary.AppendUvarint(dst, right)

@@ -102,3 +102,19 @@ func TestGuessesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestManyUnclosed: once too many quotes were followed in vain, reader and writer still guess alike. Strings of two lines are guessed
+// wrong and reach the bound; behind them a quote is a token by itself.
+func TestManyUnclosed(t *testing.T) {
+	long := "|\"" + strings.Repeat("a", 300) + "\nb\"| |\"c\"|\n"
+	text, toks := cut(strings.Repeat(long, 2*mostUnclosed/300) + "|\"||d||\"|")
+	spans, err := guessSpans(appendWrong(nil, text, 0, toks, 0), len(toks), tokenBlock{line: 1}, 0, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range spans {
+		if s.Start != toks[i].Start || s.End != toks[i].End {
+			t.Fatalf("token %d of %d is %d-%d, want %d-%d", i, len(toks), s.Start, s.End, toks[i].Start, toks[i].End)
+		}
+	}
+}
