@@ -64,9 +64,8 @@ func (v *Versions) describes(file string, src []byte) {
 		}
 	}
 	if ids := gnuNotices(text); readme && len(ids) == 1 {
-		s := Statement{Path: file, Grants: []Grant{{License: ids[0]}}}
 		v.disagree = v.disagree || len(v.readme.Grants) > 0 && v.readme.Grants[0].License != ids[0]
-		v.readme = s
+		v.readme = Statement{Path: file, Grants: []Grant{{License: ids[0]}}}
 	}
 	if id := inNotices(text); id != "" {
 		v.tells[path.Dir(file)] = append(v.tells[path.Dir(file)], id)

@@ -6,7 +6,7 @@
 # LIST is drawn-sixth.tsv without one. Rows are ROLE, package URL, version: "known" ones of all lists are indexed with
 # GOROOT, each of the other roles of the first list is scanned alone, without history. Packages come from the Go proxy, npm
 # and Debian 12, repositories from bare clones REPOS_DIR/OWNER+NAME/repo. What can't be had is told and left out. ALSO names a
-# file of more sources for the baseline, in the form of baseline add --list.
+# file of more sources for the baseline, in the form of baseline add --list, with absolute paths.
 # WORK/scans/ROLE/NAME.json are the reports, for a person to read. Prints files and findings in code by role and language.
 set -euo pipefail
 export LC_ALL=C

@@ -31,20 +31,15 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 			return
 		}
 		r.Equal++
+		skip := false
 		if n, err := strconv.ParseUint(string(o), 0, 64); err == nil {
-			follows := n == last+1 || n == 2*last
+			skip = n == last+1 || n == 2*last || fixed && isPoint(o)
 			last = n
-			if follows || fixed && isPoint(o) {
-				return
-			}
 		} else {
-			follows := countsOn(before, o)
+			skip = countsOn(before, o)
 			before = o
-			if follows {
-				return
-			}
 		}
-		if !seen[string(o)] {
+		if !skip && !seen[string(o)] {
 			seen[string(o)] = true
 			r.Values = append(r.Values, valueOf(c, o, &target))
 		}
@@ -82,13 +77,7 @@ const (
 )
 
 // numberAt returns where the hexadecimal digits begin that end a text.
-func numberAt(text []byte) int {
-	at := len(text)
-	for at > 0 && (isDigit(text[at-1]) || 'a' <= text[at-1]|0x20 && text[at-1]|0x20 <= 'f') {
-		at--
-	}
-	return at
-}
+func numberAt(text []byte) int { return len(bytes.TrimRight(text, "0123456789abcdefABCDEF")) }
 
 // points lists the equal numbers, each once, that are written as code points are.
 func points(target, origin match.Side, m match.Match) (codes []uint64) {
