@@ -92,6 +92,11 @@ func TestPackageLicence(t *testing.T) {
 	}{
 		"texts of REUSE":     {map[string]string{"LICENSES/MIT.txt": mit, "REUSE.toml": "[[annotations]]\npath = \"**\"\nSPDX-License-Identifier = \"CC0-1.0\"\n"}, "MIT"},
 		"a list":             {map[string]string{"debian/copyright": "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\nFiles: *\nCopyright: A\nLicense: GPL-2+\n"}, "GPL-2.0-or-later"},
+		"declared":           {map[string]string{"META.json": `{"license": ["perl_5"]}`}, "Artistic-1.0-Perl OR GPL-1.0-or-later"},
+		"declared, a text":   {map[string]string{"LICENSE": mit, "a.cabal": "license: BSD3\n"}, "MIT"},
+		"declared, a README": {map[string]string{"DESCRIPTION": "Package: a\nLicense: MIT + file LICENSE\n", "README.md": "# A\n\n## License\n\nReleased under the ISC license.\n"}, license.NoAssertion},
+		"a README alone":     {map[string]string{"README.md": "# A\n\n## License\n\nReleased under the ISC license.\n"}, "ISC"},
+		"declared choice":    {map[string]string{"LICENSE": artistic, "META.yml": "license: perl\n"}, "Artistic-1.0-Perl OR GPL-1.0-or-later"},
 		"of one file":        {map[string]string{"a.go.license": "SPDX-License-Identifier: ISC\n"}, license.NoAssertion},
 		"of one file beside": {map[string]string{"LICENSE": mit, "a.go.license": "SPDX-License-Identifier: ISC\n"}, "MIT"},
 	} {
@@ -108,6 +113,9 @@ func TestPackageLicence(t *testing.T) {
 		}
 	}
 }
+
+// artistic is a file with a link to one of the two licences of Perl.
+const artistic = "This program is under the Artistic License:\nhttps://opensource.org/licenses/Artistic-Perl-1.0\n"
 
 // TestManyLicences: licence files beyond the limit are reported.
 func TestManyLicences(t *testing.T) {

@@ -161,6 +161,9 @@ func family(term string) string {
 	return id
 }
 
+// SameFamily reports whether two terms are versions of one licence.
+func SameFamily(a, b string) bool { return family(a) == family(b) }
+
 // Denies reports whether code under the actual expression cannot be under the claimed one. That holds if no claimed
 // licence is one that the code has, a version of one, or one under which it may be passed on. With exact false, the
 // claim may be about the whole file around the code. Then it is not denied if the code's licence allows that, as

@@ -394,6 +394,13 @@ func lineLen(b []byte) int {
 	return len(b)
 }
 
+// isLiteral reports whether a line is a string literal, as in a text over several lines that a program prints.
+func isLiteral(line []byte) bool {
+	quote := line[0]
+	rest := bytes.TrimRight(line, ",;)+ ")
+	return (quote == '"' || quote == '\'') && len(rest) > 1 && rest[len(rest)-1] == quote
+}
+
 // commentLine reports whether a trimmed line belongs to a comment. It also returns the closing mark of the block that
 // the next line is in.
 func commentLine(line []byte, closer string) (in bool, next string) {
@@ -420,7 +427,7 @@ func commentLine(line []byte, closer string) (in bool, next string) {
 	}
 	for _, m := range lineMarks {
 		if bytes.HasPrefix(line, []byte(m)) {
-			return true, ""
+			return !isLiteral(line), ""
 		}
 	}
 	return false, ""

@@ -157,6 +157,7 @@ func TestHeader(t *testing.T) {
 		"apache, lisp":     {prefixed(";; ", apacheNotice), "Apache-2.0"},
 		"link":             {"// Copyright 2020 A.\n// License: https://www.apache.org/licenses/LICENSE-2.0\n", "Apache-2.0"},
 		"pointer":          {"// Copyright 2009 The Go Authors. All rights reserved.\n// Use of this source code is governed by a BSD-style\n// license that can be found in the LICENSE file.\n\npackage fmt\n", ""},
+		"literals":         {"const char *about =\n" + prefixed("\t\"", strings.ReplaceAll(strings.TrimSpace(gnuOf+"General Public License"+fsf+"3"+orMore), "\n", "\\n\"\n")+"\\n\";"), ""},
 		"text as data":     {"package a\n\nconst l = `\n" + mitText + "`\n", ""},
 		"none":             {"package a\n", ""},
 		"empty":            {"", ""},

@@ -341,7 +341,7 @@ func vagueHead(text string) string {
 // If a head states nothing, tailBytes are searched at the end of the file; a comment that ends it may have lastBytes.
 const tailBytes, lastBytes = 4096, 64 << 10
 
-var podLicence = compiled(`(?m)^=head[12] [A-Z &,]*(?:LICEN[SC]E|COPYRIGHT)`)
+var podLicence = compiled(`(?mi)^=head[12] (?:[A-Z &,/]*(?:LICEN[SC]E|LICEN[SC]ING|COPYRIGHT)|AUTHORS?\b)`)
 
 // atEnd returns the licence that the last comment of a file states, in a text or a notice, or else the documentation of
 // a Perl module.

@@ -52,6 +52,9 @@ func TestHeadNotices(t *testing.T) {
 		"boost":          {"/* Copyright A\n *  Distributed under the Boost Software License, Version 1.0. (See accompanying\n *  file LICENSE_1_0.txt) */", "BSL-1.0"},
 		"perl":           {"# Copyright A. You may redistribute it under the same terms as Perl itself.\n", perl},
 		"perl in c":      {"/* Copyright A\n *  You may distribute this under the terms of either the GNU General Public\n *  License or the Artistic License, as specified in the Perl README file.\n */", "GPL-1.0-or-later OR Artistic-1.0-Perl"},
+		"pod, author":    {"package A;\n1;\n__END__\n\n=head1 AUTHOR\n\nCopyright 1999 B\n\nReleased under the same terms as Perl itself.\n\n=cut\n", perl},
+		"pod, small":     {"package A;\n1;\n__END__\n\n=head2 Copyright and licence\n\nThis is free software under the same terms as Perl itself.\n\n=cut\n", perl},
+		"pod, no terms":  {"package A;\n1;\n__END__\n\n=head1 AUTHORS\n\nB, who wrote about the MIT license.\n\n=cut\n", ""},
 		"pod":            {"package A;\n1;\n__END__\n\n=head1 NAME\n\nA\n\n=head1 COPYRIGHT AND LICENSE\n\nThis is free software under the same terms as Perl itself.\n\n=cut\n", perl},
 		"annotation":     {"<?php\n/**\n * @license http://creativecommons.org/licenses/publicdomain/ Public Domain\n */", "LicenseRef-public-domain"},
 		"parentheses":    {"/* Use this example in any way\n   you see fit (Public Domain) */", "LicenseRef-public-domain"},
@@ -94,14 +97,16 @@ func TestOwnTerms(t *testing.T) {
 // The text of a GNU licence does not say whether later versions may be used: heads and notices do.
 func TestVersions(t *testing.T) {
 	later, only := prefixed("// ", "Copyright A\n"+gnuOf+"General Public License"+fsf+"2"+orMore), "// Licensed under the GPL version 2\n// General Public\n"
+	none := "// This file has no notice.\n"
 	text := Statement{Path: "COPYING", Grants: []Grant{{License: "GPL-2.0-only", Text: true}}}
 	for name, c := range map[string]struct {
 		heads []string
 		want  string
 	}{
 		"later":   {[]string{later, later, later}, "GPL-2.0-or-later"},
-		"of GNU":  {[]string{later, "missing", later, "getopt.c", later, later}, "GPL-2.0-only"},
-		"too few": {[]string{later, later}, "GPL-2.0-only"},
+		"of GNU":  {[]string{later, "missing", later, "getopt.c", later, "aclocal.m4", later, "a.c", none, none, none}, "GPL-2.0-only"},
+		"too few": {[]string{later, later, none, none, none, none, none}, "GPL-2.0-only"},
+		"a third": {[]string{later, later, none, none}, "GPL-2.0-or-later"},
 		"both":    {[]string{later, later, later, only}, "GPL-2.0-only"},
 		"only":    {[]string{only, only, only}, "GPL-2.0-only"},
 		"none":    {nil, "GPL-2.0-only"},
@@ -122,6 +127,64 @@ func TestVersions(t *testing.T) {
 	}
 	if text.Grants[0].License != "GPL-2.0-only" {
 		t.Error("an argument was changed")
+	}
+}
+
+// Heads and the README may give an earlier version than that of the text.
+func TestVersionsEarlier(t *testing.T) {
+	text := Statement{Path: "COPYING", Grants: []Grant{{License: "GPL-3.0-only", Text: true}}}
+	notice := func(version string) string { return gnuOf + "General Public License" + fsf + version + orMore }
+	two, three, none := prefixed("// ", notice("2")), prefixed("// ", notice("3")), "// No notice.\n"
+	for name, c := range map[string]struct {
+		readme string
+		heads  []string
+		want   string
+	}{
+		"heads":                {"", []string{two, two, two, none}, "GPL-2.0-or-later"},
+		"few of the files":     {"", []string{two, two, none, none, none, none, none, none}, "GPL-3.0-only"},
+		"both versions":        {"", []string{two, two, two, three}, "GPL-3.0-only"},
+		"README":               {notice("2"), []string{none, none}, "GPL-2.0-or-later"},
+		"README against heads": {notice("2"), []string{three}, "GPL-3.0-only"},
+		"README says 3":        {notice("3"), []string{two, two, two}, "GPL-3.0-or-later"},
+		"another licence":      {gnuOf + "Lesser General Public License" + fsf + "2.1" + orMore, []string{none}, "GPL-3.0-only"},
+	} {
+		var v Versions
+		if c.readme != "" {
+			v.Read("README", []byte(c.readme))
+		}
+		for i, h := range c.heads {
+			v.Read("src/"+strings.Repeat("a", i+1)+".c", []byte(h))
+		}
+		if got, _ := v.Settle([]Statement{text}, ""); got[0].Grants[0].License != c.want {
+			t.Errorf("%s: %s, want %s", name, got[0].Grants[0].License, c.want)
+		}
+	}
+}
+
+// The notice that a program shows tells which versions are meant, if no head tells another one.
+func TestVersionsShown(t *testing.T) {
+	text := Statement{Path: "COPYING", Grants: []Grant{{License: "GPL-3.0-only", Text: true}}}
+	notice := gnuOf + "General Public License" + fsf + "3" + orMore
+	inC := "static const char *about =\n" + prefixed("\t\"", strings.ReplaceAll(strings.TrimSpace(notice), "\n", "\\n\"\n")) + "\\n\";\n"
+	inPython := "import gtk\n\nlicense = \"\"\"" + notice + "\"\"\"\n"
+	none := strings.Repeat("// No notice.\n", 3)
+	for name, c := range map[string]struct {
+		files []string
+		want  string
+	}{
+		"C":        {[]string{"a.c", inC, "b.c", none, "c.c", none, "d.c", none}, "GPL-3.0-or-later"},
+		"Python":   {[]string{"a.py", inPython, "b.py", none, "c.py", none, "d.py", none}, "GPL-3.0-or-later"},
+		"a manual": {[]string{"a.html", inPython, "b.py", none}, "GPL-3.0-only"},
+		"a head says 2": {[]string{"a.py", inPython, "b.c", prefixed("// ", gnuOf+"General Public License"+fsf+"2"+orMore), "c.c", none, "d.c", none,
+			"e.c", none, "f.c", none}, "GPL-3.0-only"},
+	} {
+		var v Versions
+		for i := 0; i < len(c.files); i += 2 {
+			v.Read(c.files[i], []byte(c.files[i+1]))
+		}
+		if got, _ := v.Settle([]Statement{text}, ""); got[0].Grants[0].License != c.want {
+			t.Errorf("%s: %s, want %s", name, got[0].Grants[0].License, c.want)
+		}
 	}
 }
 
@@ -162,6 +225,13 @@ func TestReadme(t *testing.T) {
 		"markdown":    {"README.md", "# A\n\n" + notice, "GPL-2.0-or-later"},
 		"two notices": {"README", "The library:\n" + lesser + "\nThe program:\n" + notice, ""},
 		"a name":      {"README", "A is distributed under the GNU General Public License.\n", ""},
+		"Perl":        {"README", "A\n\nCOPYRIGHT AND LICENCE\n\nCopyright (C) 2006 A\n\nThis module is free software; you can redistribute it\nand/or modify it under the same terms as Perl itself.\n", "Artistic-1.0-Perl OR GPL-1.0-or-later"},
+		"underlined":  {"README.md", "A\n=\n\nCopyright and License\n=====================\n\nCopyright A\n\n" + mitText + "\nSee Also\n========\nThe B under the GPL.\n", "MIT"},
+		"sentence":    {"README.md", "# A\n\n## License\n\nReleased under the MIT license.\n\n## Credits\n", "MIT"},
+		"BSD":         {"README.md", "# A\n\n## License\n\nReleased under the BSD license.\n", ""},
+		"also others": {"README.md", "# A\n\n## License\n\nReleased under the MIT license. Contains code derived from B.\n", ""},
+		"no section":  {"README.md", "# A\n\n## Usage\n\nThe output is released under the MIT license.\n", ""},
+		"two of them": {"README.md", "# A\n\n## License\n\nReleased under the MIT license.\n\n# B\n\n## License\n\nReleased under the ISC license.\n", ""},
 		"a folder's":  {"sub/README", notice, ""},
 		"other file":  {"NEWS", notice, ""},
 	} {

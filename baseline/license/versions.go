@@ -2,6 +2,8 @@ package license
 
 import (
 	"bytes"
+	"cmp"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -13,9 +15,13 @@ type Versions struct {
 	comments Heads                     // remembers the notices
 	said     map[string]map[string]int // folder, expression: heads that state it
 	heads    int
+	files    map[string]int      // folder: files of programs
+	shown    []string            // GNU notices in what a program prints or shows
+	looked   int                 // files that were searched for such a notice
 	tells    map[string][]string // folder, expressions: what its README and descriptions name
-	readme   Statement           // the only GNU notice of the READMEs at the root
-	disagree bool                // two of these have different notices
+	notices  map[string][]string // folder, expressions: the GNU notices in its README
+	readme   Statement           // the only licence that the READMEs at the root state
+	disagree bool                // two of these state different ones
 }
 
 // perFolder and allHeads bound how many heads are read. They are GNU notices, of which a folder has the same many times.
@@ -28,10 +34,13 @@ var gnuWords = []byte("General Public")
 
 // ofGNU are names of files that programs take over from GNU's build system and library. They say nothing on the program around them.
 var ofGNU = []string{"missing", "depcomp", "compile", "config.guess", "config.sub", "config.rpath", "install-sh", "ltmain.sh", "mdate-sh", "mkinstalldirs", "py-compile",
-	"test-driver", "ylwrap", "libtool.m4", "getopt.c", "getopt1.c", "getopt.h", "getopt_int.h", "alloca.c", "texinfo.tex"}
+	"test-driver", "ylwrap", "getopt.c", "getopt1.c", "getopt.h", "getopt_int.h", "alloca.c", "texinfo.tex"}
 
 // describing are names of files that describe the package in their folder, in small letters and without what a README has behind a dot.
 var describing = []string{"readme", "setup.py", "setup.cfg", "pyproject.toml", "description", "dist.ini", "configure.ac"}
+
+// programs are extensions of the files of programs.
+var programs = codeExts[:slices.Index(codeExts, ".sh")+1]
 
 // longestDescription is how many bytes of such a file are read, mostGNU how many names of licences in it.
 const longestDescription, mostGNU = 32 << 10, 16
@@ -51,10 +60,13 @@ func (v *Versions) describes(file string, src []byte) {
 	}
 	src = src[:min(len(src), longestDescription)]
 	if !bytes.Contains(src, gnuWords) && !bytes.Contains(src, []byte("GPL")) {
+		if e := inSection(src); readme && e != "" {
+			v.stated(file, e)
+		}
 		return
 	}
 	if v.tells == nil {
-		v.tells = make(map[string][]string)
+		v.tells, v.notices = make(map[string][]string), make(map[string][]string)
 	}
 	text := plain(src)
 	for _, m := range eachName().FindAllStringIndex(text, mostGNU) {
@@ -63,13 +75,65 @@ func (v *Versions) describes(file string, src []byte) {
 			v.tells[path.Dir(file)] = append(v.tells[path.Dir(file)], id)
 		}
 	}
-	if ids := gnuNotices(text); readme && len(ids) == 1 {
-		v.disagree = v.disagree || len(v.readme.Grants) > 0 && v.readme.Grants[0].License != ids[0]
-		v.readme = Statement{Path: file, Grants: []Grant{{License: ids[0]}}}
+	ids := gnuNotices(text)
+	if e := inSection(src); readme && (len(ids) == 1 || len(ids) == 0 && e != "") {
+		v.stated(file, cmp.Or(strings.Join(ids, ""), e))
+	}
+	if base == "readme" {
+		v.notices[path.Dir(file)] = append(v.notices[path.Dir(file)], ids...)
 	}
 	if id := inNotices(text); id != "" {
 		v.tells[path.Dir(file)] = append(v.tells[path.Dir(file)], id)
 	}
+}
+
+func (v *Versions) stated(readme, expr string) {
+	v.disagree = v.disagree || len(v.readme.Grants) > 0 && v.readme.Grants[0].License != expr
+	v.readme = Statement{Path: readme, Grants: []Grant{{License: expr}}}
+}
+
+// sectionHead matches the heading of the section of a README on the licence; nextHead, the heading of the next one.
+var (
+	sectionHead = compiled(`(?im)^[ \t]*(?:[#=*]+ *)?(?:head1 )?(?:\d+[.)]? )?(?:(?:copyrights?|licen[sc]es?|licen[sc]ing)(?: ?(?:and|&|/) ?)?){1,2}(?: information)?[ \t#=*:]*$`)
+	nextHead    = compiled(`(?m)^(?:#+ |=head|=cut|[^\n]+\n[=-]{3,}[ \t\r]*$|[ \t\r]*\n[A-Z][A-Z &,]{3,40}[ \t:\r]*$)`)
+)
+
+// longestSection is how many bytes of such a section are read.
+const longestSection = 4 << 10
+
+// inSection returns the licence that the only section of a README on the licence states. It returns "" for several licences, for one of
+// an unknown version, and for a section on other people's code too.
+func inSection(src []byte) string {
+	heads := sectionHead().FindAllIndex(src, 2)
+	if len(heads) != 1 {
+		return ""
+	}
+	section := src[heads[0][1]:min(len(src), heads[0][1]+longestSection)]
+	if line, rest, ok := bytes.Cut(bytes.TrimLeft(section, "\r\n"), []byte{'\n'}); ok && len(bytes.Trim(line, "=-~ \t\r")) == 0 {
+		section = rest // the line under the heading
+	}
+	if next := nextHead().FindIndex(section); next != nil {
+		section = section[:next[0]]
+	}
+	exprs, found := notices(section)
+	besides, at := []byte(nil), 0
+	for _, m := range found {
+		besides, at = append(besides, section[min(at, m.Start):m.Start]...), m.End
+	}
+	if apart().Match(append(besides, section[at:]...)) {
+		return ""
+	}
+	e := together(exprs, section)
+	if len(found) == 0 {
+		e, _ = named(section)
+	}
+	if len(found) == 0 && e == "" {
+		e, _ = worded(plain(section))
+	}
+	if e == NoAssertion || strings.Contains(e, "LicenseRef-") || slices.ContainsFunc(Terms(e), unversionedGNU) && e != perl || strings.Contains(e, " AND ") {
+		return ""
+	}
+	return e
 }
 
 // Readme returns the licence of a package without a licence file by the notice in its README; ok is false if it has none. A package
@@ -81,10 +145,40 @@ func (v *Versions) Readme() (s Statement, ok bool) {
 	return v.readme, len(v.readme.Grants) > 0
 }
 
+// shows reads a GNU notice that a program prints or shows, such as that of its window "About". src is a file of a program.
+func (v *Versions) shows(src []byte) {
+	const around = 1 << 10
+	at := bytes.Index(src, gnuWords)
+	if at < 0 || v.looked >= allHeads {
+		return
+	}
+	line := bytes.TrimSpace(src[bytes.LastIndexByte(src[:at], '\n')+1 : at])
+	if in, _ := commentLine(line, ""); in && !bytes.ContainsAny(line[:1], "\"'") { // the end of a literal is not in line
+		return
+	}
+	v.looked++
+	text := literals.Replace(string(src[max(0, at-around):min(len(src), at+around)]))
+	for _, id := range gnuNotices(plain([]byte(text))) {
+		if !slices.Contains(v.shown, id) {
+			v.shown = append(v.shown, id)
+		}
+	}
+}
+
+// literals takes the marks of string literals out of a text.
+var literals = strings.NewReplacer(`\n`, " ", `"`, " ", "'", " ", `\`, " ", "+", " ")
+
 // Read reads the head of a file if it may have a GNU notice, and a file that describes the package.
 func (v *Versions) Read(file string, src []byte) {
 	v.describes(file, src)
-	if slices.Contains(ofGNU, path.Base(file)) || v.heads >= allHeads || !bytes.Contains(src[:min(len(src), headBytes)], gnuWords) || IsFile(path.Base(file)) {
+	if slices.Contains(programs, strings.ToLower(path.Ext(file))) && !slices.Contains(ofGNU, path.Base(file)) {
+		if v.files == nil {
+			v.files = make(map[string]int)
+		}
+		v.files[path.Dir(file)]++
+		v.shows(src)
+	}
+	if slices.Contains(ofGNU, path.Base(file)) || path.Ext(file) == ".m4" || v.heads >= allHeads || !bytes.Contains(src[:min(len(src), headBytes)], gnuWords) || IsFile(path.Base(file)) {
 		return
 	}
 	dir := path.Dir(file)
@@ -113,29 +207,94 @@ func (v *Versions) Settle(statements []Statement, whole string) ([]Statement, st
 	for i, s := range out {
 		for j, g := range s.Grants {
 			base, only := strings.CutSuffix(g.License, "-only")
-			if !g.Text || !only || !v.later(path.Dir(s.Path), base) {
+			if !g.Text || !only {
+				continue
+			}
+			said := v.earlier(path.Dir(s.Path), base)
+			if v.later(path.Dir(s.Path), base) {
+				said = base + "-or-later"
+			}
+			if said == "" {
 				continue
 			}
 			out[i].Grants = slices.Clone(out[i].Grants)
-			out[i].Grants[j].License = base + "-or-later"
+			out[i].Grants[j].License = said
 			if n := parse(whole); n != nil && path.Dir(s.Path) == "." {
-				whole = n.renamed(g.License, base+"-or-later").String()
+				whole = n.renamed(g.License, said).String()
 			}
 		}
 	}
 	return out, whole
 }
 
-// later reports whether the heads in and below a folder give a licence in a version or any later one.
-func (v *Versions) later(dir, base string) bool {
-	later, only := 0, 0
-	for d, said := range v.said {
-		if dir == "." || d == dir || strings.HasPrefix(d, dir+"/") {
-			later, only = later+said[base+"-or-later"], only+said[base+"-only"]
+// below returns how many heads in and below a folder state each expression, and how many files of programs are there, of which the heads
+// could be read.
+func (v *Versions) below(dir string) (said map[string]int, files int) {
+	in := func(d string) bool { return dir == "." || d == dir || strings.HasPrefix(d, dir+"/") }
+	said = make(map[string]int)
+	for d, each := range v.said {
+		if in(d) {
+			for e, n := range each {
+				said[e] += n
+			}
 		}
 	}
-	if tells := v.tells[dir]; slices.Contains(tells, base+"-or-later") && !slices.Contains(tells, base+"-only") {
+	for d, n := range v.files {
+		if in(d) {
+			files += min(n, perFolder)
+		}
+	}
+	return said, min(files, allHeads)
+}
+
+// oneOfFiles is which part of the files has a notice at the head, if fewer heads than enoughHeads tell the version.
+const oneOfFiles = 3
+
+// later reports whether the heads in and below a folder give a licence in a version or any later one. If no head and no README tells
+// another version, the notice that the program shows does.
+func (v *Versions) later(dir, base string) bool {
+	said, files := v.below(dir)
+	later, only := said[base+"-or-later"], said[base+"-only"]
+	tells := v.tells[dir]
+	if slices.Contains(tells, base+"-or-later") && !slices.Contains(tells, base+"-only") {
 		later += enoughHeads
 	}
-	return later >= enoughHeads && only*oneOfHeads <= later
+	switch {
+	case only*oneOfHeads > later:
+		return false
+	case later >= enoughHeads, later > 0 && later*oneOfFiles >= files && len(tells) == 0:
+		return true
+	}
+	delete(said, "")
+	delete(said, base+"-or-later")
+	return len(said) == 0 && len(tells) == 0 && dir == "." && slices.Equal(v.shown, []string{base + "-or-later"})
+}
+
+// earlier returns the licence "in version 2 or any later one" that the README in a folder, or a third of the heads below it, give beside
+// the text of version 3. It returns "" if heads give several.
+func (v *Versions) earlier(dir, base string) string {
+	name, number, _ := strings.Cut(base, "-")
+	said, files := v.below(dir)
+	heads, found := 0, ""
+	for e, n := range said {
+		if strings.HasPrefix(e, name+"-") {
+			heads += n
+		}
+	}
+	ids := v.notices[dir]
+	for _, e := range append(slices.Sorted(maps.Keys(said)), ids...) {
+		older, ok := strings.CutSuffix(strings.TrimPrefix(e, name+"-"), "-or-later")
+		if !ok || !strings.HasPrefix(e, name+"-") || older >= number || e == found {
+			continue
+		}
+		readme := len(ids) == 1 && ids[0] == e
+		if enough := said[e] >= enoughHeads && said[e]*oneOfFiles >= files && len(ids) == 0; !readme && !enough {
+			continue
+		}
+		if (heads-said[e])*oneOfHeads > heads {
+			return ""
+		}
+		found = e
+	}
+	return found
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/license/declared"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -38,6 +39,7 @@ func (s *Surveyor) Read(ctx context.Context, p *source.Package) (store.Package, 
 	unread := 0                        // files that state a licence
 	var licences, texts []license.File // licence files at the root; texts in the folder of REUSE
 	var heads license.Versions
+	var manifests declared.Reader
 	err := p.Walk(ctx, s.Limits, func(path string, data []byte) error {
 		switch f := (license.File{Path: path, Data: data}); {
 		case !license.IsFile(path) || license.Beside(f):
@@ -55,6 +57,7 @@ func (s *Surveyor) Read(ctx context.Context, p *source.Package) (store.Package, 
 			unread++
 		}
 		heads.Read(path, data)
+		manifests.Read(path, data)
 		return s.File(path, data)
 	}, func(path, reason, detail string) {
 		s.Skip(path, lang.Reason(reason), detail)
@@ -69,12 +72,9 @@ func (s *Surveyor) Read(ctx context.Context, p *source.Package) (store.Package, 
 	if t := p.Packed(); p.Released.Sub(t) > longBefore {
 		pkg.Packed = t
 	}
-	if pkg.License == "" || pkg.License == license.NoAssertion {
+	if pkg.License == license.NoAssertion {
 		pkg.License = packageLicense(licences, texts, pkg.Statements)
-		if s, ok := heads.Readme(); ok && pkg.License == license.NoAssertion && len(licences) == 0 {
-			pkg.Statements, pkg.License = append(pkg.Statements, s), s.Grants[0].License
-		}
-		pkg.Statements, pkg.License = heads.Settle(pkg.Statements, pkg.License)
+		s.settle(&pkg, &heads, manifests.License())
 	} else {
 		pkg.Statements, _ = heads.Settle(pkg.Statements, "")
 	}
@@ -83,6 +83,42 @@ func (s *Surveyor) Read(ctx context.Context, p *source.Package) (store.Package, 
 	}
 	slices.SortFunc(pkg.Statements, func(x, y license.Statement) int { return cmp.Compare(x.Path, y.Path) })
 	return pkg, nil
+}
+
+// settle completes the licence of a package by its README, if it has no licence file, and by its manifests. The text of a licence is more
+// exact than the name in a manifest, unless the manifest offers it as one of several.
+func (s *Surveyor) settle(pkg *store.Package, heads *license.Versions, declared string) {
+	readme, says := heads.Readme()
+	switch {
+	case pkg.License != license.NoAssertion:
+		if offers(declared, pkg.License) {
+			pkg.License = declared
+		}
+	case len(pkg.Licenses) > 0:
+		pkg.License = cmp.Or(declared, license.NoAssertion)
+	case says && (declared == "" || within(readme.Grants[0].License, declared)):
+		pkg.Statements, pkg.License = append(pkg.Statements, readme), readme.Grants[0].License
+	case !says:
+		pkg.License = cmp.Or(declared, license.NoAssertion)
+	}
+	pkg.Statements, pkg.License = heads.Settle(pkg.Statements, pkg.License)
+}
+
+// offers reports whether an expression is a choice, and another one has licences of it alone, in any version.
+func offers(choice, expr string) bool {
+	if !strings.Contains(choice, " OR ") {
+		return false
+	}
+	have := license.Terms(choice)
+	return !slices.ContainsFunc(license.Terms(expr), func(t string) bool {
+		return !slices.ContainsFunc(have, func(h string) bool { return license.SameFamily(h, t) })
+	})
+}
+
+// within reports whether an expression has only licences of another one.
+func within(expr, of string) bool {
+	have := license.Terms(of)
+	return !slices.ContainsFunc(license.Terms(expr), func(t string) bool { return !slices.Contains(have, t) })
 }
 
 // packageLicense returns the licence of the files at the root. If they have none, it is that of the texts in the folder of REUSE,
