@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the licence of each file in licences.tsv, licences-unseen.tsv, licences-listed.tsv, licences-drawn.tsv, licences-strong.tsv, licences-chance.tsv and licences-tree.tsv to its label.
+# Holds the licence of each file in licences.tsv, licences-unseen.tsv, licences-listed.tsv, licences-drawn.tsv, licences-strong.tsv, licences-chance.tsv, licences-tree.tsv and licences-debian.tsv to its label.
 # usage: docs/eval/licences.sh [DIR]   (DIR keeps what is not in the registries of Go and npm)
 set -euo pipefail
 dir=${1:-$(mktemp -d)}
@@ -27,7 +27,7 @@ while read -r _ _ name version place; do # an upstream source alone
   curl -sfL -o "$dir/part.tar" "https://deb.debian.org/debian/$place"
   tar -xf "$dir/part.tar" --strip-components 1 -C "$dir/part"
   rm -rf "$dir/part/debian" && mv "$dir/part" "$dir/${name}_$version"
-done < <(grep -h '^# orig ' docs/eval/licences-drawn.tsv docs/eval/licences-chance.tsv docs/eval/licences-tree.tsv)
+done < <(grep -h '^# orig ' docs/eval/licences-drawn.tsv docs/eval/licences-chance.tsv docs/eval/licences-tree.tsv docs/eval/licences-debian.tsv)
 while read -r _ _ name version place; do # a binary package, without what Debian says of its licence
   [ ! -d "$dir/${name}_$version" ] || continue
   rm -rf "$dir/part" && mkdir "$dir/part"
@@ -38,7 +38,7 @@ done < <(grep '^# deb ' docs/eval/licences-strong.tsv)
 for part in making held later last; do
   GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir" -of licences-strong.tsv -part "$part"
 done
-for table in licences-chance.tsv licences-tree.tsv; do
+for table in licences-chance.tsv licences-tree.tsv licences-debian.tsv; do
   for part in first second; do
     GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir" -of "$table" -part "$part"
   done
