@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 	"golang.org/x/mod/semver"
 
@@ -24,7 +25,7 @@ type Release struct {
 	PURL     string
 	Released time.Time // zero if the list does not say: see Date
 
-	Withdrawn bool // by its publisher; it may still be available
+	Withdrawn bool // by its publisher, such as a retracted version of a Go module; it may still be available
 
 	date func(context.Context) (time.Time, error)
 	open func(context.Context) (*Package, error)
@@ -120,6 +121,7 @@ func golangVersions(ctx context.Context, name string, o Options) ([]*Release, er
 		return nil, &purl.SyntaxError{PURL: purl.Golang(name, ""), Err: errors.New("not a module path")}
 	}
 	lists := make([][]string, len(paths))
+	retracted := make([][]*modfile.Retract, len(paths))
 	errs := make([]error, len(paths))
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, listing)
@@ -130,6 +132,9 @@ func golangVersions(ctx context.Context, name string, o Options) ([]*Release, er
 			lists[i], errs[i] = proxyList(ctx, p, o)
 			if _, none := errors.AsType[*NotFoundError](errs[i]); none && p != name {
 				errs[i] = nil // some major versions were never released
+			}
+			if errs[i] == nil && len(lists[i]) > 0 {
+				retracted[i], errs[i] = retractions(ctx, module.Version{Path: p, Version: latest(lists[i])}, o)
 			}
 		})
 	}
@@ -146,7 +151,11 @@ func golangVersions(ctx context.Context, name string, o Options) ([]*Release, er
 	var out []*Release
 	for i, p := range paths {
 		for _, v := range lists[i] {
-			out = append(out, golangRelease(module.Version{Path: p, Version: v}, o))
+			r := golangRelease(module.Version{Path: p, Version: v}, o)
+			r.Withdrawn = slices.ContainsFunc(retracted[i], func(x *modfile.Retract) bool {
+				return semver.Compare(x.Low, v) <= 0 && semver.Compare(v, x.High) <= 0
+			})
+			out = append(out, r)
 		}
 	}
 	return out, nil
@@ -192,6 +201,43 @@ func proxyList(ctx context.Context, name string, o Options) (list []string, err 
 	return slices.DeleteFunc(list, func(v string) bool {
 		return module.Check(name, v) != nil || module.IsPseudoVersion(v)
 	}), err
+}
+
+// latest returns the highest of some versions of a module, a release if there is one.
+func latest(list []string) string {
+	return slices.MaxFunc(list, func(a, b string) int {
+		release := func(v string) int { return len(semver.Prerelease(v)) }
+		if full := release(a) == 0; full != (release(b) == 0) {
+			if full {
+				return 1
+			}
+			return -1
+		}
+		return semver.Compare(a, b)
+	})
+}
+
+// retractions returns the versions that a module retracts, as the go.mod of its latest version says. A proxy that does not have this
+// file tells of none.
+func retractions(ctx context.Context, m module.Version, o Options) (out []*modfile.Retract, err error) {
+	ver, err := module.EscapeVersion(m.Version)
+	if err != nil {
+		return nil, nil // no version that a proxy could have
+	}
+	err = eachProxy(ctx, m.Path, m.Version, o, func(base string) error {
+		data, err := o.web().Document(ctx, base+"/@v/"+ver+".mod")
+		if err != nil {
+			return err
+		}
+		if f, err := modfile.ParseLax("go.mod", data, nil); err == nil {
+			out = f.Retract
+		}
+		return nil
+	})
+	if _, none := errors.AsType[*NotFoundError](err); none || refused(err) {
+		err = nil
+	}
+	return out, err
 }
 
 // eachProxy calls ask with the module's address at one proxy after another, like fromProxies.

@@ -59,6 +59,27 @@ func TestGoVersions(t *testing.T) {
 	same(t, "gopkg.in", listed(rs), "pkg:golang/gopkg.in/y.v1@v1.0.0 pkg:golang/gopkg.in/y.v2@v2.0.0")
 }
 
+// The go.mod of the latest release retracts versions. Pre-releases are none.
+func TestGoRetractions(t *testing.T) {
+	s := registry(t, map[string]string{
+		"/a.b/c/@v/list":            "v1.0.0\nv1.1.0\nv1.2.0\nv1.3.0-rc.1\n",
+		"/a.b/c/@v/v1.2.0.mod":      "module a.b/c\n\nretract (\n\tv1.2.0 // published by mistake\n\t[v1.0.0, v1.0.9]\n)\n",
+		"/a.b/c/@v/v1.3.0-rc.1.mod": "module a.b/c\nretract v1.1.0\n",
+		"/a.b/d/@v/list":            "v1.0.0\n",
+	})
+	for name, want := range map[string]string{"pkg:golang/a.b/c": "v1.0.0 v1.2.0", "pkg:golang/a.b/d": ""} {
+		rs, err := Versions(t.Context(), name, Options{GoProxy: s.URL})
+		must(t, err)
+		var out []string
+		for _, r := range rs {
+			if r.Withdrawn {
+				out = append(out, purl.Version(r.PURL))
+			}
+		}
+		same(t, name, strings.Join(out, " "), want)
+	}
+}
+
 func TestVersionsFailures(t *testing.T) {
 	s := registry(t, map[string]string{
 		"/a.b/html/@v/list": "<html><body>sign in", "/a.b/broken/@v/list": "!500",

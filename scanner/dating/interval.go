@@ -182,6 +182,9 @@ func (s *series) notes(n *needle, present, absent, late sight) []string {
 	if s.refused != "" {
 		say("the versions of %s could not be listed", s.refused)
 	}
+	if left := s.leftOut(present, absent); len(left) > 0 {
+		say("%s left out, which %s withdrawn: %s", versionCount(len(left)), were(len(left)), purl.Version(left[0]))
+	}
 	if len(gone) > 0 {
 		say("%s could not be read, %s among them", versionCount(len(gone)), purl.Version(gone[0]))
 	}
@@ -229,6 +232,23 @@ func (s *series) gone(n *needle) (out []string) {
 		}
 	}
 	return out
+}
+
+// leftOut lists the withdrawn versions that no baseline has, between the newest version without the region and the oldest with it.
+func (s *series) leftOut(present, absent sight) (out []string) {
+	for _, v := range s.withdrawn {
+		if s.index(v.purl) < 0 && older(v.purl, v.at, present.PURL, present.Time) && (absent.PURL == "" || older(absent.PURL, absent.Time, v.purl, v.at)) {
+			out = append(out, v.purl)
+		}
+	}
+	return out
+}
+
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
 }
 
 // cameBack returns a version without the needle that is later than one that has it, or "".

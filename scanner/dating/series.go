@@ -27,12 +27,13 @@ type series struct {
 	lost    []lost  // origins that cannot be dated
 	why     string  // why none of them can be dated
 
-	versions []*version // versions that can be opened, the oldest first
-	from     string     // the source of the list
-	limited  string     // why it has only versions of the baselines
-	budget   int        // downloads left
-	broken   string     // why the registry is not asked any more
-	refused  string     // major version whose versions it does not list
+	versions  []*version // versions that can be opened, the oldest first
+	withdrawn []*version // versions that their publisher withdrew, which are left out
+	from      string     // the source of the list
+	limited   string     // why it has only versions of the baselines
+	budget    int        // downloads left
+	broken    string     // why the registry is not asked any more
+	refused   string     // major version whose versions it does not list
 
 	repo    *Repository    // that it is published from, if given
 	history *past.Contents // of the repository
@@ -205,7 +206,12 @@ func (s *series) list(ctx context.Context) error {
 		o.Skipped = func(left source.Skipped) { s.refused = left.Path }
 		rs, err = source.Versions(ctx, purl.Name(top), o)
 		for _, r := range rs {
-			s.versions = append(s.versions, fromRegistry(r))
+			v := fromRegistry(r)
+			if r.Withdrawn {
+				s.withdrawn = append(s.withdrawn, v)
+				continue
+			}
+			s.versions = append(s.versions, v)
 		}
 		if s.key == stdKey {
 			s.versions = minors(s.versions)

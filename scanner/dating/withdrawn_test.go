@@ -29,6 +29,29 @@ func TestWithdrawn(t *testing.T) {
 	}
 }
 
+// TestRetracted: versions that the go.mod of the latest one retracts are left out, and the note says so if they could narrow the
+// interval.
+func TestRetracted(t *testing.T) {
+	all := []release{lacks("v1.0.0", "2015-01-01"), has("v1.1.0", "2016-01-01"), has("v1.2.0", "2017-01-01"), has("v1.3.0", "2018-01-01")}
+	for name, c := range map[string]struct{ origin, mod, want string }{
+		"none":           {"v1.3.0", "module a.b/c\n", "v1.0.0 2015-01-01 -> v1.1.0 2016-01-01 versions"},
+		"the first":      {"v1.3.0", "module a.b/c\nretract v1.1.0 // a mistake\n", "v1.0.0 2015-01-01 -> v1.2.0 2017-01-01 versions: 1 version left out, which was withdrawn: v1.1.0"},
+		"a range":        {"v1.3.0", "module a.b/c\nretract [v1.0.0, v1.2.0]\n", "- -> v1.3.0 2018-01-01 versions: no older version is listed; 3 versions left out, which were withdrawn: v1.0.0"},
+		"one above":      {"v1.3.0", "module a.b/c\nretract v1.2.0\n", "v1.0.0 2015-01-01 -> v1.1.0 2016-01-01 versions"},
+		"the origin":     {"v1.1.0", "module a.b/c\nretract v1.1.0\n", "v1.0.0 2015-01-01 -> v1.1.0 2016-01-01 versions"},
+		"unreadable":     {"v1.3.0", "<html>", "v1.0.0 2015-01-01 -> v1.1.0 2016-01-01 versions"},
+		"by another one": {"v1.2.0", "", "v1.0.0 2015-01-01 -> v1.1.0 2016-01-01 versions"},
+	} {
+		p := newProxy(t, all...)
+		p.docs["/a.b/c/@v/v1.3.0.mod"] = c.mod
+		p.docs["/a.b/c/@v/v1.2.0.mod"] = "module a.b/c\nretract v1.1.0\n" // not the latest
+		o := Options{Source: source.Options{GoProxy: p.URL}}
+		released := map[string]string{"v1.1.0": "2016-01-01", "v1.2.0": "2017-01-01", "v1.3.0": "2018-01-01"}[c.origin]
+		same(t, name, dates(t, found("pkg:golang/a.b/c@"+c.origin, released), o), c.want)
+		p.downloads()
+	}
+}
+
 // TestVanished: dates that were read before a registry vanished stay.
 func TestVanished(t *testing.T) {
 	b := baselineOf(t, "pkg:golang/a.b/c@v1.2.0", map[string]string{"a.go": code})
