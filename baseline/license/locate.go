@@ -37,8 +37,8 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 	if !head.Tag && strings.Contains(head.License, " AND ") && sameTerms(head.License, declared) {
 		head.License = declared // "under the Apache license and the MPL" is often a choice, as metadata shows
 	}
-	if !head.Tag && unversionedGNU(head.License) && settles(declared, head.License) {
-		head.License = declared // "under the GNU GPL", of a version that the package says
+	if !head.Tag && head.License == unversioned["GPL"] && settles(declared, head.License) {
+		head.License = declared // "under the GNU GPL", of a version that the package says; heads with version 2 of the LGPL are too many
 	}
 	if !hint(head.License) && strings.Contains(head.License, bsdStyle) {
 		if near := onlyBSD(file, declared, statements); near != "" {

@@ -39,7 +39,7 @@ func unmarked(line string) string {
 		line = line[len("dnl"):]
 	case strings.HasPrefix(line, `"""`):
 		line = line[len(`"""`):]
-	case line != "" && strings.IndexByte("#;%", line[0]) >= 0:
+	case line != "" && strings.IndexByte("#;%|", line[0]) >= 0:
 		line = strings.TrimLeft(line, line[:1])
 	case line != "" && (line[0] == '"' || line[0] == '\''):
 		line = line[1:]
@@ -67,7 +67,7 @@ var (
 	sentence  = compiled(`[a-z)]\. [A-Z]`) // where one ends
 	choosing  = compiled(`(?i)at your (?:option|choice)|your choice|\beither of\b|\balternative(?:ly|s)?\b|\bdual[- ]licen|\bunder either\b|terms of either|any (?:one )?of the following|choose whichever|whichever you prefer`)
 	instead   = compiled(`(?i)\balternatively,? .{0,160}?under (?:the )?(?:terms|conditions) of (?:either )?(?:the )?(` + someNames + `)`)
-	asPerl    = compiled(`(?i)\bsame (?:terms|licen[sc]e|conditions)(?: and conditions)? as (?:the )?(?:Perl\b|version [\w.]+ of Perl)|terms (?:of|as) Perl(?: itself)?\b`)
+	asPerl    = compiled(`(?i)\bsame (?:terms|licen[sc]e|conditions)(?: and conditions)? as (?:the )?(?:Perl\b|version [\w.]+ of Perl)|terms (?:of|as) (?:Perl|the Perl(?: 5)? programming language)(?: system)?(?: itself)?\b|\bterms of either:? the GNU General Public Licen[sc]e as published by the Free Software Foundation; or the (?:Perl )?Artistic Licen[sc]e\b`)
 	asRuby    = compiled(`(?i)\bsame (?:terms|licen[sc]e|conditions)(?: and conditions)? as (?:the )?Ruby\b|\bunder (?:the )?(?:terms of )?(?:the )?Ruby(?:'s)? licen[sc]e\b`)
 )
 
@@ -150,7 +150,7 @@ func inWords(text string) (expr, sign string) {
 		}
 	}
 	switch {
-	case matches(text, "erl", asPerl) != nil:
+	case asPerl().MatchString(text):
 		return perl, "Perl"
 	case matches(text, "uby", asRuby) != nil:
 		return "Ruby", "Ruby"

@@ -136,6 +136,16 @@ func inSection(src []byte) string {
 	return e
 }
 
+// Names returns the licences that a short licence file names. It does not tell what they are said to be for.
+func Names(text []byte) (ids []string) {
+	for _, name := range eachName().FindAllString(plain(text[:min(len(text), longestNotice)]), mostGNU) {
+		if id := nameID(name); !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // Readme returns the licence of a package without a licence file by the notice in its README; ok is false if it has none. A package
 // may have README and README.md: if their notices differ, neither counts.
 func (v *Versions) Readme() (s Statement, ok bool) {

@@ -80,8 +80,17 @@ var tails = []struct {
 	{"HPND", []byte("overnment Users Restricted Rights"), compiled(`(?i)US Government Users Restricted Rights.*Silicon Graphics`), "SGI-OpenGL", 2000},
 }
 
-// laterToo matches the words on later versions behind a date, which the scanner does not expect there.
-var laterToo = compiled(`(?i)\bversion [123](?:\.[01])?,? dated \w+,? [0-9]{4},? or (?:\(?at your option\)?,? )?any later`)
+var (
+	// laterToo matches the words on later versions behind a date, or without "either", which the scanner does not expect there.
+	laterToo = compiled(`(?i)\bversion [123](?:\.[01])?(?: of the licen[sc]e)?,?(?: dated \w+,? [0-9]{4},?)? or (?:\(?at your option\)?,? )?any later`)
+	// consent matches what makes later versions need a consent.
+	consent = compiled(`(?i)^\W*(?:versions? )?(?:approved|accepted) by\b`)
+	// lesser2 matches version 2 of a licence that had another name then.
+	lesser2 = compiled(`(?i)\bLesser General Public Licen[sc]e\b.{0,100}\bversion 2(?:\.0)?\b(?:[^.0-9]|\.\D|$)`)
+)
+
+// behind is how many bytes behind a notice may change it.
+const behind = len(" dated June, 1991, or (at your option) any later version")
 
 // idOf returns the licence of a text that the scanner found.
 func idOf(text []byte, m licensecheck.Match) string {
@@ -89,8 +98,8 @@ func idOf(text []byte, m licensecheck.Match) string {
 	if m.IsURL {
 		return id
 	}
-	if base, only := strings.CutSuffix(id, "-only"); only && isGNU(id) && !isText(m) && laterToo().MatchString(plain(text[m.Start:min(m.End+len(" dated June, 1991, or (at your option) any later version"), len(text))])) {
-		return base + "-or-later"
+	if isGNU(id) && !isText(m) {
+		return versionOf(id, plain(text[m.Start:m.End]), plain(text[m.Start:min(m.End+behind, len(text))]), plain(text[m.End:min(m.End+behind, len(text))]))
 	}
 	for _, t := range tails {
 		if t.id != id {
@@ -99,6 +108,21 @@ func idOf(text []byte, m licensecheck.Match) string {
 		if found := text[m.Start:min(m.End+t.reach, len(text))]; bytes.Contains(found, t.sign) && t.words().MatchString(plain(found)) {
 			return t.with
 		}
+	}
+	return id
+}
+
+// versionOf returns the GNU licence of a notice, by its words, by these with what follows, and by what follows.
+func versionOf(id, notice, more, after string) string {
+	if strings.HasPrefix(id, "LGPL-2.1-") && lesser2().MatchString(notice) {
+		id = strings.Replace(id, "2.1", "2.0", 1)
+	}
+	base, later := strings.CutSuffix(id, "-or-later")
+	if later && consent().MatchString(after) {
+		return base + "-only"
+	}
+	if base, only := strings.CutSuffix(id, "-only"); only && laterToo().MatchString(more) {
+		return base + "-or-later"
 	}
 	return id
 }

@@ -74,7 +74,7 @@ func (s *Surveyor) Read(ctx context.Context, p *source.Package) (store.Package, 
 	}
 	if pkg.License == license.NoAssertion {
 		pkg.License = packageLicense(licences, texts, pkg.Statements)
-		s.settle(&pkg, &heads, manifests.License())
+		settle(&pkg, &heads, manifests.License(), licences)
 	} else {
 		pkg.Statements, _ = heads.Settle(pkg.Statements, "")
 	}
@@ -86,16 +86,19 @@ func (s *Surveyor) Read(ctx context.Context, p *source.Package) (store.Package, 
 }
 
 // settle completes the licence of a package by its README, if it has no licence file, and by its manifests. The text of a licence is more
-// exact than the name in a manifest, unless the manifest offers it as one of several.
-func (s *Surveyor) settle(pkg *store.Package, heads *license.Versions, declared string) {
+// exact than the name in a manifest, unless the manifest offers it as one of several. A licence file without a known text counts against
+// the manifest, unless it names the same licence.
+func settle(pkg *store.Package, heads *license.Versions, declared string, files []license.File) {
 	readme, says := heads.Readme()
 	switch {
 	case pkg.License != license.NoAssertion:
 		if offers(declared, pkg.License) {
 			pkg.License = declared
 		}
-	case len(pkg.Licenses) > 0:
-		pkg.License = cmp.Or(declared, license.NoAssertion)
+	case len(files) > 0:
+		if !slices.ContainsFunc(files, func(f license.File) bool { return !speaksOf(f.Data, declared) }) {
+			pkg.License = cmp.Or(declared, license.NoAssertion)
+		}
 	case says && (declared == "" || within(readme.Grants[0].License, declared)):
 		pkg.Statements, pkg.License = append(pkg.Statements, readme), readme.Grants[0].License
 	case !says:
@@ -104,14 +107,32 @@ func (s *Surveyor) settle(pkg *store.Package, heads *license.Versions, declared 
 	pkg.Statements, pkg.License = heads.Settle(pkg.Statements, pkg.License)
 }
 
-// offers reports whether an expression is a choice, and another one has licences of it alone, in any version.
+// stub is the size in bytes up to which a licence file may have a year and a holder alone, as those of R packages.
+const stub = 200
+
+// speaksOf reports whether a licence file may be the one that a manifest declares.
+func speaksOf(text []byte, declared string) bool {
+	names := license.Names(text)
+	if len(names) == 0 {
+		return len(text) < stub
+	}
+	have := license.Terms(declared)
+	return !slices.ContainsFunc(names, func(n string) bool {
+		return !slices.ContainsFunc(have, func(h string) bool { return license.SameFamily(h, n) })
+	})
+}
+
+// offers reports whether an expression is a choice, and another one has licences of it alone. The text of a GNU licence may be that of
+// another version.
 func offers(choice, expr string) bool {
 	if !strings.Contains(choice, " OR ") {
 		return false
 	}
 	have := license.Terms(choice)
 	return !slices.ContainsFunc(license.Terms(expr), func(t string) bool {
-		return !slices.ContainsFunc(have, func(h string) bool { return license.SameFamily(h, t) })
+		return !slices.ContainsFunc(have, func(h string) bool {
+			return h == t || strings.HasPrefix(t, "GPL-") && strings.HasPrefix(h, "GPL-") && strings.HasSuffix(h, "-or-later")
+		})
 	})
 }
 
