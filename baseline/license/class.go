@@ -161,8 +161,11 @@ func family(term string) string {
 	return id
 }
 
-// SameFamily reports whether two terms are versions of one licence.
-func SameFamily(a, b string) bool { return family(a) == family(b) }
+// Means reports whether the name of a licence in a sentence may mean a licence: any version of a GNU licence, any BSD licence if it is
+// "the BSD license".
+func Means(name, term string) bool {
+	return name == term || isGNU(name) && family(name) == family(term) || hint(name) && family(term) == "BSD"
+}
 
 // Denies reports whether code under the actual expression cannot be under the claimed one. That holds if no claimed
 // licence is one that the code has, a version of one, or one under which it may be passed on. With exact false, the

@@ -217,7 +217,7 @@ func decide(here []Statement, file, declared, by string) (string, From) {
 	text, at := general(here, prose)
 	said := narrow(declared, prose)
 	switch {
-	case text != "" && (said == "" || text == said || apartFrom(text, said) && (prose || !onlyData(text) || onlyData(said))):
+	case text != "" && (said == "" || text == said || strings.HasPrefix(text, said+" WITH ") || apartFrom(text, said) && (prose || !onlyData(text) || onlyData(said))):
 		return text, From{Kind: FromFile, Path: at}
 	case said != "":
 		return said, From{Kind: FromPackage, Path: by}

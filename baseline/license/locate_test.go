@@ -141,3 +141,23 @@ func FuzzGrants(f *testing.F) {
 		}
 	})
 }
+
+// The text has the exception that the name in the metadata lacks.
+func TestExceptedText(t *testing.T) {
+	root := []Statement{{Path: "LICENSE", Grants: []Grant{{License: "LGPL-2.1-only WITH OCaml-LGPL-linking-exception"}}}}
+	if e, _ := Of("a.ml", Stated{}, "LGPL-2.1-only", root); e != root[0].Grants[0].License {
+		t.Error(e)
+	}
+}
+
+// A head with version 2 of the LGPL is not one without a version.
+func TestStatedVersion(t *testing.T) {
+	for _, c := range []struct{ head, declared, want string }{
+		{"LGPL-2.0-or-later", "LGPL-2.1-or-later", "LGPL-2.0-or-later"},
+		{"GPL-1.0-or-later", "GPL-2.0-or-later", "GPL-2.0-or-later"}, // "the GNU GPL"
+	} {
+		if e, _ := Of("a.c", Stated{License: c.head}, c.declared, nil); e != c.want {
+			t.Errorf("%s: %s", c.head, e)
+		}
+	}
+}

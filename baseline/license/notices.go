@@ -209,6 +209,7 @@ var exceptions = sync.OnceValue(func() []exception {
 		{"Bison-exception-1.24", "", `copied by bison into a bison output file`},
 		{"GCC-exception-2.0", "", `unlimited permission to link the compiled version of this file`},
 		{"GCC-exception-3.1", "", `gcc runtime library exception`},
+		{"mif-exception", "", `you may use this file as part of a free software library without restriction`},
 		{"eCos-exception-2.0", "", `instantiate templates or use macros or inline functions from this file`},
 		{"GNAT-exception", "", `instantiate generics from this unit`},
 		{"Font-exception-2.0", "", `create a document which uses this font`},

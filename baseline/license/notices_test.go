@@ -228,6 +228,7 @@ func TestReadme(t *testing.T) {
 		"Perl":        {"README", "A\n\nCOPYRIGHT AND LICENCE\n\nCopyright (C) 2006 A\n\nThis module is free software; you can redistribute it\nand/or modify it under the same terms as Perl itself.\n", "Artistic-1.0-Perl OR GPL-1.0-or-later"},
 		"underlined":  {"README.md", "A\n=\n\nCopyright and License\n=====================\n\nCopyright A\n\n" + mitText + "\nSee Also\n========\nThe B under the GPL.\n", "MIT"},
 		"sentence":    {"README.md", "# A\n\n## License\n\nReleased under the MIT license.\n\n## Credits\n", "MIT"},
+		"at the end":  {"README.md", "# A\n\n" + strings.Repeat("How to use it.\n", 4000) + "\n## License\n\nReleased under the MIT license.\n", "MIT"},
 		"BSD":         {"README.md", "# A\n\n## License\n\nReleased under the BSD license.\n", ""},
 		"also others": {"README.md", "# A\n\n## License\n\nReleased under the MIT license. Contains code derived from B.\n", ""},
 		"no section":  {"README.md", "# A\n\n## Usage\n\nThe output is released under the MIT license.\n", ""},

@@ -58,10 +58,14 @@ func (v *Versions) describes(file string, src []byte) {
 	if !slices.Contains(describing, base) {
 		return
 	}
+	section := ""
+	if readme {
+		section = inSection(src[:min(len(src), maxText)])
+	}
 	src = src[:min(len(src), longestDescription)]
 	if !bytes.Contains(src, gnuWords) && !bytes.Contains(src, []byte("GPL")) {
-		if e := inSection(src); readme && e != "" {
-			v.stated(file, e)
+		if section != "" {
+			v.stated(file, section)
 		}
 		return
 	}
@@ -76,8 +80,8 @@ func (v *Versions) describes(file string, src []byte) {
 		}
 	}
 	ids := gnuNotices(text)
-	if e := inSection(src); readme && (len(ids) == 1 || len(ids) == 0 && e != "") {
-		v.stated(file, cmp.Or(strings.Join(ids, ""), e))
+	if readme && (len(ids) == 1 || len(ids) == 0 && section != "") {
+		v.stated(file, cmp.Or(strings.Join(ids, ""), section))
 	}
 	if base == "readme" {
 		v.notices[path.Dir(file)] = append(v.notices[path.Dir(file)], ids...)

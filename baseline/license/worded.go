@@ -130,7 +130,7 @@ func versionOf(id, notice, more, after string) string {
 // publicLicences are licences that a notice names and nothing else is known by.
 var publicLicences = []wording{
 	{"Eclipse Public", compiled(of + `Eclipse Public Licen[sc]e` + edition), versioned("EPL", "1.0", "2.0")},
-	{"Eclipse Distribution", compiled(of + `Eclipse Distribution Licen[sc]e`), constant("BSD-3-Clause")},
+	{"Eclipse Distribution", compiled(`(?i)\b(?:under|terms of|and|or) (?:the )?Eclipse Distribution Licen[sc]e`), constant("BSD-3-Clause")},
 	{"wxWindows Library", compiled(of + `wxWindows Library Licen[sc]e`), constant("LGPL-2.0-or-later WITH WxWindows-exception-3.1")},
 	{"Common Public", compiled(of + `Common Public Licen[sc]e` + edition), versioned("CPL", "1.0")},
 	{"European Union Public", compiled(of + `European Union Public Licen[sc]e` + edition), versioned("EUPL", "1.0", "1.1", "1.2")},
@@ -169,14 +169,33 @@ func versioned(id string, versions ...string) func([]string) string {
 
 // worded returns the licence that a plain text states in one of the known wordings, and the sign of the wording.
 func worded(text string) (expr, sign string) {
-	for _, known := range [][]wording{terms, publicLicences} {
-		for _, w := range known {
-			if m := matches(text, w.sign, w.words); m != nil {
-				if e := w.id(m); e != "" {
-					return e, w.sign
-				}
+	for _, w := range terms {
+		if m := matches(text, w.sign, w.words); m != nil {
+			if e := w.id(m); e != "" {
+				return e, w.sign
 			}
 		}
+	}
+	var all []string
+	for _, w := range publicLicences {
+		m := matches(text, w.sign, w.words)
+		if m == nil {
+			continue
+		}
+		e := w.id(m)
+		if e == foreignTerms {
+			return e, w.sign
+		}
+		if all = append(all, e); sign == "" {
+			sign = w.sign
+		}
+	}
+	switch {
+	case len(all) == 0:
+	case choosing().MatchString(text):
+		return Expression(strings.Join(all, " OR ")), sign
+	default:
+		return And(all...), sign
 	}
 	return "", ""
 }

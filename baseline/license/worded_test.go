@@ -55,6 +55,15 @@ func TestWordings(t *testing.T) {
 		"SANE":                   {gpl3 + "\nAs a special exception, if you link a SANE library with other files to produce an executable, this does not cover it.\n", "GPL-3.0-or-later WITH SANE-exception"},
 		"wxWindows":              {"Copyright A\nIt may be redistributed under the terms of the wxWindows Library License, Version 3.\n", "LGPL-2.0-or-later WITH WxWindows-exception-3.1"},
 		"own terms or GPL":       {"Copyright A\nRedistribution and use of A are permitted if you smile.\n\nALTERNATIVELY, this product may be distributed under the terms of\nthe GNU General Public License version 2 or later, in which case the\nprovisions of the GPL are required INSTEAD OF the above restrictions.\n", ""},
+		"later by consent":       {gnuOf + "General Public License as published by the Free Software Foundation; either version 2 of the License, or (at your\noption) any later version approved by A.\n", "GPL-2.0-only"},
+		"no either":              {gnuOf + "General Public License as published by the Free Software Foundation; version 3 of the\nLicense, or (at your option) any later version.\n", "GPL-3.0-or-later"},
+		"Lesser, version 2":      {gnuOf + "Lesser General Public License" + fsf + "2" + orMore, "LGPL-2.0-or-later"},
+		"Lesser, version 2.1":    {gnuOf + "Lesser General Public License" + fsf + "2.1" + orMore, "LGPL-2.1-or-later"},
+		"side of a box":          {prefixed("| ", gnuOf+"General Public License"+fsf+"2"+orMore), "GPL-2.0-or-later"},
+		"of module-starter":      {"This program is free software; you can redistribute it and/or modify it\nunder the terms of either: the GNU General Public License as published\nby the Free Software Foundation; or the Artistic License.\n", perl},
+		"EPL and EDL":            {eclipse + " v1.0\nand Eclipse Distribution License v. 1.0 which accompanies this distribution.\n", "EPL-1.0 AND BSD-3-Clause"},
+		"EPL or EDL":             {eclipse + " v1.0\nor Eclipse Distribution License v. 1.0, at your option.\n", "EPL-1.0 OR BSD-3-Clause"},
+		"macros":                 {gpl3 + "As a special exception, you may use this file as part of a free software\nlibrary without restriction. Specifically, if other files instantiate\ntemplates or use macros or inline functions from this file, it is not covered.\n", "GPL-3.0-or-later WITH mif-exception"},
 		"libtiff":                {"Copyright A\n\nPermission to use, copy, modify, distribute, and sell this software and\nits documentation for any purpose is hereby granted without fee, provided\nthat (i) the above copyright notices and this permission notice appear in\nall copies of the software and related documentation, and (ii) the names of\nA and B may not be used in any advertising or\npublicity relating to the software without the specific, prior written\npermission of A and B.\n", "libtiff"},
 		"100% public":            {"A\nNO COPYRIGHT. IN THE PUBLIC DOMAIN\n", "LicenseRef-public-domain"},
 		"on the terms":           {"Copyright (c) A\nLicensed on the terms of The Artistic License 2.0\n", "Artistic-2.0"},
@@ -160,6 +169,16 @@ func TestWordsIn(t *testing.T) {
 		}
 		if got := n.wordsIn([]byte(text)); !slices.Equal(got, want) {
 			t.Errorf("%q: other words", text)
+		}
+	}
+}
+
+// A licence file may call the terms of Perl those of the language.
+func TestTermsOfPerl(t *testing.T) {
+	for _, text := range []string{"Terms of Perl itself\n", "Terms of the Perl programming language system itself\n", "This is under the same terms as the Perl 5 programming language system itself.\n"} {
+		s, ok := Read(File{"LICENSE", []byte(text + "\na) the GNU General Public License, or\nb) the Artistic License\n")})
+		if !ok || len(s.Grants) != 1 || s.Grants[0].License != perl {
+			t.Errorf("%q: %+v %t", text, s, ok)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func speaksOf(text []byte, declared string) bool {
 	}
 	have := license.Terms(declared)
 	return !slices.ContainsFunc(names, func(n string) bool {
-		return !slices.ContainsFunc(have, func(h string) bool { return license.SameFamily(h, n) })
+		return !slices.ContainsFunc(have, func(h string) bool { return license.Means(n, h) })
 	})
 }
 
