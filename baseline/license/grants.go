@@ -167,10 +167,41 @@ func grants(text []byte) []Grant {
 
 var mostOf = compiled(`(?i)^ ?most (?:of|files|parts|code)\b[^.;:]{0,60}? (?:is|are) (?:\w+ )?(?:under|covered by|subject to) (?:the )?(?:terms of )?(?:the |an? )?(` + someNames + `)(?: licen[sc]e)?\b`)
 
+// provided returns the GNU licence of a licence file that begins with "This package is provided under the terms of it", and goes on with
+// the licences of the libraries in the package.
+func provided(text string) string {
+	const sentences = 300 // behind the first words
+	m := thisPackage().FindStringIndex(text)
+	if m == nil {
+		return ""
+	}
+	if next := text[m[1]:min(len(text), m[1]+sentences)]; !apart().MatchString(next) && !below().MatchString(next) {
+		return ""
+	}
+	ids := gnuNotices(text)
+	if len(ids) != 1 {
+		return ""
+	}
+	return ids[0]
+}
+
+var (
+	thisPackage = compiled(`(?i)^ ?This (?:package|program|software|library|project) is (?:provided|licen[sc]ed|distributed|released)(?: \w+){0,3} under (?:the )?terms of (?:the )?GNU`)
+	below       = compiled(`(?i)\b(?:included )?below (?:is|are)\b[^.]{0,80}licen[sc]e|externally maintained`)
+)
+
 // mostly says of the grants in a licence file that begins with "Most of it is under A" that A is for what no grant names, and that the
 // others are for parts.
 func mostly(text []byte, gs []Grant) []Grant {
-	m := mostOf().FindStringSubmatch(plain(text[:min(len(text), shortStatement)]))
+	first := plain(text[:min(len(text), shortStatement)])
+	if e := provided(first); e != "" && len(gs) > 0 && !slices.ContainsFunc(gs, func(g Grant) bool { return family(g.License) == family(e) }) {
+		gs = append([]Grant{{License: e}}, gs...)
+		for i := range gs[1:] {
+			gs[i+1].Part = gs[i+1].Part || len(gs[i+1].Files) == 0
+		}
+		return gs
+	}
+	m := mostOf().FindStringSubmatch(first)
 	if m == nil {
 		return gs
 	}

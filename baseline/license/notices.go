@@ -57,7 +57,7 @@ var (
 	// approved matches later versions that need a consent, which are not any later version.
 	approved = compiled(`(?i)(?:,? or \(?(?:at your option\)?,? )?(?:the GNU General Public Licen[sc]e version [23] )?)?or any later version approved by|,? or \(?(?:at your option\)?,? )?any later version (?:approved|accepted) by`)
 	// A GNU notice in other words than usual.
-	gnuNotice = compiled(`(?i)\bterms of (?:the )?(GNU (?:(?:Lesser|Library|Affero) )?(?:General )?Public Licen[sc]e)(?: ?\("?[AL]?GPL"?\))?,?(?: as published by the Free Software Foundation[^;]{0,120}?)?[,;:.]? ?(?:either )?\(?(?:version|v\.?) ?([123](?:\.[01])?)( of the licen[sc]e)?(?:,? dated \w+,? [0-9]{4}| \(included below\))?(,? ?(?:or|and),? ?\(?(?:at your option\)?,? )?(?:any )?(?:later|newer|higher))?`)
+	gnuNotice = compiled(`(?i)\bterms of (?:the )?(GNU (?:(?:Lesser|Library|Affero) )?(?:General )?Public Licen[sc]e)(?: ?\("?[AL]?GPL"?\))?,?(?: as published by the Free Software Foundation[^;]{0,120}?)?[,;:.]? ?(?:either )?\(?(?:version|v\.?) ?([123](?:\.[01])?)( of the licen[sc]e)?(?:,? dated \w+,? [0-9]{4}| \(included below\))?(,? ?(?:or|and),? ?\(?(?:at your option\)?,? )?(?:any )?(?:later|newer|higher|above))?`)
 	// The same, with the version before the name.
 	gnuVersion = compiled(`(?i)\bterms of (?:either )?version ([123](?:\.[01])?)( or (?:any )?(?:later|newer))? of (?:the )?(GNU (?:(?:Lesser|Library|Affero) )?(?:General )?Public Licen[sc]e)( as published by the Free Software Foundation;? or (?:\(at your option\) )?any later)?`)
 	// "under either or both of the following licenses: 1) … 2) …"

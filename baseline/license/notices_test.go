@@ -130,6 +130,34 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// An exception beside the text of a GNU licence stays, and "or above" is "or any later version".
+func TestVersionsExcepted(t *testing.T) {
+	text := Statement{Path: "COPYING", Grants: []Grant{{License: "GPL-2.0-only WITH Classpath-exception-2.0", Text: true}}}
+	var v Versions
+	v.Read("README", []byte("You may redistribute copies of it under the terms of the GNU General Public License version 2 or above.\n<http://www.gnu.org/licenses/gpl2.html>\n"))
+	if got, _ := v.Settle([]Statement{text}, ""); got[0].Grants[0].License != "GPL-2.0-or-later WITH Classpath-exception-2.0" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A licence file may begin with the licence of the package, and go on with those of its libraries.
+func TestProvided(t *testing.T) {
+	const first = "This package is provided to you under the terms of the GNU General Public License\nversion 2 or any later version.\n\n"
+	for name, c := range map[string]struct{ text, want string }{
+		"libraries below": {first + "Included below are the licenses of externally maintained\nlibraries. B is licensed for use as follows:\n\n" + mitText, "GPL-2.0-or-later"},
+		"nothing of them": {first + mitText, ""},
+		"MIT alone":       {"B is licensed for use as follows:\n\n" + mitText, "MIT"},
+	} {
+		s, ok := Read(File{"LICENSE", []byte(c.text)})
+		if !ok {
+			t.Fatal(name)
+		}
+		if e, _ := general([]Statement{s}, false); e != c.want && (c.want != "" || e == "GPL-2.0-or-later") {
+			t.Errorf("%s: %s, want %s (%+v)", name, e, c.want, s.Grants)
+		}
+	}
+}
+
 // Heads and the README may give an earlier version than that of the text.
 func TestVersionsEarlier(t *testing.T) {
 	text := Statement{Path: "COPYING", Grants: []Grant{{License: "GPL-3.0-only", Text: true}}}

@@ -220,7 +220,8 @@ func (v *Versions) Settle(statements []Statement, whole string) ([]Statement, st
 	out := slices.Clone(statements)
 	for i, s := range out {
 		for j, g := range s.Grants {
-			base, only := strings.CutSuffix(g.License, "-only")
+			id, with, excepted := strings.Cut(g.License, " WITH ")
+			base, only := strings.CutSuffix(id, "-only")
 			if !g.Text || !only {
 				continue
 			}
@@ -230,6 +231,9 @@ func (v *Versions) Settle(statements []Statement, whole string) ([]Statement, st
 			}
 			if said == "" {
 				continue
+			}
+			if excepted {
+				said += " WITH " + with
 			}
 			out[i].Grants = slices.Clone(out[i].Grants)
 			out[i].Grants[j].License = said
