@@ -24,14 +24,14 @@ debian htop 3.2.2-2 gz
 while read -r _ _ name version place; do # an upstream source alone
   [ ! -d "$dir/${name}_$version" ] || continue
   rm -rf "$dir/part" && mkdir "$dir/part"
-  curl -sfL -o "$dir/part.tar" "https://deb.debian.org/debian/$place"
+  curl -sfL -o "$dir/part.tar" "https://deb.debian.org/debian/$place" || { echo "$place is not in the archive" >&2; continue; }
   tar -xf "$dir/part.tar" --strip-components 1 -C "$dir/part"
   rm -rf "$dir/part/debian" && mv "$dir/part" "$dir/${name}_$version"
 done < <(grep -h '^# orig ' docs/eval/licences-drawn.tsv docs/eval/licences-chance.tsv docs/eval/licences-tree.tsv docs/eval/licences-debian.tsv)
 while read -r _ _ name version place; do # a binary package, without what Debian says of its licence
   [ ! -d "$dir/${name}_$version" ] || continue
   rm -rf "$dir/part" && mkdir "$dir/part"
-  curl -sfL -o "$dir/part.deb" "https://deb.debian.org/debian/$place"
+  curl -sfL -o "$dir/part.deb" "https://deb.debian.org/debian/$place" || { echo "$place is not in the archive" >&2; continue; }
   dpkg-deb -x "$dir/part.deb" "$dir/part"
   rm -rf "$dir/part/usr/share/doc" && mv "$dir/part" "$dir/${name}_$version"
 done < <(grep '^# deb ' docs/eval/licences-strong.tsv)

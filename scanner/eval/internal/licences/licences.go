@@ -3,9 +3,11 @@ package licences
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -55,6 +57,10 @@ func holdLicences(ctx context.Context, out io.Writer, name, part, archives strin
 	}
 	for _, purl := range slices.Sorted(maps.Keys(table)) {
 		known, from, err := licencesOf(ctx, purl, archives)
+		if errors.Is(err, errAbsent) {
+			fmt.Fprintf(out, "absent: %s: %d files\n", purl, len(table[purl]))
+			continue
+		}
 		if err != nil {
 			return 0, 0, err
 		}
@@ -113,6 +119,9 @@ func labels(name, part string) (map[string]map[string]string, error) {
 	return out, err
 }
 
+// errAbsent is the error for a package that no registry has and that is not in the directory of archives: Debian's archive loses versions.
+var errAbsent = errors.New("not in the directory of archives")
+
 // licencesOf returns the licence of each file of a package and where it was read.
 func licencesOf(ctx context.Context, purl, archives string) (licences, from map[string]string, err error) {
 	arg, o := purl, source.Options{ModCache: os.Getenv("GOMODCACHE")}
@@ -120,6 +129,9 @@ func licencesOf(ctx context.Context, purl, archives string) (licences, from map[
 		arg, o.PURL = filepath.Join(archives, strings.Replace(name, "@", "_", 1)), purl
 		if info, err := os.Stat(arg); err != nil || !info.IsDir() {
 			arg += ".orig.tar.gz" // alone, without Debian's additions
+			if _, err := os.Stat(arg); errors.Is(err, fs.ErrNotExist) {
+				return nil, nil, errAbsent
+			}
 		}
 	}
 	pkgs, err := source.Open(ctx, arg, o)
