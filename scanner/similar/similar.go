@@ -8,8 +8,10 @@ package similar
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -258,7 +260,8 @@ func (g *gather) unitPairs(units []Unit) (out []UnitPair) {
 		alone = g.tellOthers()
 	}
 	slices.SortStableFunc(g.pairs, func(x, y Pair) int {
-		return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b), cmp.Compare(y.Tokens*(1+x.Others), x.Tokens*(1+y.Others)), cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.A.Path, y.A.Path), cmp.Compare(x.B.Path, y.B.Path))
+		return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b), cmp.Compare(y.Tokens*(1+x.Others), x.Tokens*(1+y.Others)), cmp.Compare(y.Tokens, x.Tokens),
+			finding.CompareTrue(x.Equal, y.Equal), cmp.Compare(y.alike(), x.alike()), cmp.Compare(x.A.Path, y.A.Path), cmp.Compare(x.B.Path, y.B.Path))
 	})
 	shared := g.sharedTokens()
 	for rest := g.pairs; len(rest) > 0; {
@@ -286,6 +289,23 @@ func (g *gather) unitPairs(units []Unit) (out []UnitPair) {
 	}
 	return out
 }
+
+// alike says how alike the paths of both sides are: by how many of their last elements agree, most if all do. Of files that match
+// equally well, the one of the same path comes first, and then one of the same name.
+func (p Pair) alike() int {
+	a, b := p.A.Path, p.B.Path
+	if a == b {
+		return math.MaxInt
+	}
+	n := 0
+	for path.Base(a) == path.Base(b) && a != "" {
+		n, a, b = n+1, above(a), above(b)
+	}
+	return n
+}
+
+// above returns the directory of a path, or "" if there is none.
+func above(name string) string { return name[:max(0, strings.LastIndexByte(name, '/'))] }
 
 // sharedTokens counts the tokens of one unit that another one has.
 func (g *gather) sharedTokens() map[[2]int]int {

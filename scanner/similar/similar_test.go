@@ -531,3 +531,29 @@ func TestFilterBySimilarity(t *testing.T) {
 		t.Errorf("%+v", r.Pairs)
 	}
 }
+
+func TestOfEquallyGoodFilesTheOneOfTheSamePathComesFirst(t *testing.T) {
+	_, texts := programs(rand.New(rand.NewPCG(7, 7)), 1)
+	text := texts[0]["f0.go"]
+	renamed := strings.ReplaceAll(text, "func f", "func g") // as many tokens, but not the same bytes
+	a := map[string]string{"x/m.go": text, "y/m.go": text}
+	b := map[string]string{"aa.go": text, "x/m.go": text, "y/m.go": renamed, "z/m.go": text, "deep/x/m.go": text}
+	want := []string{
+		"x/m.go x/m.go",      // the same path
+		"x/m.go deep/x/m.go", // the last two elements
+		"x/m.go z/m.go", "y/m.go deep/x/m.go", "y/m.go x/m.go", "y/m.go z/m.go", // the same name
+		"x/m.go aa.go", "y/m.go aa.go",
+		"y/m.go y/m.go", "x/m.go y/m.go", // not equal
+	}
+	for _, workers := range []int{1, 3} {
+		o := options(workers)
+		o.Two = true
+		var got []string
+		for _, f := range compared(t, o, folder("a", a), folder("b", b)).Pairs[0].Files {
+			got = append(got, f.A.Path+" "+f.B.Path)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d workers: pairs of files are\n%s\nnot\n%s", workers, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
