@@ -539,8 +539,8 @@ func TestOfEquallyGoodFilesTheOneOfTheSamePathComesFirst(t *testing.T) {
 	a := map[string]string{"x/m.go": text, "y/m.go": text}
 	b := map[string]string{"aa.go": text, "x/m.go": text, "y/m.go": renamed, "z/m.go": text, "deep/x/m.go": text}
 	want := []string{
-		"x/m.go x/m.go",      // the same path
-		"x/m.go deep/x/m.go", // the last two elements
+		"x/m.go x/m.go",                                                         // the same path
+		"x/m.go deep/x/m.go",                                                    // the last two elements
 		"x/m.go z/m.go", "y/m.go deep/x/m.go", "y/m.go x/m.go", "y/m.go z/m.go", // the same name
 		"x/m.go aa.go", "y/m.go aa.go",
 		"y/m.go y/m.go", "x/m.go y/m.go", // not equal
