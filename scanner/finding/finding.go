@@ -168,6 +168,9 @@ type Notice struct {
 	Names string `json:"names"` // the part of the origin that it names: package, license, holder; other: something else; nothing
 }
 
+// NamesOrigin reports whether a notice names the package of an origin, or its holder.
+func (n Notice) NamesOrigin() bool { return n.Names == "package" || n.Names == "holder" }
+
 // Compatibility says whether code under the first origin's licence may be included in the target's file. It compares the two
 // licences, and is no legal advice.
 type Compatibility struct {

@@ -24,6 +24,7 @@ func Default() []Rule {
 		{Name: "prose", Kind: []string{KindProse}, Level: Note},
 		{Name: "table", Kind: []string{KindTable}, Level: Note},
 		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{undeclared, stripped, wrong, elsewhere}, Level: Note},
+		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{attributed}, NamedIn: []string{InRoot}, Level: Note},
 		{Name: "attribution-wrong", Verdict: []string{wrong}, Direction: []string{"from"}, Level: Error},
 		{Name: "copyleft-undeclared", License: []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"}, Verdict: []string{undeclared, stripped, wrong}, Level: Error},
 		{Name: "attribution-doubtful", Verdict: []string{wrong}, Level: Warning},

@@ -35,6 +35,7 @@ var (
 	Directions = []string{"from", "to", "unknown"}
 	Owners     = []string{OwnerSame, "other"}
 	Kinds      = []string{KindCode, KindProse, KindDocumentation, KindTable}
+	Places     = []string{InFile, InFolder, InRoot}
 )
 
 // The kinds of text a region can be: code, a document for people, a comment, or a table of numbers or named numbers.
@@ -44,6 +45,36 @@ const (
 	KindDocumentation = "documentation"
 	KindTable         = "table"
 )
+
+// The places where the target can name an origin, the nearest first: in the file itself, in a notice or licence file of a folder above
+// it, or only in a notice file at the root. The last speaks of the whole target: it says that the package is used somewhere.
+const (
+	InFile   = "file"
+	InFolder = "folder"
+	InRoot   = "root"
+)
+
+// namedIn returns the nearest place that names the origin or its holder, or "".
+func namedIn(f *finding.Finding) string {
+	nearest := len(Places)
+	for _, n := range f.Attributions {
+		if !n.NamesOrigin() {
+			continue
+		}
+		place := InFile
+		switch {
+		case strings.Contains(n.Path, "/"):
+			place = InFolder
+		case n.Path != "":
+			place = InRoot
+		}
+		nearest = min(nearest, slices.Index(Places, place))
+	}
+	if nearest == len(Places) {
+		return ""
+	}
+	return Places[nearest]
+}
 
 func kindOf(f *finding.Finding) string {
 	switch {
@@ -70,7 +101,8 @@ type Rule struct {
 	Verdict    []string
 	Direction  []string
 	Owner      []string // same, other: whether the origin's package has the same publisher as the target
-	Kind       []string // code, prose, documentation
+	Kind       []string // code, prose, documentation, table
+	NamedIn    []string // file, folder, root: the nearest place that names the origin
 	MinTokens  int
 	MinLines   int
 	BelowScore float64 // 0 matches all
@@ -138,6 +170,7 @@ func (r *Rule) fits(f *finding.Finding) bool {
 		one(r.Direction, func(d string) bool { return d == f.Direction }) &&
 		one(r.Owner, func(w string) bool { return (w == OwnerSame) == o.SameOwner }) &&
 		one(r.Kind, func(k string) bool { return k == kindOf(f) }) &&
+		one(r.NamedIn, func(p string) bool { return p == namedIn(f) }) &&
 		one(r.License, func(l string) bool { return licensed(l, o.License) }) &&
 		one(r.Package, func(p string) bool { return purl.Match(p, o.PURL) }) &&
 		r.inPath(f.Path)

@@ -35,6 +35,12 @@ func TestDefault(t *testing.T) {
 	to := func(f *finding.Finding) { f.Direction = "to" }
 	same := func(f *finding.Finding) { f.Origins[0].SameOwner = true }
 	unlikely := func(f *finding.Finding) { f.Score = 0.49 }
+	named := func(kind, path, names string) func(*finding.Finding) {
+		return func(f *finding.Finding) {
+			f.Score = 0.49
+			f.Attributions = append(f.Attributions, finding.Notice{Kind: kind, Path: path, Line: 1, Names: names})
+		}
+	}
 	in := func(path string) func(*finding.Finding) {
 		return func(f *finding.Finding) { f.Path, f.Language = path, "text" }
 	}
@@ -70,6 +76,12 @@ func TestDefault(t *testing.T) {
 		{found(finding.LicenceStripped, "MIT", unlikely), "note unlikely"},
 		{found(finding.AttributionWrong, "GPL-2.0-only", unlikely), "note unlikely"},         // the notice of the file's own author says nothing of a copy
 		{found(finding.Attributed, "GPL-2.0-only", unlikely), "warning copyleft-attributed"}, // a notice says that it is a copy
+		{found(finding.Attributed, "GPL-2.0-only", named("copied-from", "", "package")), "warning copyleft-attributed"},
+		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "third_party/lib/NOTICE", "package")), "warning copyleft-attributed"},
+		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "NOTICE", "package")), "note unlikely"}, // it says that the package is used somewhere
+		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "NOTICE", "package"), func(f *finding.Finding) { f.Score = 0.5 }), "warning copyleft-attributed"},
+		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "NOTICE", "holder"), named("copyright", "", "holder")), "warning copyleft-attributed"},
+		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "NOTICE", "holder"), named("copyright", "", "other")), "note unlikely"}, // the file's own author
 		{found(finding.AttributionWrong, "MIT", in("CODE_OF_CONDUCT")), "note prose"},
 		{found(finding.Undeclared, "GPL-2.0-only", in("lib/parse.pl")), "error copyleft-undeclared"}, // code without a grammar
 	} {
@@ -97,6 +109,7 @@ func TestRule(t *testing.T) {
 		{policy.Rule{Package: []string{"pkg:golang/example.org/*"}}, true},
 		{policy.Rule{Package: []string{"pkg:golang/example.org/lib@v1.*"}}, true},
 		{policy.Rule{Package: []string{"pkg:golang/example.org/lib@v2.*"}}, false},
+		{policy.Rule{NamedIn: []string{"file", "folder", "root"}}, false}, // nothing names it
 		{policy.Rule{Path: []string{"/src/"}}, true},
 		{policy.Rule{Path: []string{"*.go"}}, true},
 		{policy.Rule{Path: []string{"/test/", "*.c"}}, false},

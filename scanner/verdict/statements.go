@@ -45,7 +45,7 @@ var Unread = &Statements{wording: func() string { return "" }, stated: func() li
 // a function speaks of that function.
 func OfModule(n finding.Notice) bool {
 	head := n.Kind == string(attribution.Copyright) || n.Kind == string(attribution.License) || n.Kind == string(attribution.Title)
-	return n.Path == "" && head && (n.Names == namesPackage || n.Names == namesHolder)
+	return n.Path == "" && head && n.NamesOrigin()
 }
 
 // Between reports whether a holder, a licence or a source is named behind one line and before another.

@@ -34,6 +34,7 @@ func (c *File) structured(key, value *yaml.Node) error {
 			e.list("direction", &r.Direction)
 			e.list("owner", &r.Owner)
 			e.list("kind", &r.Kind)
+			e.list("named-in", &r.NamedIn)
 			e.number("min-tokens", &r.MinTokens)
 			e.number("min-lines", &r.MinLines)
 			e.share("below-score", &r.BelowScore)
