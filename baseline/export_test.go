@@ -28,6 +28,9 @@ func exported(t testing.TB, b *Baseline, o ExportOptions) []byte {
 	if err := e.Write(context.Background(), &out); err != nil {
 		t.Fatal(err)
 	}
+	if int64(out.Len()) != e.Bytes {
+		t.Errorf("an export of %d bytes says that it has %d", out.Len(), e.Bytes)
+	}
 	return out.Bytes()
 }
 

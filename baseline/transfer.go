@@ -26,19 +26,28 @@ type Exported struct {
 	Since    string            // digest of the baseline that must exist already; "" for a whole export
 	Signer   ed25519.PublicKey // nil if it is not signed; the signature was checked
 	Segments int
-	Bytes    int64 // of its parts
+	Bytes    int64 // of the whole file
 
 	head *transport.Head
 }
 
 func exportedBy(h *transport.Head) Exported {
-	return Exported{ID: h.ID, Digest: h.Baseline.Digest(), Since: h.Since, Signer: h.Signer, Segments: len(h.Baseline.Segments), Bytes: h.Size(), head: h}
+	return Exported{ID: h.ID, Digest: h.Baseline.Digest(), Since: h.Since, Signer: h.Signer, Segments: len(h.Baseline.Segments), Bytes: int64(len(h.Bytes())) + h.Size(), head: h}
 }
 
 // ExportError reports that the input is not a valid export.
 type ExportError struct{ Err error }
 
-func (e *ExportError) Error() string { return fmt.Sprintf("read export: %v", e.Err) }
+func (e *ExportError) Error() string {
+	if e.Cut() {
+		return "read export: it ends too early"
+	}
+	return fmt.Sprintf("read export: %v", e.Err)
+}
+
+// Cut reports whether the end of the export is missing.
+func (e *ExportError) Cut() bool { return errors.Is(e.Err, io.ErrUnexpectedEOF) }
+
 func (e *ExportError) Unwrap() error { return e.Err }
 
 // ExportOptions sets how a baseline is exported.

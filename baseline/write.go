@@ -114,6 +114,16 @@ func usable(dir string) error {
 	return nil
 }
 
+// Absent reports whether a directory holds no baseline yet, so that a writer can begin one: it is missing or empty, or a writer left it
+// before its first commit.
+func Absent(dir string) bool {
+	if usable(dir) != nil {
+		return false
+	}
+	manifests, err := generation.List(dir)
+	return err == nil && len(manifests) == 0
+}
+
 func (w *Writer) reload(ctx context.Context, p fingerprint.Params, keys []fingerprint.Key) error {
 	m, err := generation.Newest(w.dir)
 	var none *NotBaselineError

@@ -142,7 +142,7 @@ func (p *program) changed(s *store, run func(context.Context, *baseline.Writer, 
 // there refuses a baseline that does not exist, since a writer would create it.
 func there(ctx context.Context, dir string, key fingerprint.Key) error {
 	if !baseline.IsAddress(dir) {
-		if absent(dir) {
+		if baseline.Absent(dir) {
 			return &baseline.NotBaselineError{Path: dir}
 		}
 		return nil

@@ -196,7 +196,7 @@ func (p *program) baselinesOfOrigins(ctx context.Context, paths []string, file k
 // usualBaselines returns the default baseline, else the cached one of the dependencies of the repository here, else
 // none.
 func (p *program) usualBaselines(ctx context.Context) []string {
-	if dir, err := p.defaultBaseline(); err == nil && !absent(dir) {
+	if dir, err := p.defaultBaseline(); err == nil && !baseline.Absent(dir) {
 		return []string{dir}
 	}
 	repo, err := p.openRepo(ctx, ".")
@@ -209,7 +209,7 @@ func (p *program) usualBaselines(ctx context.Context) []string {
 	if err != nil {
 		return nil
 	}
-	if dir, err := p.zeroDir(root); err == nil && !absent(dir) {
+	if dir, err := p.zeroDir(root); err == nil && !baseline.Absent(dir) {
 		return []string{dir}
 	}
 	return nil

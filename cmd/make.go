@@ -75,6 +75,9 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 	if err != nil {
 		return err
 	}
+	if len(pins) == 0 {
+		return fmt.Errorf("list %q names no package", list)
+	}
 	if err := there(ctx, dir, key); err == nil {
 		return &thereError{baseline.NameOf(dir)}
 	} else if _, none := errors.AsType[*baseline.NotBaselineError](err); !none {

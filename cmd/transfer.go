@@ -76,7 +76,7 @@ func (p *program) export(ctx context.Context, b *baseline.Baseline, f *exportFla
 		}
 	}
 	if f.sign != "" {
-		if o.Sign, err = readPEM(f.sign, x509.ParsePKCS8PrivateKey, ed25519.PrivateKey(nil)); err != nil {
+		if o.Sign, err = readPEM[ed25519.PrivateKey](f.sign, x509.ParsePKCS8PrivateKey, "private"); err != nil {
 			return err
 		}
 	}
@@ -149,8 +149,8 @@ func readExport(name string) (*baseline.Exported, error) {
 	return baseline.ReadExport(f)
 }
 
-// readPEM reads a key from a file in the format of OpenSSL.
-func readPEM[K any](name string, parse func([]byte) (any, error), _ K) (key K, err error) {
+// readPEM reads a key from a file in the format of OpenSSL. half says which half of a pair it has to be.
+func readPEM[K ed25519.PrivateKey | ed25519.PublicKey](name string, parse func([]byte) (any, error), half string) (key K, err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return key, fmt.Errorf("read key: %w", err)
@@ -164,13 +164,10 @@ func readPEM[K any](name string, parse func([]byte) (any, error), _ K) (key K, e
 	if block == nil {
 		return key, fmt.Errorf("read key %q: no key in PEM", name)
 	}
-	any, err := parse(block.Bytes)
-	key, ok := any.(K)
-	if err == nil && !ok {
-		err = errors.New("it is no key of ed25519 of the right half")
-	}
-	if err != nil {
-		return key, fmt.Errorf("read key %q: %w", name, err)
+	parsed, err := parse(block.Bytes)
+	key, ok := parsed.(K)
+	if err != nil || !ok {
+		return key, fmt.Errorf("read key %q: it is no %s key of ed25519, but %q", name, half, block.Type)
 	}
 	return key, nil
 }
@@ -214,7 +211,7 @@ func (p *program) imported(c *cobra.Command, name string, f *importFlags) (err e
 	}
 	o := baseline.ImportOptions{Replace: f.replace}
 	for _, file := range f.trust {
-		k, err := readPEM(file, x509.ParsePKIXPublicKey, ed25519.PublicKey(nil))
+		k, err := readPEM[ed25519.PublicKey](file, x509.ParsePKIXPublicKey, "public")
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func (p *program) openBaselines(ctx context.Context, f *scanFlags, t *target.Tar
 		if err != nil {
 			return nil, err
 		}
-		if absent(dir) {
+		if baseline.Absent(dir) {
 			if dir, err = p.zeroBaseline(ctx, f, t); err != nil {
 				return nil, err
 			}
@@ -62,16 +62,6 @@ func openAll(ctx context.Context, paths []string, key fingerprint.Key) (bases []
 		bases = append(bases, b)
 	}
 	return bases, nil
-}
-
-// absent reports whether dir contains neither a baseline nor anything else. A writer that failed may have left its
-// lock.
-func absent(dir string) bool {
-	es, err := os.ReadDir(dir)
-	if err != nil {
-		return errors.Is(err, os.ErrNotExist)
-	}
-	return len(es) == 0 || len(es) == 1 && es[0].Name() == "lock"
 }
 
 // noBaselineError says that there is no code to compare a target with.
@@ -360,7 +350,7 @@ func (p *program) locatedAll(names []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if name == config.OpenBaseline && absent(dir) {
+		if name == config.OpenBaseline && baseline.Absent(dir) {
 			return nil, new(noOpenError)
 		}
 		out[i] = dir
@@ -389,7 +379,7 @@ func makeOpen() string {
 
 // orOpen says how to compare with the open baseline, for repositories without dependencies to compare with.
 func (p *program) orOpen() string {
-	if dir, err := p.openBaseline(); err == nil && !absent(dir) {
+	if dir, err := p.openBaseline(); err == nil && !baseline.Absent(dir) {
 		return "compare with the open baseline: git-provenance scan --baseline default"
 	}
 	return "compare with the open baseline: " + makeOpen() + ", then git-provenance scan --baseline default"

@@ -132,6 +132,9 @@ func onImport(err error) string {
 	} else if ok {
 		return "import to another --baseline, or replace it with --replace"
 	}
+	if e, ok := errors.AsType[*baseline.ExportError](err); ok && e.Cut() {
+		return "nothing was changed: copy or download the file again, and compare its size with the one that \"baseline export\" printed"
+	}
 	if _, ok := errors.AsType[*baseline.SignerError](err); ok {
 		return "nothing was changed: compare the key with what the publisher says, and name its file with --trust; without --trust anybody's export is taken"
 	}

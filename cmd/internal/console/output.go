@@ -42,6 +42,9 @@ func ReplaceFile(name string, mode fs.FileMode, render func(io.Writer) error) (e
 	tmp := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+"."+rand.Text()[:8])
 	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) // limited by the umask
 	if err != nil {
+		if e, ok := errors.AsType[*fs.PathError](err); ok {
+			e.Path = name // nobody asked for the temporary file
+		}
 		return fmt.Errorf("write output: %w", err)
 	}
 	defer func() {
