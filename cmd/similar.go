@@ -280,12 +280,26 @@ func (p *program) readSimilar(ctx context.Context, name string) (*similar.Result
 	}
 	r := new(similar.Result)
 	if err := json.Unmarshal(js, r); err != nil {
-		return nil, fmt.Errorf("read result %q: %w", name, err)
+		return nil, &noResultError{name, fmt.Errorf("it is no JSON: %w", err)}
 	}
 	if r.Schema != similar.Schema {
-		return nil, fmt.Errorf("read result %q: schema is %q, not %q", name, r.Schema, similar.Schema)
+		return nil, &noResultError{name, fmt.Errorf("schema is %q, not %q", r.Schema, similar.Schema)}
 	}
 	return r, nil
+}
+
+// noResultError says that a file is no saved result.
+type noResultError struct {
+	name string
+	err  error
+}
+
+func (e *noResultError) Error() string { return fmt.Sprintf("read result %q: %v", e.name, e.err) }
+func (e *noResultError) Unwrap() error { return e.err }
+
+// Remedy says where a result comes from.
+func (e *noResultError) Remedy() string {
+	return `the flag takes what "git-provenance similar --format json" of this release wrote`
 }
 
 func (p *program) renderPairs(f *pairFlags, r *similar.Result) error {
