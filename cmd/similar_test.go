@@ -1,18 +1,21 @@
 package cmd_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
+// summing is a function that is long enough to be compared.
+const summing = "package p\n\nfunc sum(values []int, limit int) (total int) {\n\tfor i, v := range values {\n\t\tif v > limit && i%2 == 0 {\n\t\t\ttotal += v * limit\n\t\t}\n\t}\n\treturn total + len(values)\n}\n"
+
 // TestNothingToCompare gives commands what holds no code: they say so, of the argument.
 func TestNothingToCompare(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
-	code := "package p\n\nfunc sum(values []int, limit int) (total int) {\n\tfor i, v := range values {\n\t\tif v > limit && i%2 == 0 {\n\t\t\ttotal += v * limit\n\t\t}\n\t}\n\treturn total + len(values)\n}\n"
-	for name, text := range map[string]string{"a/1.go": code, "b/2.go": code, "x.bin": "\x00\x01\x02", "empty/.keep": ""} {
+	for name, text := range map[string]string{"a/1.go": summing, "b/2.go": summing, "x.bin": "\x00\x01\x02", "empty/.keep": ""} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -37,6 +40,27 @@ func TestNothingToCompare(t *testing.T) {
 	} {
 		exit, out, errs := run(t, t.Context(), map[string]string{"HOME": dir}, "", strings.Fields(args)...)
 		if refused := exit == 2; refused != (want == "") || !strings.Contains(out, want) {
+			t.Errorf("%s: exit %d, %q, %q; want %q", args, exit, out, errs, want)
+		}
+	}
+}
+
+// TestEqualTrees: two trees of the same contents are equal, but their files may have other names or be there several times.
+func TestEqualTrees(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	for _, name := range []string{"a/1.go", "b/2.go", "b/3.go"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(summing), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const equal = "a  and  b\n    equal: every file of one has a file of the same content in the other\n"
+	for args, want := range map[string]string{
+		"compare a b":           equal + "1 pair of 2 units",
+		"compare a b --verbose": "    equal    1.go and 2.go, ",
+	} {
+		exit, out, errs := run(t, t.Context(), map[string]string{"HOME": dir}, "", strings.Fields(args)...)
+		if exit == 2 || !strings.Contains(out, want) {
 			t.Errorf("%s: exit %d, %q, %q; want %q", args, exit, out, errs, want)
 		}
 	}

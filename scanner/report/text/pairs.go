@@ -134,9 +134,15 @@ func (t *printer) pair(p *similar.UnitPair, query string) {
 		head = escape.Line(p.B)
 	}
 	fmt.Fprintln(t.w, t.paint(bold, head))
-	if p.Equal {
+	if p.Equal && len(p.Files) <= 1 {
 		fmt.Fprintln(t.w, "    equal: same content")
 		return
+	}
+	if p.Equal { // which may have other names, or be there several times
+		fmt.Fprintln(t.w, "    equal: every file of one has a file of the same content in the other")
+		if !t.o.Verbose {
+			return
+		}
 	}
 	if p.Similarity > 0 {
 		t.detail("alike", []string{words.Percent(p.Similarity) + ", structure and values"})
