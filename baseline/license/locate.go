@@ -137,6 +137,11 @@ func onlyBSD(file, declared string, statements []Statement) string {
 // guests are names of folders for code of other people. The licence of the surrounding package does not cover it.
 var guests = []string{"third_party", "third-party", "thirdparty", "3rdparty", "vendor", "_vendor", "vendored", "node_modules", "bower_components"}
 
+// Guest reports whether the folders of a file say that other people wrote it.
+func Guest(file string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool { return slices.Contains(guests, dir) })
+}
+
 func nearest(file, declared string, statements []Statement) (string, From) {
 	list, by, whole, ok := listed(file, statements, listFiles)
 	if ok && !whole {

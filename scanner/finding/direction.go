@@ -5,7 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
 )
 
 // The directions of a finding: which side first had the region.
@@ -73,11 +75,15 @@ func (f *Finding) against(o *Origin) string {
 			return DirectionFrom
 		}
 	}
-	if t, latest := first.after(), f.Latest(); t != nil && latest != nil && latest.Add(first.margin()).Before(*t) {
+	if t, latest := first.after(), f.Latest(); !o.guest() && t != nil && latest != nil && latest.Add(first.margin()).Before(*t) {
 		return DirectionTo
 	}
 	return DirectionUnknown
 }
+
+// guest reports whether the package of the origin keeps the file as code of others. The package lacked it before, but its authors
+// had it elsewhere. So such a package never shows that the target was first.
+func (o *Origin) guest() bool { return lang.Vendored(o.Path) || license.Guest(o.Path) }
 
 // FirstBy returns the time by which the first origin had the region, or nil. A target that had it by then did not take it from
 // there.
@@ -284,6 +290,9 @@ func (o *Origin) thereWords() string {
 	}
 	if first.Note != "" {
 		words += " (" + first.Note + ")"
+	}
+	if o.guest() {
+		words += "; the package keeps it as code of others, who may have had it before"
 	}
 	if first.Shared {
 		words += "; shared history: both repositories have the commit that brought it"
