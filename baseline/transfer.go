@@ -38,17 +38,11 @@ func exportedBy(h *transport.Head) Exported {
 // ExportError reports that the input is not a valid export.
 type ExportError struct{ Err error }
 
-func (e *ExportError) Error() string {
-	if e.Cut() {
-		return "read export: it ends too early"
-	}
-	return fmt.Sprintf("read export: %v", e.Err)
-}
+func (e *ExportError) Error() string { return fmt.Sprintf("read export: %v", e.Err) }
+func (e *ExportError) Unwrap() error { return e.Err }
 
 // Cut reports whether the end of the export is missing.
-func (e *ExportError) Cut() bool { return errors.Is(e.Err, io.ErrUnexpectedEOF) }
-
-func (e *ExportError) Unwrap() error { return e.Err }
+func (e *ExportError) Cut() bool { return errors.Is(e.Err, transport.ErrCut) }
 
 // ExportOptions sets how a baseline is exported.
 type ExportOptions struct {
@@ -222,7 +216,7 @@ func (w *Writer) takePart(r io.Reader, p transport.Part, sums *transport.Sums) (
 		return fmt.Errorf("import baseline: %w", err)
 	}
 	if n < p.Size {
-		return &ExportError{fmt.Errorf("part %s: %w", p.Name, io.ErrUnexpectedEOF)}
+		return &ExportError{transport.ErrCut}
 	}
 	if err := sums.Check(p); err != nil {
 		return &ExportError{fmt.Errorf("part %w", err)}

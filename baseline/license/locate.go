@@ -150,17 +150,15 @@ func nearest(file, declared string, statements []Statement) (string, From) {
 	if isList := func(s Statement) bool { return s.List != "" }; slices.ContainsFunc(statements, isList) {
 		statements = slices.DeleteFunc(slices.Clone(statements), isList)
 	}
-	guest := false
 	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		if e, from, ok := within(dir, file, statements); ok {
 			return e, from
 		}
-		guest = guest || slices.Contains(guests, path.Base(dir))
 	}
 	if ok {
 		return list, by
 	}
-	if guest {
+	if Guest(file) {
 		return NoAssertion, From{Kind: FromUnknown, Package: known(declared)}
 	}
 	own := in(".", statements)

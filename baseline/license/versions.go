@@ -162,8 +162,11 @@ func (v *Versions) Readme() (s Statement, ok bool) {
 // shows reads a GNU notice that a program prints or shows, such as that of its window "About". src is a file of a program.
 func (v *Versions) shows(src []byte) {
 	const around = 1 << 10
+	if v.looked >= allHeads {
+		return
+	}
 	at := bytes.Index(src, gnuWords)
-	if at < 0 || v.looked >= allHeads {
+	if at < 0 {
 		return
 	}
 	line := bytes.TrimSpace(src[bytes.LastIndexByte(src[:at], '\n')+1 : at])
@@ -225,9 +228,9 @@ func (v *Versions) Settle(statements []Statement, whole string) ([]Statement, st
 			if !g.Text || !only {
 				continue
 			}
-			said := v.earlier(path.Dir(s.Path), base)
-			if v.later(path.Dir(s.Path), base) {
-				said = base + "-or-later"
+			said := base + "-or-later"
+			if dir := path.Dir(s.Path); !v.later(dir, base) {
+				said = v.earlier(dir, base)
 			}
 			if said == "" {
 				continue

@@ -192,12 +192,11 @@ func worded(text string) (expr, sign string) {
 	}
 	switch {
 	case len(all) == 0:
+		return "", ""
 	case choosing().MatchString(text):
 		return Expression(strings.Join(all, " OR ")), sign
-	default:
-		return And(all...), sign
 	}
-	return "", ""
+	return And(all...), sign
 }
 
 // inWording returns the licence that a comment names, or states in a known wording, and where. text is the comment as plain leaves it.

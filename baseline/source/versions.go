@@ -134,7 +134,7 @@ func golangVersions(ctx context.Context, name string, o Options) ([]*Release, er
 				errs[i] = nil // some major versions were never released
 			}
 			if errs[i] == nil && len(lists[i]) > 0 {
-				retracted[i], errs[i] = retractions(ctx, module.Version{Path: p, Version: latest(lists[i])}, o)
+				retracted[i], errs[i] = retractions(ctx, module.Version{Path: p, Version: highest(lists[i])}, o)
 			}
 		})
 	}
@@ -203,24 +203,10 @@ func proxyList(ctx context.Context, name string, o Options) (list []string, err 
 	}), err
 }
 
-// latest returns the highest of some versions of a module, a release if there is one.
-func latest(list []string) string {
-	return slices.MaxFunc(list, func(a, b string) int {
-		release := func(v string) int { return len(semver.Prerelease(v)) }
-		if full := release(a) == 0; full != (release(b) == 0) {
-			if full {
-				return 1
-			}
-			return -1
-		}
-		return semver.Compare(a, b)
-	})
-}
-
 // retractions returns the versions that a module retracts, as the go.mod of its latest version says. A proxy that does not have this
 // file tells of none.
 func retractions(ctx context.Context, m module.Version, o Options) (out []*modfile.Retract, err error) {
-	ver, err := module.EscapeVersion(m.Version)
+	ver, err := urlVersion(m.Version)
 	if err != nil {
 		return nil, nil // no version that a proxy could have
 	}

@@ -56,24 +56,19 @@ const (
 
 // namedIn returns the nearest place that names the origin or its holder, or "".
 func namedIn(f *finding.Finding) string {
-	nearest := len(Places)
+	place := ""
 	for _, n := range f.Attributions {
-		if !n.NamesOrigin() {
-			continue
-		}
-		place := InFile
 		switch {
+		case !n.NamesOrigin():
+		case n.Path == "":
+			return InFile
 		case strings.Contains(n.Path, "/"):
 			place = InFolder
-		case n.Path != "":
+		case place == "":
 			place = InRoot
 		}
-		nearest = min(nearest, slices.Index(Places, place))
 	}
-	if nearest == len(Places) {
-		return ""
-	}
-	return Places[nearest]
+	return place
 }
 
 func kindOf(f *finding.Finding) string {

@@ -260,8 +260,10 @@ func (g *gather) unitPairs(units []Unit) (out []UnitPair) {
 		alone = g.tellOthers()
 	}
 	slices.SortStableFunc(g.pairs, func(x, y Pair) int {
-		return cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b), cmp.Compare(y.Tokens*(1+x.Others), x.Tokens*(1+y.Others)), cmp.Compare(y.Tokens, x.Tokens),
-			finding.CompareTrue(x.Equal, y.Equal), cmp.Compare(y.alike(), x.alike()), cmp.Compare(x.A.Path, y.A.Path), cmp.Compare(x.B.Path, y.B.Path))
+		if c := cmp.Or(cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b), cmp.Compare(y.Tokens*(1+x.Others), x.Tokens*(1+y.Others)), cmp.Compare(y.Tokens, x.Tokens)); c != 0 {
+			return c // because cmp.Or below would compare the paths of each two for nothing
+		}
+		return cmp.Or(finding.CompareTrue(x.Equal, y.Equal), cmp.Compare(y.alike(), x.alike()), cmp.Compare(x.A.Path, y.A.Path), cmp.Compare(x.B.Path, y.B.Path))
 	})
 	shared := g.sharedTokens()
 	for rest := g.pairs; len(rest) > 0; {

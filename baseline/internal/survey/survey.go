@@ -96,7 +96,7 @@ func settle(pkg *store.Package, heads *license.Versions, declared string, files 
 			pkg.License = declared
 		}
 	case len(files) > 0:
-		if !slices.ContainsFunc(files, func(f license.File) bool { return !speaksOf(f.Data, declared) }) {
+		if all(files, func(f license.File) bool { return speaksOf(f.Data, declared) }) {
 			pkg.License = cmp.Or(declared, license.NoAssertion)
 		}
 	case says && (declared == "" || within(readme.Grants[0].License, declared)):
@@ -117,8 +117,8 @@ func speaksOf(text []byte, declared string) bool {
 		return len(text) < stub
 	}
 	have := license.Terms(declared)
-	return !slices.ContainsFunc(names, func(n string) bool {
-		return !slices.ContainsFunc(have, func(h string) bool { return license.Means(n, h) })
+	return all(names, func(n string) bool {
+		return slices.ContainsFunc(have, func(h string) bool { return license.Means(n, h) })
 	})
 }
 
@@ -129,8 +129,8 @@ func offers(choice, expr string) bool {
 		return false
 	}
 	have := license.Terms(choice)
-	return !slices.ContainsFunc(license.Terms(expr), func(t string) bool {
-		return !slices.ContainsFunc(have, func(h string) bool {
+	return all(license.Terms(expr), func(t string) bool {
+		return slices.ContainsFunc(have, func(h string) bool {
 			return h == t || strings.HasPrefix(t, "GPL-") && strings.HasPrefix(h, "GPL-") && strings.HasSuffix(h, "-or-later")
 		})
 	})
@@ -139,7 +139,11 @@ func offers(choice, expr string) bool {
 // within reports whether an expression has only licences of another one.
 func within(expr, of string) bool {
 	have := license.Terms(of)
-	return !slices.ContainsFunc(license.Terms(expr), func(t string) bool { return !slices.Contains(have, t) })
+	return all(license.Terms(expr), func(t string) bool { return slices.Contains(have, t) })
+}
+
+func all[T any](list []T, fits func(T) bool) bool {
+	return !slices.ContainsFunc(list, func(v T) bool { return !fits(v) })
 }
 
 // packageLicense returns the licence of the files at the root. If they have none, it is that of the texts in the folder of REUSE,

@@ -126,11 +126,14 @@ func signed(header []byte) []byte {
 	return append([]byte(signedContext), sum[:]...)
 }
 
+// ErrCut reports that the end of an export is missing.
+var ErrCut = errors.New("it ends too early")
+
 // Read reads a head and checks its signature. The parts follow in r.
 func Read(r io.Reader) (*Head, error) {
 	h, err := read(r)
-	if errors.Is(err, io.EOF) {
-		err = io.ErrUnexpectedEOF
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = ErrCut
 	}
 	return h, err
 }
@@ -152,7 +155,7 @@ func read(r io.Reader) (*Head, error) {
 		return nil, err
 	}
 	if int64(len(js)) < size {
-		return nil, io.ErrUnexpectedEOF
+		return nil, ErrCut
 	}
 	header, err := decode(js)
 	if err != nil {
