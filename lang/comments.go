@@ -38,6 +38,13 @@ func (c *Comments) Read(text []byte, from int, toks []Token, least int) {
 	}
 }
 
+// CommentWords returns the words of all comments of a text.
+func CommentWords(text []byte, toks []Token) []Token {
+	var c Comments
+	c.Read(text, 0, toks, 1)
+	return c.Words
+}
+
 // ReadAt reads the comments right before some tokens, which ascend, and the strings among these tokens. Text behind the
 // last token counts as before it.
 func (c *Comments) ReadAt(text []byte, toks *BlockStream, at []int, least int) {

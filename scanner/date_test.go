@@ -68,6 +68,51 @@ func TestIntroduced(t *testing.T) {
 	}
 }
 
+// TestIntroducedComment: a comment is followed by its words, through other files, layouts and code.
+func TestIntroducedComment(t *testing.T) {
+	base := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": "package known\n\n" + told + ring}})
+	a, b := head+own("a"), head+own("b")
+	broken := "/*\n " + strings.Join(strings.Fields(strings.ReplaceAll(told, "//", "")), "\n ") + "\n*/\n"
+	third := strings.SplitAfter(told, "\n")[0]
+	for name, c := range map[string]struct {
+		commits []files
+		want    int
+		path    string
+	}{
+		"in the first":         {[]files{{"x.go": head + told + beacon}, {"y.go": a}}, 0, ""},
+		"later":                {[]files{{"x.go": a}, {"x.go": head + told + beacon}}, 1, ""},
+		"a third of it before": {[]files{{"x.go": head + third + beacon}, {"x.go": head + told + beacon}}, 1, ""},
+		"in another layout":    {[]files{{"x.go": head + strings.ToUpper(broken) + beacon}, {"x.go": head + told + beacon}}, 0, ""},
+		"above other code":     {[]files{{"x.go": head + told + own("a")}, {"x.go": head + told + beacon}}, 0, ""},
+		"in another file":      {[]files{{"x.go": a + told + beacon, "y.go": b}, {"x.go": a, "y.go": b + "\n" + told + beacon}}, 0, "x.go"},
+	} {
+		r := newRepository(t)
+		var ids []string
+		for _, f := range c.commits {
+			ids = append(ids, r.commit(f))
+		}
+		f := one(t, r.tree(scan(t, scanner.Options{}, base)))
+		if !f.Documentation || f.Introduced == nil || f.Introduced.Commit != ids[c.want] || f.Introduced.Path != c.path || f.Direction != finding.DirectionFrom {
+			t.Errorf("%s: introduced %+v, here %+v, %s: %s", name, f.Introduced, f.Here, f.Direction, f.DirectionReason)
+		}
+	}
+}
+
+// TestVersionsWithComment: an older version of a package that has part of a comment may be its source.
+func TestVersionsWithComment(t *testing.T) {
+	for older, want := range map[string]string{"": finding.DirectionTo, cut(told, 9) + "\n": finding.DirectionTo, cut(told, 24) + "\n": finding.DirectionUnknown} {
+		base := based(t,
+			pack{"pkg:generic/known@1", "MIT", "2022-06-01", files{"ring.go": "package known\n\n" + older + ring}},
+			pack{"pkg:generic/known@2", "MIT", "2023-01-01", files{"ring.go": "package known\n\n" + told + ring}})
+		r := newRepository(t)
+		r.commit(files{"x.go": head + own("a")})
+		r.commit(files{"x.go": head + told + beacon})
+		if f := one(t, r.tree(scan(t, scanner.Options{}, base))); f.Direction != want {
+			t.Errorf("%d bytes before: %s, %s", len(older), f.Direction, f.DirectionReason)
+		}
+	}
+}
+
 // TestIntroducedOnBranch: a region in a merge entered on its branch; a region from two branches entered on the first.
 func TestIntroducedOnBranch(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)

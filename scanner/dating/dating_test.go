@@ -244,6 +244,34 @@ func TestBisect(t *testing.T) {
 	}
 }
 
+// TestBisectComment: the versions of a package are searched for the words of a comment, in any layout and above any code.
+func TestBisectComment(t *testing.T) {
+	const said = `// merge takes the smaller of the two heads, again and again, until one of the rows
+// has been emptied; what is left of the other one follows as it stands, because it was in
+// order before. Equal cells keep the order of their rows, which the callers rely on.
+`
+	words := "/* " + strings.ToUpper(strings.Join(strings.Fields(strings.ReplaceAll(said, "//", "")), "\n")) + "\n*/\n"
+	of := func(version, date, comment string) release {
+		return release{version, date, map[string]string{"a.go": "package a\n\n" + comment + region}}
+	}
+	p := newProxy(t, of("v1.0.0", "2015-01-01", ""), of("v1.1.0", "2016-01-01", said[:50]+"\n"), release{"v1.2.0", "2017-01-01", map[string]string{"b/b.go": "package b\n\n" + words + "func f() {}\n"}}, of("v1.3.0", "2018-01-01", said))
+	origin := "package a\n\n" + said + region
+	report := func() *finding.Report {
+		rep := found("pkg:golang/a.b/c@v1.3.0", "2018-01-01")
+		sum := sha256.Sum256([]byte(origin))
+		f := &rep.Findings[0]
+		f.Documentation, f.Origins[0].SHA256, f.Origins[0].EndLine = true, hex.EncodeToString(sum[:]), 5
+		f.Runs[0] = finding.Run{OriginStartLine: 3, OriginStartColumn: 4, OriginEndLine: 5, OriginEndColumn: 83}
+		return rep
+	}
+	o := Options{Bases: []*baseline.Baseline{baselineOf(t, "pkg:golang/a.b/c@v1.3.0", map[string]string{"a.go": origin})}, Source: source.Options{GoProxy: p.URL}}
+	same(t, "versions", dates(t, report(), o), "v1.1.0 2016-01-01 -> v1.2.0 2017-01-01 versions")
+
+	h := historyOf(t, without("2012-01-01"), commit{date: "2014-05-01", files: map[string]string{"z.go": "package z\n\n" + words + "func f() {}\n"}}, commit{date: "2015-05-01", files: map[string]string{"a.go": origin}})
+	o.Repositories, o.Source.Offline = []Repository{{"clone", h.open(), func(string) bool { return true }}}, true
+	same(t, "history", dates(t, report(), o), " 2012-01-01 ->  2014-05-01 history")
+}
+
 // baselineOf makes a baseline of one package.
 func baselineOf(t *testing.T, name string, files map[string]string) *baseline.Baseline {
 	dir := t.TempDir()

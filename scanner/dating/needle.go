@@ -27,13 +27,14 @@ const maxSeeds = 1 << 16
 
 // needle is a region to be searched for in the versions of a package: the tokens of an origin's file that the target shares.
 type needle struct {
-	id     string // hash of the text of its tokens, and of the package
-	places []place
-	side   match.Side // the origin's file
-	path   string
-	lang   *lang.Language
-	wanted []bool // tokens of the file that are searched for
-	total  int    // number of these
+	id       string // hash of the text of its tokens, and of the package
+	places   []place
+	side     match.Side // the origin's file
+	comments bool       // its tokens are the words of comments
+	path     string
+	lang     *lang.Language
+	wanted   []bool // tokens of the file that are searched for
+	total    int    // number of these
 
 	hi      string    // package URL of the oldest version known to have it
 	hiTime  time.Time // of its release, if known
@@ -57,8 +58,12 @@ type file struct {
 // newNeedle marks the tokens of an origin in its file; nil if there are none. Runs are known for the first origin, lines for the
 // others.
 func newNeedle(key string, f *finding.Finding, origin int, src file) *needle {
-	n := &needle{side: src.side, path: f.Origins[origin].Path, lang: src.lang, wanted: make([]bool, len(src.side.Tokens))}
 	o := f.Origins[origin]
+	n := &needle{side: src.side, path: o.Path, lang: src.lang, comments: f.Documentation && src.lang != lang.Words()}
+	if n.comments {
+		n.side = src.comments()
+	}
+	n.wanted = make([]bool, len(n.side.Tokens))
 	lines := finding.LineStarts(src.side.Text)
 	if origin == 0 {
 		for _, r := range f.Runs {
@@ -72,10 +77,13 @@ func newNeedle(key string, f *finding.Finding, origin int, src file) *needle {
 	}
 	h := sha256.New()
 	h.Write([]byte("dates3\x00" + key + "\x00" + src.lang.Name))
-	for i, t := range src.side.Tokens {
+	if n.comments {
+		h.Write([]byte("\x00comments"))
+	}
+	for i, t := range n.side.Tokens {
 		if n.wanted[i] {
 			h.Write([]byte{0})
-			h.Write(src.side.Text[t.Start:t.End])
+			h.Write(n.side.Text[t.Start:t.End])
 		}
 	}
 	n.id = hex.EncodeToString(h.Sum(nil))
@@ -127,18 +135,34 @@ func (n *needle) count(doc match.Side, m match.Match) (tokens, names, same int) 
 
 // signature returns the short runs of the needle's tokens, names and literals included, by which its pieces are found.
 func (n *needle) signature() *trace.Signature {
-	sig := &trace.Signature{}
+	sig, sideOf := &trace.Signature{Comments: n.comments}, trace.SideOf
+	if n.comments {
+		sideOf = trace.SideOfWords
+	}
 	for at := 0; at < len(n.wanted); at++ {
 		end := at
 		for end < len(n.wanted) && n.wanted[end] {
 			end++
 		}
 		if end > at {
-			sig.Add(trace.SideOf(n.side.Text, n.side.Tokens[at:end]))
+			sig.Add(sideOf(n.side.Text, n.side.Tokens[at:end]))
 		}
 		at = end
 	}
 	return sig
+}
+
+// tokensOf returns the language of the needle's tokens.
+func (n *needle) tokensOf() *lang.Language {
+	if n.comments {
+		return lang.Words()
+	}
+	return n.lang
+}
+
+// comments returns the words of a file's comments.
+func (f file) comments() match.Side {
+	return match.Side{Text: f.side.Text, Tokens: lang.CommentWords(f.side.Text, f.side.Tokens), Prose: true}
 }
 
 // reader tokenises files. It owns the buffers of one goroutine.
@@ -172,7 +196,7 @@ type haystack struct {
 	families map[string]bool // nil means all
 	grams    map[uint64][]hit
 	pieces   *trace.Set
-	contents []uint64
+	comments bool // there are needles in comments
 }
 
 // maxHits limits the positions of one k-gram within needles. A k-gram with more repeats itself.
@@ -184,7 +208,8 @@ func newHaystack(r *reader, needles []*needle) *haystack {
 	for i, n := range needles {
 		sigs = append(sigs, n.signature())
 		h.families[n.lang.Family] = true
-		for at, g := range r.hashes(n.lang, n.side.Tokens) {
+		h.comments = h.comments || n.comments
+		for at, g := range r.hashes(n.tokensOf(), n.side.Tokens) {
 			if n.wanted[at] && len(h.grams[g]) < maxHits {
 				h.grams[g] = append(h.grams[g], hit{i, uint32(at)})
 			}
@@ -216,20 +241,14 @@ const (
 func (h *haystack) search(ctx context.Context, walk walker) ([]amount, error) {
 	has, left := make([]amount, len(h.needles)), len(h.needles)
 	err := walk(ctx, h, func(f file) error {
-		for i, s := range h.seeds(f, has) {
-			switch share := h.needles[i].share(f.side, s); {
-			case share >= Enough:
-				has[i] = most
-				left--
-			case share >= trace.Part:
-				has[i] = inPieces
-			}
+		left -= h.compare(f.lang, f.side, false, has)
+		if h.comments && f.lang != lang.Words() {
+			left -= h.compare(lang.Words(), f.comments(), true, has)
 		}
 		if left == 0 {
 			return errFound
 		}
-		h.contents = trace.Contents(h.contents[:0], f.side.Text, f.side.Tokens)
-		for i, share := range h.pieces.Shares(h.contents) {
+		for i, share := range h.pieces.Shares(f.side.Text, f.side.Tokens) {
 			if share >= trace.Part {
 				has[i] = max(has[i], inPieces)
 			}
@@ -242,12 +261,26 @@ func (h *haystack) search(ctx context.Context, walk walker) ([]amount, error) {
 	return has, err
 }
 
-// seeds returns the k-grams of the needles not found yet that a file has.
-func (h *haystack) seeds(f file, has []amount) map[int][]match.Seed {
+// compare searches the code or the comments of a file. It returns how many needles were found.
+func (h *haystack) compare(l *lang.Language, side match.Side, comments bool, has []amount) (found int) {
+	for i, s := range h.seeds(l, side.Tokens, comments, has) {
+		switch share := h.needles[i].share(side, s); {
+		case share >= Enough:
+			has[i] = most
+			found++
+		case share >= trace.Part:
+			has[i] = inPieces
+		}
+	}
+	return found
+}
+
+// seeds returns the k-grams of the needles not found yet that the code or the comments of a file have.
+func (h *haystack) seeds(l *lang.Language, toks []lang.Token, comments bool, has []amount) map[int][]match.Seed {
 	seeds := make(map[int][]match.Seed)
-	for at, g := range h.r.hashes(f.lang, f.side.Tokens) {
+	for at, g := range h.r.hashes(l, toks) {
 		for _, x := range h.grams[g] {
-			if has[x.needle] < most && len(seeds[x.needle]) < maxSeeds {
+			if h.needles[x.needle].comments == comments && has[x.needle] < most && len(seeds[x.needle]) < maxSeeds {
 				seeds[x.needle] = append(seeds[x.needle], match.Seed{Target: x.at, Origin: uint32(at)})
 			}
 		}

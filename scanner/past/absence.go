@@ -225,7 +225,7 @@ func (l *absences) look(c content) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.known.Shares(trace.Contents(nil, text, toks)), nil
+	return l.known.Shares(text, toks), nil
 }
 
 // originOf returns the signature of a finding's runs, read from the file of its first origin.
@@ -253,6 +253,9 @@ func originOf(s *examine.Examiner, f *finding.Finding, families map[string]bool)
 		}
 		if language := lang.ByName(d.Language); language != nil {
 			families[language.Family] = true
+		}
+		if sig.Comments = f.Documentation; sig.Comments {
+			toks = lang.CommentWords(text, toks)
 		}
 		takeOrigin(sig, f, match.Side{Text: text, Tokens: toks})
 		return sig, nil

@@ -139,8 +139,6 @@ func Date(ctx context.Context, rs Readers, fs []examine.Found, in *Line) (*findi
 	for i := range fs {
 		switch f := &fs[i]; {
 		case in.Repo == nil:
-		case f.Signature == nil:
-			f.Here = &finding.Interval{Note: "comments are not followed"}
 		case f.Signature.Empty(): // the signature would never be found, which proves nothing
 			f.Here = &finding.Interval{Note: "its equal runs are too short to be followed, or their literals differ"}
 		default:
@@ -368,7 +366,7 @@ func (d *dater) atHead(ctx context.Context, n *need) (bool, error) {
 	w := d.New()
 	defer w.Close()
 	st, _ := w.Tokenize(examine.Input{Path: n.f.Path, Language: lang.ByName(n.f.Language)}, text)
-	return trace.NewSet([]*trace.Signature{n.f.Signature}).Shares(trace.Contents(nil, st.Text, st.Tokens))[0] >= trace.Most, nil
+	return trace.NewSet([]*trace.Signature{n.f.Signature}).Shares(st.Text, st.Tokens)[0] >= trace.Most, nil
 }
 
 // change returns the commits that the base of a diff lacks.

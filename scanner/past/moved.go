@@ -97,7 +97,7 @@ func (d *dater) search(ctx context.Context, w *examine.Worker, files []git.File,
 		sights[key].query.needs = append(sights[key].query.needs, q.needs...)
 	}
 	for _, s := range sights {
-		s.look = d.looker(ctx, &reading{d: d, w: w}, s.query)
+		s.look = d.looker(ctx, w, s.query)
 	}
 	var out []query
 	for _, q := range qs {
@@ -301,7 +301,7 @@ func (d *dater) sibling(ctx context.Context, w *examine.Worker, n *need, older [
 		if d.place(o.commit) >= d.place(n.commit) || a.StartLine > b.EndLine || b.StartLine > a.EndLine {
 			continue
 		}
-		shares, err := d.looker(ctx, &reading{d: d, w: w}, query{path: o.path, needs: []*need{n}})(record{blob: o.blob})
+		shares, err := d.looker(ctx, w, query{path: o.path, needs: []*need{n}})(record{blob: o.blob})
 		if err != nil {
 			return err
 		}

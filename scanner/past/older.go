@@ -24,7 +24,7 @@ func (d *dater) ask(ctx context.Context, w *examine.Worker, q query) ([]answer, 
 	for i, n := range q.needs {
 		out[i] = answer{need: n, path: q.path, thinned: len(rs) > maxVersions, older: q.had && len(rs) == 0, half: unmet}
 	}
-	look := d.looker(ctx, &reading{d: d, w: w}, q)
+	look := d.looker(ctx, w, q)
 	step := (len(rs) + maxVersions - 1) / maxVersions
 	for at := 0; at < len(rs); at += max(step, 1) {
 		if err := ctx.Err(); err != nil {
@@ -87,7 +87,7 @@ func (a *answer) narrow(rs []record, i int, look func(record) ([]float64, error)
 }
 
 // looker returns a function that computes which share of each need a content has. It returns nil if the content cannot be read.
-func (d *dater) looker(ctx context.Context, r *reading, q query) func(record) ([]float64, error) {
+func (d *dater) looker(ctx context.Context, w *examine.Worker, q query) func(record) ([]float64, error) {
 	var sigs []*trace.Signature
 	for _, n := range q.needs {
 		sigs = append(sigs, n.f.Signature)
@@ -99,20 +99,12 @@ func (d *dater) looker(ctx context.Context, r *reading, q query) func(record) ([
 			if shares = none; !k.Possible(lang.Text(q.path, text), trace.Most) {
 				return nil
 			}
-			st, _ := r.w.Tokenize(in, text)
-			r.hashes = trace.Contents(r.hashes[:0], st.Text, st.Tokens)
-			shares = k.Shares(r.hashes)
+			st, _ := w.Tokenize(in, text)
+			shares = k.Shares(st.Text, st.Tokens)
 			return nil
 		})
 		return shares, absent(err)
 	}
-}
-
-// reading holds the buffers of one job.
-type reading struct {
-	d      *dater
-	w      *examine.Worker
-	hashes []uint64
 }
 
 // absent drops errors that mean that a content cannot be read.

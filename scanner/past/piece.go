@@ -21,9 +21,10 @@ type Piece struct {
 	until  *time.Time // only commits made by then count; nil: all do
 }
 
-// NewPiece returns the piece of the wanted tokens of a file.
+// NewPiece returns the piece of the wanted tokens of a file in language l, or of the wanted words of its comments: prose in a file
+// of code.
 func NewPiece(name string, l *lang.Language, side match.Side, wanted []bool, renamed map[string]string) *Piece {
-	p := &Piece{family: l.Family, ext: path.Ext(name), lang: l}
+	p := &Piece{family: l.Family, ext: path.Ext(name), lang: l, sig: trace.Signature{Comments: side.Prose && l != lang.Words()}}
 	for at := 0; at < len(wanted); {
 		if !wanted[at] {
 			at++
@@ -42,6 +43,10 @@ func NewPiece(name string, l *lang.Language, side match.Side, wanted []bool, ren
 // add adds a run of tokens. Runs shorter than trace.Gram are ignored.
 func (p *Piece) add(text []byte, toks []lang.Token, renamed map[string]string) {
 	if len(toks) < trace.Gram {
+		return
+	}
+	if p.sig.Comments {
+		p.sig.Add(trace.SideOfWords(text, toks))
 		return
 	}
 	here := trace.SideOf(text, toks)

@@ -66,7 +66,7 @@ func (d *dater) first(ctx context.Context, w *examine.Worker, r Region, needs []
 			best, path = d.place(n.commit), n.path
 		}
 	}
-	look := d.looker(ctx, &reading{d: d, w: w}, query{path: r.Path, needs: []*need{{f: r.Found}}})
+	look := d.looker(ctx, w, query{path: r.Path, needs: []*need{{f: r.Found}}})
 	for _, v := range r.Seen {
 		at, ok := d.clocks.index[v.Commit]
 		if !ok || at >= best {

@@ -106,7 +106,6 @@ type eye struct {
 	pieces []*Piece
 	known  *trace.Set
 	tz     *lang.Tokenizer
-	hashes []uint64
 	none   []float64 // zero for each piece
 }
 
@@ -148,6 +147,5 @@ func (e *eye) shares(name string, text []byte) []float64 {
 	if err != nil {
 		return nil
 	}
-	e.hashes = trace.Contents(e.hashes[:0], text, toks.Tokens)
-	return e.known.Shares(e.hashes)
+	return e.known.Shares(text, toks.Tokens)
 }

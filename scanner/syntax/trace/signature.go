@@ -9,9 +9,10 @@ import (
 // Signature identifies a region in older contents. It holds the short runs of tokens that the region shares with its origin, with
 // the names of either side. So a copy that was renamed later is found in its older form too.
 type Signature struct {
-	Tokens int // number of tokens
-	grams  []gram
-	sides  []named
+	Comments bool // its tokens are words of comments
+	Tokens   int  // number of tokens
+	grams    []gram
+	sides    []named
 }
 
 // named holds the names of a run of tokens on one side.
@@ -39,6 +40,15 @@ func SideOf(text []byte, toks []lang.Token) Side {
 		if t.Class == lang.Identifier {
 			s.Names[i] = Name(text[t.Start:t.End])
 		}
+	}
+	return s
+}
+
+// SideOfWords returns the side of a run of words of a comment.
+func SideOfWords(text []byte, words []lang.Token) Side {
+	s := Side{Contents: Contents(nil, text, words), Names: make([]uint64, len(words))}
+	for i, w := range words {
+		s.Names[i] = Name(text[w.Start:w.End])
 	}
 	return s
 }
@@ -101,6 +111,10 @@ type Set struct {
 	seen  [][]bool // per signature and token
 	words words    // of all signatures
 	pass  int
+
+	code, prose bool // there are signatures of tokens, of words of comments
+	contents    []uint64
+	comments    lang.Comments
 }
 
 // knownGrams lists the positions of a gram.
@@ -116,6 +130,7 @@ func NewSet(sigs []*Signature) *Set {
 	k := &Set{sigs: sigs, grams: map[uint64]*knownGrams{}, seen: make([][]bool, len(sigs))}
 	for i, s := range sigs {
 		k.seen[i] = make([]bool, s.Tokens)
+		k.code, k.prose = k.code || !s.Comments, k.prose || s.Comments
 		for _, g := range s.grams {
 			if k.grams[g.hash] == nil {
 				k.grams[g.hash] = &knownGrams{}
@@ -140,13 +155,30 @@ func (k *Set) place(h uint64) (word, bit uint64) {
 	return (h >> 6) & uint64(len(k.sieve)-1), 1 << (h & 63)
 }
 
-// Shares returns the share of each signature that a content has, given the content hashes of its tokens.
-func (k *Set) Shares(content []uint64) []float64 {
+// Shares returns the share of each signature that a text has, in its tokens or in its comments.
+func (k *Set) Shares(text []byte, toks []lang.Token) []float64 {
 	k.pass++
 	for _, s := range k.seen {
 		clear(s)
 	}
-	eachGram(content, func(_ int, h uint64) {
+	if k.code {
+		k.mark(text, toks)
+	}
+	if k.prose {
+		k.comments.Read(text, 0, toks, Gram)
+		k.mark(text, k.comments.Words)
+	}
+	out := make([]float64, len(k.sigs))
+	for i, s := range k.seen {
+		out[i] = float64(count(s)) / float64(max(len(s), 1))
+	}
+	return out
+}
+
+// mark marks the tokens of signatures that are in runs of some tokens.
+func (k *Set) mark(text []byte, toks []lang.Token) {
+	k.contents = Contents(k.contents[:0], text, toks)
+	eachGram(k.contents, func(_ int, h uint64) {
 		if word, bit := k.place(h); k.sieve[word]&bit == 0 {
 			return
 		}
@@ -161,9 +193,4 @@ func (k *Set) Shares(content []uint64) []float64 {
 			}
 		}
 	})
-	out := make([]float64, len(k.sigs))
-	for i, s := range k.seen {
-		out[i] = float64(count(s)) / float64(max(len(s), 1))
-	}
-	return out
 }

@@ -34,13 +34,17 @@ func eachWord(text []byte, f func(h uint64, length int)) {
 	}
 }
 
-// hashWord returns a hash of the length, the beginning and the end of a word: of the whole word up to 16 bytes.
+// lower sets the bit of each byte that tells lower case from upper case.
+const lower = 0x2020202020202020
+
+// hashWord returns a hash of the length, the beginning and the end of a word: of the whole word up to 16 bytes. Case does not
+// count, as in comments.
 func hashWord(w []byte) uint64 {
 	var first, last uint64
 	if n := len(w); n >= 8 {
-		first, last = binary.LittleEndian.Uint64(w), binary.LittleEndian.Uint64(w[n-8:])
+		first, last = binary.LittleEndian.Uint64(w)|lower, binary.LittleEndian.Uint64(w[n-8:])|lower
 	} else {
-		first, last = uint64(binary.LittleEndian.Uint32(w)), uint64(binary.LittleEndian.Uint32(w[n-4:]))
+		first, last = uint64(binary.LittleEndian.Uint32(w))|lower, uint64(binary.LittleEndian.Uint32(w[n-4:]))|lower
 	}
 	return ((first*Mix^first>>32^last)*Mix + uint64(len(w))) | 1
 }

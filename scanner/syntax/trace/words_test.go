@@ -33,7 +33,7 @@ func TestPossible(t *testing.T) {
 	possible := 0
 	for n := range lines {
 		for _, other := range []string{text(lines[:n]), text(lines[n:]), rename.Replace(text(lines[n:])), text(append(lines[n:len(lines):len(lines)], "\tunknown(names, everywhere)\n"))} {
-			share := k.Shares(Contents(nil, []byte(other), tokens(other)))[0]
+			share := k.Shares([]byte(other), tokens(other))[0]
 			for _, least := range []float64{share, 0.5, Most} {
 				if share >= least && !k.Possible([]byte(other), least) {
 					t.Errorf("%v of %v ruled out:\n%s", share, least, other)

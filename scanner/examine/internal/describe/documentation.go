@@ -81,7 +81,7 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 	if err != nil {
 		return f, false, err
 	}
-	f.Documentation, f.Language, f.Signature = true, code.Language.Name, nil
+	f.Documentation, f.Language, f.Signature = true, code.Language.Name, d.signatureOfWords(words[run.Target:run.Target+run.Len])
 	traits := score.Traits{Above: ev.Bits - d.ByDefault(), Order: 1, Unchanged: 1}
 	f.Score, f.ScoredBy = d.Likely.Score(traits), finding.Traits{Above: finding.Round(traits.Above), Order: 1, Unchanged: 1}
 	if d.unwanted(f.Score) {

@@ -50,6 +50,16 @@ func signatureOf(s *text.Stream, d *library.Document, runs []match.Run) *trace.S
 	return &sig
 }
 
+// signatureOfWords returns the signature of a run of words of a comment, nil if findings are not dated.
+func (d *Describer) signatureOfWords(words []lang.Token) *trace.Signature {
+	if !d.settings.Dates {
+		return nil
+	}
+	sig := &trace.Signature{Comments: true}
+	sig.Add(trace.SideOfWords(d.Text, words))
+	return sig
+}
+
 // otherLiteral reports whether two tokens of a run are literals with different texts.
 func otherLiteral(text []byte, t lang.Token, origin []byte, o lang.Token) bool {
 	return (t.Class == lang.String || t.Class == lang.Number) && string(text[t.Start:t.End]) != string(origin[o.Start:o.End])
