@@ -97,12 +97,12 @@ func (c *Reader) gramsOf(of lang.Comment, key fingerprint.Key, family string) {
 	key.Order(c.grams)
 }
 
-// Distinctive leaves out comments that unrelated code has too: those with a word about licences, quoted standards or tools. If
-// a tool says that it wrote the file, it returns none.
+// Distinctive leaves out comments that unrelated code has too: those with a word about licences, quoted standards or tools, and
+// those that Xcode writes into new files. If a tool says that it wrote the file, it returns none.
 func Distinctive(text []byte, words []lang.Token, list []lang.Comment) []lang.Comment {
 	out := list[:0]
 	for _, of := range list {
-		everybody := false
+		everybody := openings[openingOf(words[of.From:of.To])]
 		for _, w := range words[of.From:of.To] {
 			if met[w.Kind%uint32(len(met))] == 0 { // nearly all words
 				continue
@@ -119,6 +119,66 @@ func Distinctive(text []byte, words []lang.Token, list []lang.Comment) []lang.Co
 		}
 	}
 	return out
+}
+
+// opening is how many words a comment of Xcode's begins with that no other does.
+const opening = 5
+
+// openings has the hash of the first words of each comment that Xcode writes into new files: delegates, controllers, tests.
+var openings = func() map[uint64]bool {
+	out := make(map[uint64]bool)
+	for line := range strings.Lines(`put setup code here this
+		put teardown code here this
+		this is an example of
+		use xctassert and related functions
+		put the code you want
+		in ui tests it is
+		in ui tests it s
+		ui tests must launch the
+		override point for customization after
+		sent when the application is
+		use this method to release
+		use this method to save
+		use this method to undo
+		use this method to optionally
+		restart any tasks that were
+		called when the application is
+		called as part of the
+		called when a new scene
+		called when the user discards
+		called as the scene is
+		called as the scene transitions
+		called when the scene has
+		called when the scene will
+		this may occur due to
+		if any sessions were discarded
+		sent when the system needs
+		tasks arrive in a set
+		insert code here to initialize
+		insert code here to tear
+		do any additional setup after
+		dispose of any resources that
+		uncomment the following line to
+		get the new view controller
+		update the view if already
+		the persistent container for the
+		replace this implementation with code
+		perform any final initialization of`) {
+		var words []lang.Token
+		for w := range strings.FieldsSeq(line) {
+			words = append(words, lang.Token{Kind: lang.WordKind([]byte(w))})
+		}
+		out[openingOf(words)] = true
+	}
+	return out
+}()
+
+// openingOf hashes the first words of a comment.
+func openingOf(words []lang.Token) (h uint64) {
+	for _, w := range words[:min(opening, len(words))] {
+		h = (h ^ uint64(w.Kind)) * 0x9E3779B97F4A7C15
+	}
+	return h
 }
 
 const (

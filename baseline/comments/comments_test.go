@@ -68,6 +68,8 @@ func TestTelling(t *testing.T) {
 		{"a licence", long + "// Copyright of Mr Example\npackage a", 0},
 		{"a licence above it", "// Licensed under " + long + "\n" + long + "package a", 1},
 		{"an exception of .NET", long + "// <param name=\"innerException\">\npackage a", 0},
+		{"a new file of Xcode's", "// Sent when the application is about to move from active to inactive state. " + long + "package a", 0},
+		{"like one of Xcode's", "// Sent when the lorry is about to move from active to inactive state. " + long + "package a", 1},
 		{"a file of Visual Studio", "// maintain SuppressMessage attributes " + long + "package a", 0},
 		{"a standard", long + "// as RFC 1951 has it\npackage a", 0},
 		{"a tool", "package a\n" + long + "var b int\n\n// made by GNU Bison" + long, 0},

@@ -36,6 +36,7 @@ var platforms = map[string][]string{
 	"ruby":   {"ruby"},
 	"rust":   {"rust"},
 	"scala":  {"java", "scala"},
+	"swift":  {"apple"},
 }
 
 // filter is a set of name hashes (Bloom 1970). It is queried as stored in the file, so that nothing is unpacked at the
@@ -74,7 +75,8 @@ var API = sync.OnceValue(func() *Model {
 	return m
 })
 
-func platformsOf(body []byte) (*Model, error) {
+// filtersOf reads the filter of each platform.
+func filtersOf(body []byte) (map[string]filter, error) {
 	r := reader{b: body}
 	filters := make(map[string]filter)
 	for n := r.number(); n > 0 && !r.bad; n-- {
@@ -83,6 +85,14 @@ func platformsOf(body []byte) (*Model, error) {
 	}
 	if r.bad || len(r.b) > 0 {
 		return nil, fmt.Errorf("%w: truncated or too long", errCorrupt)
+	}
+	return filters, nil
+}
+
+func platformsOf(body []byte) (*Model, error) {
+	filters, err := filtersOf(body)
+	if err != nil {
+		return nil, err
 	}
 	m := &Model{families: make(map[string]*Family)}
 	for family, ps := range platforms {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -14,7 +15,7 @@ import (
 	"testing"
 )
 
-var updateAPI = flag.String("update-api", "", "write api.bin from the lists of names in this directory")
+var updateAPI = flag.String("update-api", "", "write the platforms of which this directory has lists of names into api.bin")
 
 func newFilter(hashes []uint32) filter {
 	f := make(filter, (filterBits*len(hashes)+7)/8)
@@ -61,7 +62,12 @@ func listed(t *testing.T, dir string) map[string]filter {
 
 func TestAPI(t *testing.T) {
 	if *updateAPI != "" {
-		if err := os.WriteFile("api.bin", marshalAPI(listed(t, *updateAPI)), 0o644); err != nil {
+		filters, err := filtersOf(api[len(apiMagic) : len(api)-4])
+		if err != nil {
+			t.Fatal(err)
+		}
+		maps.Copy(filters, listed(t, *updateAPI))
+		if err := os.WriteFile("api.bin", marshalAPI(filters), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return
@@ -79,6 +85,7 @@ func TestAPI(t *testing.T) {
 		"ruby":   "each_with_index define_method",
 		"rust":   "unwrap_or_else HashMap",
 		"scala":  "preVisitDirectory foldLeft",
+		"swift":  "urlSession didReceive numberOfRowsInSection URLRequest foregroundStyle setUpWithError",
 	} {
 		c := Common{API().Of(family)}
 		for _, n := range strings.Fields(want) {

@@ -225,7 +225,75 @@ def platforms(x):
     php = [p for p in files(x + '/src/php8.2', '.stub.php', '.c') if '/tests/' not in p]
     psr = [p for d in sorted(os.listdir(x + '/deb')) if d.startswith('php-psr-') for p in files(f'{x}/deb/{d}', '.php')]  # interfaces that anybody's classes implement
     yield 'php', all_of([p for p in php if p.endswith('.php')] + psr, lambda t: matches(PHP, COMMENT.sub(' ', t))) | all_of(psr, lambda t: matches(PHP_PARAMETER, COMMENT.sub(' ', t))) | all_of([p for p in php if p.endswith('.c')], lambda t: matches(PHP_CONST, t))
+    yield 'apple', apple(x)
     yield 'lua', all_of(files(x + '/deb/lua-check/usr/share/lua/5.1/luacheck/builtin_standards', 'init.lua'), lambda t: WORD.findall(re.sub(r'--.*', '', t)))
+
+
+# Words of a selector behind which Swift begins another name: dataTaskWithURL: becomes dataTask(with:).
+BEHIND = 'With For From At In By To Of On Using And As Into Via Before After Between Is Was'.split()
+CAMEL = re.compile(r'[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+')
+SWIFT_WORDS = set('''public open func var let class struct enum protocol typealias case init static mutating override where throws rethrows async inout
+    some any extension final convenience required subscript return self Self in is as if else get set nonmutating internal fileprivate private'''.split())
+
+
+def lowered(name):
+    m = re.match(r'[A-Z]+(?=[A-Z][a-z])|[A-Z]+$|[A-Z]', name)
+    return name[:m.end()].lower() + name[m.end():] if m else name
+
+
+def swift_names(part):
+    """The names that Swift may give to a part of a selector: it drops words that repeat types."""
+    yield from (part, lowered(part))
+    words = CAMEL.findall(part)
+    if ''.join(words) != part:
+        return
+    for i in range(1, len(words)):
+        if words[i] in BEHIND or i >= len(words) - 3:
+            yield lowered(''.join(words[:i]))
+        if words[i] in BEHIND:
+            yield from (lowered(''.join(words[i:j])) for j in range(i + 1, len(words) + 1))
+
+
+def apple_type(name):
+    """C# writes Url for URL, and Swift drops NS."""
+    for n in (name, re.sub('Url', 'URL', name), re.sub('Json', 'JSON', name), re.sub('Http', 'HTTP', name), re.sub('Uuid', 'UUID', name), re.sub('Id(?![a-z])', 'ID', name)):
+        yield from (n, n.removeprefix('NS'))
+
+
+def bindings(text):
+    """What bindings of Apple's frameworks name: selectors, constants, types, values of enumerations."""
+    for selector in re.findall(r'(?:Export|Bind)\s*\(\s*"([^"]+)"', text):
+        for part in filter(None, selector.split(':')):
+            yield from swift_names(part)
+    for constant in re.findall(r'Field\s*\(\s*"([^"]+)"', text):
+        words = CAMEL.findall(constant)
+        yield constant
+        yield from (lowered(''.join(words[i:])) for i in range(1, min(4, len(words) - 1)))
+    for name in re.findall(r'Name\s*=\s*"([A-Za-z_]\w*)"', text) + re.findall(r'\b(?:interface|class|enum|struct)\s+([A-Z]\w*)', text):
+        yield from apple_type(name)
+    for body in re.findall(r'\benum\s+\w+[^{]*\{(.*?)\n\t?\}', text, re.S):
+        for value in re.findall(r'(?m)^\s*([A-Z]\w*)', re.sub(r'\[[^\]]*\]', '', COMMENT.sub('', body))):
+            yield from (value, lowered(value))
+
+
+def swift(text):
+    """All names in the declarations of a Swift module that others see, labels and types included, and the values of enumerations."""
+    text = re.sub(r'"(\\.|[^"\\\n])*"', '', COMMENT.sub('', text))
+    for m in re.finditer(r'\b(?:public|open)\b', text):
+        depth, end = 0, m.end()
+        while end < len(text) and text[end] != '{' and (depth > 0 or text[end] != '\n'):
+            depth += (text[end] in '([') - (text[end] in ')]')
+            end += 1
+        yield from (n for n in WORD.findall(text[m.end():end]) if n not in SWIFT_WORDS)
+    for values in re.findall(r'(?m)^\s*case\s+([^\n:{]*)$', text):
+        yield from (n for n in WORD.findall(values) if n not in SWIFT_WORDS)
+
+
+def apple(x):
+    """Apple's SDK is not published as text; these are bindings of it, and open programs with the interfaces of its Swift modules."""
+    frameworks = [p for p in files(x + '/git/macios/src', '.cs') if re.search(r'/src/([A-Z][A-Za-z]*/)?[^/]*$', p)]
+    modules = [p for d in sorted(os.listdir(x + '/git')) if d != 'macios' for p in files(f'{x}/git/{d}', '.swift') if not re.search(r'/(Tests|Benchmarks?|Example[^/]*|[^/]*Demo[^/]*)/', p)]
+    return all_of(frameworks, bindings) | all_of(modules, swift)
 
 
 WIN32 = 'basetsd excpt fileapi guiddef handleapi libloaderapi mswsock processthreadsapi psapi shellapi shlobj shlwapi synchapi sysinfoapi tlhelp32 winbase wincon windef windows windowsx winerror wingdi winioctl winnls winnt winreg winsock winsock2 winsvc winuser winver ws2tcpip wtypes'.split()

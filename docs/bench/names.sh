@@ -4,13 +4,16 @@
 #   docs/bench/names.sh DIR
 #
 # Fetches standard libraries, and some libraries that much code is written
-# against, from npm, the Go proxy and Debian, lists what they declare for others
+# against, from npm, the Go proxy, Debian and GitHub, lists what they declare for others
 # to use (names.py) in DIR/names, one file a platform, and has hashes of that
 # written. Nothing of the packages is kept but bits of hashes of names. The same
 # packages give the same bytes; sums of the lists are in names.sha256.
 #
 # No package of docs/eval (packages.sh, fresh.sh, sealed.sh) may be among them, but
 # for Go's standard library: what is measured there nothing may have seen.
+#
+# Apple's SDK is not published as text. Its names come from bindings of it and from open
+# programs that have the interfaces of its Swift modules, by their commits on GitHub.
 #
 # Versions are pinned. Of the JDK, PHP, GLib, GTK and Qt, whose old versions Debian drops
 # with each security update, the version there is is taken: updates add no API.
@@ -79,6 +82,17 @@ ruby3.1
 php8.2
 "
 
+GIT_REPOSITORIES="
+dotnet/macios@d0107f435002688f0f6dd9241ddeca330b181630
+swiftlang/swift-corelibs-foundation@761b621da93a856a48995efc29ed11028c283306
+swiftlang/swift-foundation@767ff1c2e3a55385f44ccf28a83f21f3571cf3ea
+swiftlang/swift-corelibs-xctest@cc562f728ece742925b75216ee5a16748655fea8
+swiftlang/swift-corelibs-libdispatch@024805abec6daa9cdda569fd736b9c7686dfd735
+OpenSwiftUIProject/OpenSwiftUI@069dd80bce30bb9117b783e963c0ed7f741c7587
+TokamakUI/Tokamak@e0d8e9db462938610337327ade58161aa3b698ac
+OpenCombine/OpenCombine@1c6f02c7ed8140c0ba7a783aaddb6e0685a0037b
+"
+
 for p in $NPM_PACKAGES; do
   to=$dir/x/npm/${p%@*}
   [ -d "$to" ] && continue
@@ -109,6 +123,15 @@ for p in $DEB_SOURCES; do
   mkdir -p "$dir/dl/$p" "$to.tmp"
   (cd "$dir/dl/$p" && apt-get $o -qq source --download-only --tar-only "$p" >/dev/null)
   tar xf "$dir/dl/$p"/*.orig.tar.?z -C "$to.tmp"; mv "$to.tmp" "$to"
+done
+
+for r in $GIT_REPOSITORIES; do
+  repo=${r%@*} to=$dir/x/git/${r#*/}; to=${to%@*}
+  [ -d "$to" ] && continue
+  git init --quiet "$to.tmp"
+  git -C "$to.tmp" fetch --quiet --depth 1 "https://github.com/$repo" "${r#*@}"
+  git -C "$to.tmp" checkout --quiet FETCH_HEAD
+  rm -rf "$to.tmp/.git"; mv "$to.tmp" "$to"
 done
 
 python3 "$here/names.py" "$dir/x" "$dir/names"

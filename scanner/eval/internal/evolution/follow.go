@@ -22,6 +22,8 @@ const (
 	gramLength  = 5         // tokens of the stretches by which a moved piece is recognised
 	sameNameMin = 0.3       // least agreement from one commit to the next, with the same path and name
 	movedMin    = 0.5       // with another path or name
+	leastHost   = 2 << 10   // bytes of a file that receives functions
+	mostHost    = 10 << 10
 )
 
 // piece is a function or a whole file in one commit.
@@ -88,9 +90,10 @@ func skipped(path string) bool {
 	return false
 }
 
-// extensions are the extensions of the corpus's languages.
+// extensions are the extensions of the languages.
 var extensions = map[string][]string{"go": {".go"}, "java": {".java"}, "js": {".js", ".mjs", ".cjs"}, "ts": {".ts"},
-	"py": {".py"}, "c": {".c", ".h"}, "cpp": {".cc", ".cpp", ".h", ".hpp"}}
+	"py": {".py"}, "c": {".c", ".h"}, "cpp": {".cc", ".cpp", ".h", ".hpp"},
+	"rust": {".rs"}, "csharp": {".cs"}, "php": {".php"}, "kotlin": {".kt"}, "ruby": {".rb"}, "swift": {".swift"}, "scala": {".scala"}}
 
 // pieces reads a file. It returns none if the file is too large or makes no sense.
 func (r *reader) pieces(ctx context.Context, f git.File) []*piece {
@@ -222,6 +225,31 @@ func grams(words []uint64) []uint64 {
 	gs := fingerprint.KGrams(nil, words, gramLength)
 	slices.Sort(gs)
 	return slices.Compact(gs)
+}
+
+// hosts reads the files of some repositories that can receive functions, by language.
+func (o options) hosts(ctx context.Context, rows []Row) (map[string][]*excerpt.Code, error) {
+	tz := lang.NewTokenizer(lang.Limits{})
+	defer tz.Close()
+	out := map[string][]*excerpt.Code{}
+	for _, row := range rows {
+		repo, err := git.Open(ctx, o.repository(row), git.Options{})
+		if err != nil {
+			return nil, err
+		}
+		r := &reader{repo: repo, lang: row.Lang, tz: tz, seed: maphash.MakeSeed()}
+		c, err := r.commitAt(ctx, row.Commits[0])
+		repo.Close()
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range c.files {
+			if n := len(p.code.Src); n >= leastHost && n <= mostHost {
+				out[row.Lang] = append(out[row.Lang], p.code)
+			}
+		}
+	}
+	return out, nil
 }
 
 // Follow follows the functions and the files of a row through its commits.

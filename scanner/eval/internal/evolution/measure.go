@@ -66,14 +66,16 @@ func Tables(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	rows = slices.DeleteFunc(rows, func(r Row) bool { return r.Role != o.role })
-	if len(rows) == 0 || o.repos == "" {
+	of := func(role string) []Row {
+		return slices.DeleteFunc(slices.Clone(rows), func(r Row) bool { return r.Role != role })
+	}
+	if !slices.Contains(roles, o.role) || o.repos == "" {
 		return fmt.Errorf("-repos and a -role of %s are needed", strings.Join(roles, ", "))
 	}
-	return o.run(ctx, rows, out)
+	return o.run(ctx, of(o.role), of(host), out)
 }
 
-func (o options) run(ctx context.Context, rows []Row, out io.Writer) error {
+func (o options) run(ctx context.Context, rows, hosts []Row, out io.Writer) error {
 	functions, files, err := o.follow(ctx, rows)
 	if err != nil {
 		return err
@@ -87,7 +89,14 @@ func (o options) run(ctx context.Context, rows []Row, out io.Writer) error {
 			b.Close()
 		}
 	}()
-	if err := o.functions(ctx, bs, sample(functions), out); err != nil {
+	hosts = slices.DeleteFunc(hosts, func(h Row) bool {
+		return !slices.ContainsFunc(rows, func(r Row) bool { return r.Lang == h.Lang })
+	})
+	into, err := o.hosts(ctx, hosts)
+	if err != nil {
+		return err
+	}
+	if err := o.functions(ctx, bs, into, sample(functions), out); err != nil {
 		return err
 	}
 	return o.files(ctx, bs, sample(files), out)
@@ -203,7 +212,7 @@ func (row Row) purl() string {
 }
 
 // functions pastes each late function into an unknown file and scans it.
-func (o options) functions(ctx context.Context, bs []*baseline.Baseline, ps []Pair, out io.Writer) error {
+func (o options) functions(ctx context.Context, bs []*baseline.Baseline, hosts map[string][]*excerpt.Code, ps []Pair, out io.Writer) error {
 	c, _, err := o.Load(corpus.Quick)
 	if err != nil {
 		return err
@@ -217,7 +226,7 @@ func (o options) functions(ctx context.Context, bs []*baseline.Baseline, ps []Pa
 	if err != nil {
 		return err
 	}
-	targets, at, err := excerpt.Grafts(c, bs, dir, gs)
+	targets, at, err := excerpt.Grafts(c, bs, dir, hosts, gs)
 	if err != nil {
 		return err
 	}

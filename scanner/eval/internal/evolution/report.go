@@ -3,9 +3,9 @@ package evolution
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/measure"
 )
 
@@ -22,7 +22,7 @@ func functionTables(out io.Writer, rs []result) error {
 	fmt.Fprintln(out)
 	edited := func(r result) bool { return r.Agree < 1 && r.Agree >= 0.6 }
 	head(out, "of those from 0.6 to below 1")
-	for _, l := range corpus.Languages {
+	for _, l := range slices.Sorted(maps.Keys(extensions)) {
 		row(out, l, rs, func(r result) bool { return edited(r) && r.Pair.Lang == l })
 	}
 	for _, s := range sizes {

@@ -28,8 +28,9 @@ type fn struct {
 	member   bool
 }
 
-// byLang maps the corpus's languages to front-ends.
-var byLang = map[string]string{"go": "go", "java": "java", "js": "javascript", "ts": "typescript", "py": "python", "c": "c", "cpp": "cpp"}
+// byLang maps languages to front-ends: those of the corpus, then those of which only functions are followed.
+var byLang = map[string]string{"go": "go", "java": "java", "js": "javascript", "ts": "typescript", "py": "python", "c": "c", "cpp": "cpp",
+	"rust": "rust", "csharp": "csharp", "php": "php", "kotlin": "kotlin", "ruby": "ruby", "swift": "swift", "scala": "scala"}
 
 // Read tokenises a file and finds its structure. It returns nil if the file makes no sense.
 func Read(tz *lang.Tokenizer, f corpus.File, src []byte) *Code {
@@ -45,10 +46,13 @@ func Read(tz *lang.Tokenizer, f corpus.File, src []byte) *Code {
 	n := len(c.Toks)
 	c.start, c.label, c.frame, c.shut = make([]bool, n+1), make([]bool, n+1), make([]int, n+1), make([]int, n+1)
 	ok := false
-	if f.Lang == "py" {
+	switch {
+	case f.Lang == "py":
 		ok = c.indented()
-	} else {
+	case slices.Contains(corpus.Languages, f.Lang):
 		ok = c.braced()
+	default:
+		ok = c.outlined()
 	}
 	if !ok {
 		return nil

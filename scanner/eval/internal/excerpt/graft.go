@@ -39,9 +39,9 @@ func (c *Code) Line(i int) int { return c.line(i) }
 // Text returns the text of a token.
 func (c *Code) Text(i int) string { return c.text(i) }
 
-// Grafts writes a target below dir for each graft that the rule of excerpts allows and that has a host. at has the
-// indices of the written grafts, in the order of ps.
-func Grafts(c *corpus.Corpus, bs []*baseline.Baseline, dir string, gs []Graft) (ps []Positive, at []int, err error) {
+// Grafts writes a target below dir for each graft that the rule of excerpts allows and that has a host: one of hosts, by language,
+// or else an unknown file of the corpus. at has the indices of the written grafts, in the order of ps.
+func Grafts(c *corpus.Corpus, bs []*baseline.Baseline, dir string, hosts map[string][]*Code, gs []Graft) (ps []Positive, at []int, err error) {
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()
 	known := make(map[uint64]string)
@@ -51,7 +51,7 @@ func Grafts(c *corpus.Corpus, bs []*baseline.Baseline, dir string, gs []Graft) (
 			known[h] = ""
 		}
 		if makers[g.Lang] == nil {
-			makers[g.Lang] = &maker{corpus: c, tz: tz, lang: g.Lang, known: known, dir: dir}
+			makers[g.Lang] = &maker{corpus: c, tz: tz, lang: g.Lang, known: known, dir: dir, hosts: hosts[g.Lang]}
 			makers[g.Lang].readHosts()
 		}
 	}

@@ -1,7 +1,6 @@
 package text
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -75,14 +74,12 @@ func (r *Rules) commonOf(family string) model.Common {
 	return c
 }
 
-// quiet lists the language families in which alignments of unrelated code need far fewer bits than a match. In Ruby, Swift, C#
-// and others, two programs that extend one framework align as well as a copy does.
-var quiet = []string{"c", "go", "java", "js", "kotlin", "php", "python", "rust"}
+// fewer is the part of Derived.Less by which alignments of a language family need fewer bits than a match. It is small where two
+// programs that extend one framework align as well as a copy does.
+var fewer = map[string]float64{"c": 1, "csharp": 0.5, "go": 1, "java": 1, "js": 1, "kotlin": 1, "php": 1, "python": 1, "rust": 1, "scala": 1, "swift": 1}
 
 // Needs returns the bits that evidence in a family of languages needs, if an exact match needs the given bits.
 func (r *Rules) Needs(family string, e score.Evidence, match float64) float64 {
-	if slices.Contains(quiet, family) {
-		return r.Derived.Needed(e, match)
-	}
-	return match
+	part := fewer[family]
+	return (1-part)*match + part*r.Derived.Needed(e, match)
 }
