@@ -3,6 +3,7 @@ package lockfile
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -164,12 +165,44 @@ func TestHostileCost(t *testing.T) {
 		"gradle.lockfile":       strings.Repeat(":", 1<<20),
 		"Gemfile.lock":          "GEM\n  specs:\n" + many(50_000, "    a (%d)\n") + "\nDEPENDENCIES\n",
 		"yarn.lock":             many(50_000, "a@%d:\n  version \"1\"\n  dependencies:\n    b \"1\"\n"),
+		"3/pnpm-lock.yaml":      "packages:\n" + many(150_000, "  a%d@1: {}\n"),
+		"4/pnpm-lock.yaml":      "packages:\n  a@1: &a {dependencies: {b: 1}}\n" + many(150_000, "  a%d@1: *a\n"),
+		"5/pnpm-lock.yaml":      "packages:\n  a@1:\n    dependencies:\n" + many(150_000, "      a%d: 1\n"),
+		"2/yarn.lock":           "__metadata: {}\n" + many(150_000, "\"a%d@npm:1\": {resolution: \"a@npm:1\"}\n"),
 		"deep/requirements.txt": strings.Repeat("-r x.txt\n", 1<<17),
 	} {
 		start := time.Now()
 		_, err := Of(name).Read([]byte(in), Poms{Tree: func(string) []byte { return []byte(in) }})
 		if took := time.Since(start); took > 20*time.Second { // some take minutes if the cost grows with the square
 			t.Errorf("%s: %.40q of %d bytes took %v: %v", name, in, len(in), took, err)
+		}
+	}
+}
+
+// Texts of many empty values are refused before they are decoded, which would take a hundred times their size.
+func TestHostileMemory(t *testing.T) {
+	for name, c := range map[string][3]string{
+		"package-lock.json":  {`{"packages":{`, `"":{},`, `"":{}}}`},
+		"composer.lock":      {`{"packages":[`, `{},`, `{}]}`},
+		"Package.resolved":   {`{"version":3,"pins":[`, `{},`, `{}]}`},
+		"x.spdx.json":        {`{"@graph":[`, `{},`, `{}]}`},
+		"bom.json":           {`{"bomFormat":"CycloneDX","components":[`, `{},`, `{}]}`},
+		"Pipfile.lock":       {`{"default":{`, `"a":{},`, `"a":{}}}`},
+		"packages.lock.json": {`{"dependencies":{"n":{`, `"a":{},`, `"a":{}}}}`},
+		"bun.lock":           {`{"packages":{"a":[`, `{},`, `{}]}}`},
+		"pnpm-lock.yaml":     {"packages: [", "a,", "b]\n"},
+		"2/pnpm-lock.yaml":   {"packages:\n", "- a\n", ""},
+		"yarn.lock":          {"__metadata: {}\nx: [", "{},", "b]\n"},
+		"Cargo.lock":         {"x = [", "{},", "{}]\n"},
+		"poetry.lock":        {"x = [", "1,", "1]\n"},
+		"uv.lock":            {"", "[[package]]\n", ""},
+		"libs.versions.toml": {"[libraries]\n", "a=1\n", ""},
+		"pom.xml":            {"<project>", "<a>", ""},
+		"2/pom.xml":          {"<project ", `a="" `, "/>"},
+	} {
+		in := c[0] + strings.Repeat(c[1], min(1<<21, (MaxBytes-100)/len(c[1]))) + c[2]
+		if f, err := Of(name).Read([]byte(in), Poms{}); !errors.Is(err, ErrTooLarge) {
+			t.Errorf("%s: %d pins, %v", name, len(f.Pins), err)
 		}
 	}
 }

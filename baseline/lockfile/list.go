@@ -11,8 +11,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/git-provenance/git-provenance/baseline/purl"
 	"gopkg.in/yaml.v3"
+
+	"github.com/git-provenance/git-provenance/baseline/bounded"
+	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
 // list collects the entries of a text.
@@ -273,18 +275,65 @@ func http(s string) string {
 	return ""
 }
 
-// decodeYAML decodes one document. The library panics on some invalid input.
-func decodeYAML(data []byte, into any) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("not YAML: %v", r)
-		}
-	}()
-	if err := yaml.Unmarshal(data, into); err != nil {
-		if t, ok := errors.AsType[*yaml.TypeError](err); ok {
-			return fmt.Errorf("not what its name says: %w", t)
-		}
+// decodeYAML decodes one document. No tool writes aliases, which could stand for any number of entries.
+func decodeYAML(data []byte, into any) error {
+	var doc yaml.Node
+	if err := bounded.YAML(data, &doc); err != nil {
 		return err
+	}
+	if aliased(&doc) {
+		return errors.New("it has aliases, which no package manager writes")
+	}
+	err := doc.Decode(into)
+	if _, ok := errors.AsType[*yaml.TypeError](err); ok { // its words name types of Go
+		return errors.New("not what its name says")
+	}
+	return err
+}
+
+func aliased(n *yaml.Node) bool {
+	return n.Kind == yaml.AliasNode || slices.ContainsFunc(n.Content, aliased)
+}
+
+// table is a mapping of YAML. The library compares each key of a mapping with all others; a table looks them up.
+type table[T any] map[string]T
+
+func (t *table[T]) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind != yaml.MappingNode {
+		if n.ShortTag() == "!!null" {
+			return nil
+		}
+		return fmt.Errorf("line %d is no mapping", n.Line)
+	}
+	*t = make(table[T], len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if _, twice := (*t)[key.Value]; twice || key.Kind != yaml.ScalarNode {
+			return fmt.Errorf("line %d has a key that is not a new word", key.Line)
+		}
+		var v T
+		if err := n.Content[i+1].Decode(&v); err != nil {
+			return err
+		}
+		(*t)[key.Value] = v
+	}
+	return nil
+}
+
+// wanted is the version that a package needs of another one: a word, or a mapping with one. It is "" for anything else.
+type wanted string
+
+func (w *wanted) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.MappingNode {
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Value == "version" {
+				n = n.Content[i+1]
+				break
+			}
+		}
+	}
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
+		*w = wanted(n.Value)
 	}
 	return nil
 }

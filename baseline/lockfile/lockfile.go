@@ -7,11 +7,12 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/git-provenance/git-provenance/baseline/bounded"
 )
 
 // Reasons why an entry gives no pin.
@@ -32,11 +33,8 @@ const MaxBytes = 32 << 20
 // maxEntries bounds the entries read from one text.
 const maxEntries = 500_000
 
-// maxDepth bounds nesting. Real lock files have fewer than 20 levels.
-const maxDepth = 1000
-
 // ErrTooLarge reports that a text has more entries or deeper nesting than the limits.
-var ErrTooLarge = errors.New("it lists more entries, or nests them deeper, than any real one")
+var ErrTooLarge = bounded.ErrTooMany
 
 // Pin is one version of a package that a text names.
 type Pin struct {
@@ -85,11 +83,14 @@ type Poms struct {
 
 // Read reads a text of the format.
 func (f *Format) Read(data []byte, poms Poms) (File, error) {
-	if len(data) > MaxBytes || deep(data) {
+	if len(data) > MaxBytes {
 		return File{}, fmt.Errorf("read %s: %w", f.Name, ErrTooLarge)
 	}
 	l := &list{pins: map[string]*pinned{}, listed: map[string]bool{}}
 	data = utf8Of(data)
+	if err := bounded.Check(data); err != nil {
+		return File{}, fmt.Errorf("read %s: %w", f.Name, err)
+	}
 	if f.bring == mavenGet {
 		l.each = mavenCommand
 	}
@@ -119,20 +120,4 @@ func utf8Of(data []byte) []byte {
 		units = append(units, order.Uint16(data[at:]))
 	}
 	return []byte(string(utf16.Decode(units)))
-}
-
-// deep reports nesting that would exhaust a parser's stack.
-func deep(data []byte) bool {
-	depth := 0
-	for _, c := range data {
-		switch c {
-		case '[', '{':
-			if depth++; depth > maxDepth {
-				return true
-			}
-		case ']', '}':
-			depth = max(0, depth-1)
-		}
-	}
-	return false
 }

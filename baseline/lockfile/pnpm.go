@@ -9,14 +9,14 @@ import (
 // pnpmLock has the parts of pnpm-lock.yaml that are read, versions 5 to 9.
 type pnpmLock struct {
 	LockfileVersion string `yaml:"lockfileVersion"`
-	Packages        map[string]struct {
+	Packages        table[struct {
 		Name, Version    string
 		Resolution       struct{ Integrity, Tarball, Directory, Type, Repo string }
 		OS, CPU, Libc    anyNames
 		pnpmDependencies `yaml:",inline"`
-	}
-	Snapshots        map[string]pnpmDependencies // since version 9
-	Importers        map[string]pnpmDependencies
+	}]
+	Snapshots        table[pnpmDependencies] // since version 9
+	Importers        table[pnpmDependencies]
 	pnpmDependencies `yaml:",inline"`
 }
 
@@ -33,20 +33,17 @@ func (n *anyNames) UnmarshalYAML(v *yaml.Node) error {
 
 // pnpmDependencies are the packages that a project or a package needs. A value is a version, or a table with a version.
 type pnpmDependencies struct {
-	Dependencies         map[string]any
-	DevDependencies      map[string]any `yaml:"devDependencies"`
-	OptionalDependencies map[string]any `yaml:"optionalDependencies"`
-	Optional             bool           // of a package: nothing breaks without it
+	Dependencies         table[wanted]
+	DevDependencies      table[wanted] `yaml:"devDependencies"`
+	OptionalDependencies table[wanted] `yaml:"optionalDependencies"`
+	Optional             bool          // of a package: nothing breaks without it
 }
 
 // pnpmNeeds notes what an entry needs.
 func (l *list) pnpmNeeds(by string, d pnpmDependencies, old bool) {
-	for _, part := range []map[string]any{d.Dependencies, d.DevDependencies, d.OptionalDependencies} {
+	for _, part := range []table[wanted]{d.Dependencies, d.DevDependencies, d.OptionalDependencies} {
 		for name, v := range part {
-			if m, ok := v.(map[string]any); ok {
-				v = m["version"]
-			}
-			version, _ := v.(string)
+			version := string(v)
 			plain, _, _ := strings.Cut(version, "(")
 			switch {
 			case strings.Contains(plain, ":"), version == "": // a directory or an address
@@ -74,7 +71,7 @@ func readPNPM(l *list, data []byte) error {
 	}
 	l.ends(data)
 	l.pnpmNeeds("the project", lock.pnpmDependencies, old)
-	for _, part := range []map[string]pnpmDependencies{lock.Importers, lock.Snapshots} {
+	for _, part := range []table[pnpmDependencies]{lock.Importers, lock.Snapshots} {
 		for by, d := range part {
 			l.pnpmNeeds(by, d, old)
 		}

@@ -107,10 +107,10 @@ func (e *yarnEntry) add(l *list) {
 // they are not used.
 func readBerry(l *list, data []byte) error {
 	l.ends(data)
-	var lock map[string]struct {
+	var lock table[struct {
 		Resolution, Conditions string
-		Dependencies           map[string]any
-	}
+		Dependencies           table[wanted]
+	}]
 	l.bring = "yarn install --immutable" // --frozen-lockfile is deprecated since Yarn 2
 	if err := decodeYAML(data, &lock); err != nil {
 		return err

@@ -33,7 +33,7 @@ func TestSilence(t *testing.T) {
 	}
 	good, err := Prefetch(t.Context(), pkgs, 2, o, func(string, int) {})
 	must(t, err)
-	if len(good) != 0 || len(skipped) != 2 || !strings.Contains(skipped[0].Detail, "timeout") || !strings.Contains(skipped[1].Detail, "nothing came for 50ms") {
+	if len(good) != 0 || len(skipped) != 2 || !strings.Contains(skipped[0].Detail, "timeout") || !strings.Contains(skipped[1].Detail, "bytes came in 50ms") {
 		t.Errorf("%v, skipped %v", good, skipped)
 	}
 }

@@ -2,7 +2,6 @@ package source
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +14,7 @@ import (
 
 	"golang.org/x/mod/semver"
 
+	"github.com/git-provenance/git-provenance/baseline/bounded"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
@@ -191,49 +191,53 @@ type packument struct {
 
 // readPackument reads a document of any size and keeps only small parts of it.
 func readPackument(r io.Reader) (p packument, err error) {
-	d := json.NewDecoder(r)
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return p, errors.Join(errors.New("not a document about a package"), err)
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return p, err
+	o, err := bounded.NewObject(r)
+	for err == nil {
+		key, more, e := o.Next()
+		if e != nil || !more {
+			return p, e
 		}
 		switch key {
 		case "name":
-			err = d.Decode(&p.name)
+			err = decodeValue(o, &p.name)
 		case "time":
-			err = d.Decode(&p.time)
+			p.time, err = timesOf(o)
 		case "versions":
-			p.versions, err = decodeVersions(d)
+			p.versions, err = decodeVersions(o)
 		default:
-			err = skipValue(d)
-		}
-		if err != nil {
-			return p, err
+			err = o.Skip()
 		}
 	}
-	return p, nil
+	return p, err
 }
 
-// decodeVersions reads one version at a time, since the unused parts of a version are large.
-func decodeVersions(d *json.Decoder) (map[string]npmVersion, error) {
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.Join(errors.New("its versions are no object"), err)
+func decodeValue(o *bounded.Object, into any) error {
+	raw, err := o.Value(web.MaxDocument)
+	if err != nil {
+		return err
 	}
+	return bounded.JSON(raw, into)
+}
+
+// maxNPMVersions bounds the versions of one package. The most on the public registry are some tens of thousands.
+const maxNPMVersions = 200_000
+
+// decodeVersions reads one version at a time, since the unused parts of a version are large.
+func decodeVersions(o *bounded.Object) (map[string]npmVersion, error) {
+	in, err := o.Inner()
 	out := map[string]npmVersion{}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return nil, err
+	for err == nil {
+		key, more, e := in.Next()
+		if e != nil || !more {
+			return out, e
 		}
 		var v npmVersion
-		if err := d.Decode(&v); err != nil {
-			return nil, err
+		if err = decodeValue(in, &v); err == nil {
+			out[key] = v
 		}
-		out[fmt.Sprint(key)] = v
+		if len(out) > maxNPMVersions {
+			err = bounded.ErrTooMany
+		}
 	}
-	_, err := d.Token()
-	return out, err
+	return nil, err
 }

@@ -8,7 +8,6 @@ import (
 	"crypto/sha512"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"hash"
 	"io"
@@ -18,6 +17,7 @@ import (
 
 	"golang.org/x/mod/semver"
 
+	"github.com/git-provenance/git-provenance/baseline/bounded"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
@@ -87,7 +87,7 @@ func npmDocument(ctx context.Context, base, name, version string, o Options) (np
 	if err != nil {
 		return doc, err
 	}
-	if err := json.Unmarshal(data, &doc); err != nil || doc.Name != name || doc.Version == "" || !web.IsHTTP(doc.Dist.Tarball) ||
+	if err := bounded.JSON(data, &doc); err != nil || doc.Name != name || doc.Version == "" || !web.IsHTTP(doc.Dist.Tarball) ||
 		semver.IsValid("v"+version) && doc.Version != version {
 		return doc, &FetchError{URL: web.Shown(addr), Err: errors.New("not a document about a version of this package")}
 	}
@@ -118,45 +118,30 @@ func npmTime(ctx context.Context, addr, version string, o Options) (time.Time, e
 }
 
 // packumentTimes reads the object "time" at the top level of a document, and stops there.
-func packumentTimes(r io.Reader) (map[string]string, error) {
-	d := json.NewDecoder(r)
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.Join(errors.New("not a document about a package"), err)
-	}
-	for d.More() {
-		key, err := d.Token()
-		if err != nil {
-			return nil, err
-		}
-		if key == "time" {
-			times := map[string]string{}
-			return times, d.Decode(&times)
-		}
-		if err := skipValue(d); err != nil {
-			return nil, err
+func packumentTimes(r io.Reader) (times map[string]string, err error) {
+	o, err := bounded.NewObject(r)
+	for err == nil && times == nil {
+		key, more, e := o.Next()
+		switch {
+		case e != nil || !more:
+			return nil, e
+		case key == "time":
+			times, err = timesOf(o)
+		default:
+			err = o.Skip()
 		}
 	}
-	return nil, nil
+	return times, err
 }
 
-// skipValue skips one value.
-func skipValue(d *json.Decoder) error {
-	depth := 0
-	for {
-		t, err := d.Token()
-		if err != nil {
-			return err
-		}
-		switch t {
-		case json.Delim('{'), json.Delim('['):
-			depth++
-		case json.Delim('}'), json.Delim(']'):
-			depth--
-		}
-		if depth == 0 {
-			return nil
-		}
+// timesOf reads the value of "time".
+func timesOf(o *bounded.Object) (map[string]string, error) {
+	times := map[string]string{}
+	raw, err := o.Value(web.MaxDocument)
+	if err == nil {
+		err = bounded.JSON(raw, &times)
 	}
+	return times, err
 }
 
 // npmTarball returns the package of a tarball. Walk fetches it and compares it with the registry's checksum and with those of

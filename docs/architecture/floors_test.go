@@ -47,7 +47,7 @@ var guards = map[string][]string{
 	"github.com/tree-sitter-grammars/": {"lang/internal/sitter"},
 	"github.com/go-git/":               {"scanner/git", "scanner/git/internal/object"},
 	"github.com/spf13/":                {"cmd", "cmd/internal/config", "cmd/internal/manual"},
-	"gopkg.in/yaml.v3":                 {"cmd/internal/config", "cmd/internal/places", "baseline/lockfile", "baseline/source/manifest", "scanner/self"},
+	"gopkg.in/yaml.v3":                 {"cmd/internal/config", "cmd/internal/places", "baseline/bounded", "baseline/lockfile", "scanner/self"},
 	"github.com/google/go-github/":     {"action"},
 	"github.com/modelcontextprotocol/": {"cmd/internal/assistant"},
 	"github.com/BurntSushi/":           {"baseline/license", "baseline/lockfile", "cmd/internal/places"},

@@ -10,8 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"gopkg.in/yaml.v3"
-
+	"github.com/git-provenance/git-provenance/baseline/bounded"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
@@ -156,9 +155,10 @@ type gemSpec struct {
 	Licenses []string
 }
 
+// Gem reads the specification in a gem.
 func Gem(data []byte) Meta {
 	var s gemSpec
-	if yaml.Unmarshal(data, &s) != nil || s.Name == "" || s.Version.Version == "" {
+	if bounded.YAML(data, &s) != nil || s.Name == "" || s.Version.Version == "" {
 		return Meta{}
 	}
 	m := Meta{PURL: purl.Make("gem", s.Name, s.Version.Version), License: strings.Join(s.Licenses, " OR ")}

@@ -9,11 +9,15 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/bounded"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
 // decodeXML decodes a document in any encoding: names and versions are ASCII.
 func decodeXML(data []byte, into any) error {
+	if err := bounded.Check(data); err != nil {
+		return err
+	}
 	d := xml.NewDecoder(bytes.NewReader(data))
 	d.Strict = false
 	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }

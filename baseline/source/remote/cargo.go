@@ -59,14 +59,17 @@ type crateLine struct {
 
 // cargoLines reads the versions of a crate.
 func (l *locator) cargoLines() (out []crateLine, err error) {
-	data, err := l.get(l.ctx, join(l.r.Cargo, cratePath(l.u.Name)), "")
+	data, err := l.text(join(l.r.Cargo, cratePath(l.u.Name)), "")
+	if err != nil {
+		return nil, err
+	}
 	for text := range strings.Lines(string(data)) {
 		var c crateLine
 		if json.Unmarshal([]byte(text), &c) == nil && c.Name == l.u.Name {
 			out = append(out, c)
 		}
 	}
-	return out, err
+	return out, nil
 }
 
 // crateAddress fills in the address template of config.json.

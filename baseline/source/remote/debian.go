@@ -11,10 +11,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
-)
 
-// maxSources bounds the unpacked index of a component, in bytes: Debian's main has 60 MB.
-const maxSources = 512 << 20
+	"github.com/git-provenance/git-provenance/baseline/bounded"
+)
 
 // deb finds a source package in the indexes of the archives. It does not check the signature of an index: as with other
 // registries, the checksums are only as reliable as the archive.
@@ -44,11 +43,11 @@ func (l *locator) debIn(s Suite, component string) (Release, error) {
 	}
 	best := stanza{}
 	for _, st := range index[l.u.Name] {
-		if (l.u.Version == "" || st["Version"] == l.u.Version) && compare(st["Version"], best["Version"]) > 0 {
+		if (l.u.Version == "" || st.version == l.u.Version) && compare(st.version, best.version) > 0 {
 			best = st
 		}
 	}
-	if best["Version"] == "" {
+	if best.version == "" {
 		return Release{}, ErrNone
 	}
 	return l.sourcePackage(s.Archive, best)
@@ -90,15 +89,7 @@ func (l *locator) readIndex(addr string) (map[string][]stanza, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read its index: %w", err)
 	}
-	byName := map[string][]stanza{}
-	err = stanzas(io.LimitReader(z, maxSources), func(st stanza) {
-		small := stanza{}
-		for _, k := range []string{"Version", "Directory", "Checksums-Sha256"} {
-			small[k] = strings.Clone(st[k])
-		}
-		name := strings.Clone(st["Package"])
-		byName[name] = append(byName[name], small)
-	})
+	byName, err := readSources(z)
 	if err != nil {
 		return nil, fmt.Errorf("read its index: %w", err)
 	}
@@ -109,15 +100,15 @@ func (l *locator) readIndex(addr string) (map[string][]stanza, error) {
 // native package. Debian's own changes are patches and left out.
 func (l *locator) sourcePackage(archive string, st stanza) (Release, error) {
 	u := l.u
-	u.Version = st["Version"]
+	u.Version = st.version
 	u.Qualifiers, u.Subpath = nil, ""
 	r := Release{PURL: u.ToString()}
-	for line := range strings.Lines(st["Checksums-Sha256"]) {
+	for line := range strings.Lines(st.sums) {
 		f := strings.Fields(line)
 		if len(f) != 3 || strings.Contains(f[2], "/") || !strings.Contains(f[2], ".tar.") || strings.HasSuffix(f[2], ".asc") || strings.Contains(f[2], ".debian.tar.") {
 			continue
 		}
-		r.Archives = append(r.Archives, Archive{URL: join(archive, st["Directory"], f[2]), Integrity: sum("sha256", f[0]), Name: f[2]})
+		r.Archives = append(r.Archives, Archive{URL: join(archive, st.directory, f[2]), Integrity: sum("sha256", f[0]), Name: f[2]})
 	}
 	slices.SortStableFunc(r.Archives, func(a, b Archive) int { return cmp.Compare(further(a.Name), further(b.Name)) })
 	return r, nil
@@ -131,30 +122,69 @@ func further(name string) int {
 	return 0
 }
 
-// stanza is a paragraph of a control file.
-type stanza map[string]string
+// stanza has what is kept of a source package in an index.
+type stanza struct{ version, directory, sums string }
 
-// stanzas reads the paragraphs of a control file.
-func stanzas(r io.Reader, use func(stanza)) error {
+// Bounds of an index. Debian's main has 38,000 packages, and 20 MB of its 60 MB are kept.
+const (
+	maxSources = 512 << 20 // unpacked bytes
+	maxStanzas = 1 << 18
+	maxKept    = 256 << 20 // bytes
+	maxLine    = 1 << 20   // bytes
+)
+
+// sources reads an index of source packages.
+type sources struct {
+	byName     map[string][]stanza
+	fields     map[string]*strings.Builder // of the paragraph at hand
+	read, kept int
+	stanzas    int
+}
+
+func readSources(r io.Reader) (map[string][]stanza, error) {
+	x := &sources{byName: map[string][]stanza{}, fields: map[string]*strings.Builder{"Package": {}, "Version": {}, "Directory": {}, "Checksums-Sha256": {}}}
 	s := bufio.NewScanner(r)
-	s.Buffer(nil, 1<<20)
-	st, key := stanza{}, ""
+	s.Buffer(nil, maxLine)
+	var field *strings.Builder // nil if the field is not kept
 	for s.Scan() {
-		line := s.Text()
+		line := s.Bytes()
+		if x.read += len(line) + 1; x.read > maxSources {
+			return nil, bounded.ErrTooMany
+		}
 		switch {
-		case line == "":
-			use(st)
-			st, key = stanza{}, ""
+		case len(line) == 0:
+			x.end()
+			field = nil
 		case line[0] == ' ' || line[0] == '\t':
-			st[key] += "\n" + strings.TrimSpace(line)
+			if field != nil {
+				field.WriteByte('\n')
+				field.Write(bytes.TrimSpace(line))
+			}
 		default:
-			var value string
-			key, value, _ = strings.Cut(line, ":")
-			st[key] = strings.TrimSpace(value)
+			key, value, _ := bytes.Cut(line, []byte{':'})
+			if field = x.fields[string(key)]; field != nil {
+				field.Reset()
+				field.Write(bytes.TrimSpace(value))
+			}
+		}
+		if x.stanzas > maxStanzas || field != nil && x.kept+field.Len() > maxKept {
+			return nil, bounded.ErrTooMany
 		}
 	}
-	if len(st) > 0 {
-		use(st)
+	x.end()
+	return x.byName, s.Err()
+}
+
+// end keeps the paragraph at hand.
+func (x *sources) end() {
+	name := x.fields["Package"].String()
+	if name != "" {
+		st := stanza{x.fields["Version"].String(), x.fields["Directory"].String(), x.fields["Checksums-Sha256"].String()}
+		x.byName[name] = append(x.byName[name], st)
+		x.stanzas++
+		x.kept += len(name) + len(st.version) + len(st.directory) + len(st.sums)
 	}
-	return s.Err()
+	for _, b := range x.fields {
+		b.Reset()
+	}
 }

@@ -14,11 +14,17 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
+// maxHead bounds what stands before the list of versions in the compact index, in bytes: the time when it was made.
+const maxHead = 4 << 10
+
 // gemSums reads the checksums of the versions of a gem.
 func (l *locator) gemSums() (map[string]string, error) {
-	data, err := l.get(l.ctx, join(l.r.RubyGems, "info", l.u.Name), "")
+	data, err := l.text(join(l.r.RubyGems, "info", l.u.Name), "")
 	if err != nil {
 		return nil, err
+	}
+	if !slices.Contains(strings.Split(string(data[:min(len(data), maxHead)]), "\n"), "---") {
+		return nil, undocumented("list of versions", errors.New("it has no line of three hyphens"))
 	}
 	sums := map[string]string{}
 	for line := range strings.Lines(string(data)) {
@@ -64,25 +70,40 @@ type composerVersion struct {
 func (l *locator) composerDocument() (map[string]composerVersion, error) {
 	name := strings.ToLower(purl.FullName(l.u))
 	var doc struct {
-		Packages map[string][]map[string]json.RawMessage
+		Packages map[string][]composerChange
 	}
 	if err := l.document(join(l.r.Composer, "p2", name+".json"), "", &doc); err != nil {
 		return nil, err
 	}
 	versions := map[string]composerVersion{}
-	all := map[string]json.RawMessage{} // each entry lists only its differences from the entry before
-	for _, diff := range doc.Packages[name] {
-		for k, v := range diff {
-			if all[k] = v; string(v) == `"__unset"` {
-				delete(all, k)
-			}
-		}
-		var v composerVersion
-		if raw, err := json.Marshal(all); err == nil && json.Unmarshal(raw, &v) == nil && v.Version != "" {
+	var v composerVersion
+	for _, change := range doc.Packages[name] {
+		if change.apply(&v) && v.Version != "" {
 			versions[strings.TrimPrefix(v.Version, "v")] = v
 		}
 	}
 	return versions, nil
+}
+
+// composerChange has what a version of a p2 document has otherwise than the version before it.
+type composerChange struct{ Version, Time, License, Dist json.RawMessage }
+
+// apply changes the version before to this one. It returns false if a part of it is not as documented; that part is then unset.
+func (c composerChange) apply(v *composerVersion) bool {
+	parts := []bool{changed(c.Version, &v.Version), changed(c.Time, &v.Time), changed(c.License, &v.License), changed(c.Dist, &v.Dist)}
+	return !slices.Contains(parts, false)
+}
+
+func changed[T any](raw json.RawMessage, part *T) bool {
+	if len(raw) == 0 {
+		return true
+	}
+	*part = *new(T)
+	if string(raw) == `"__unset"` || json.Unmarshal(raw, part) == nil {
+		return true
+	}
+	*part = *new(T)
+	return false
 }
 
 func (l *locator) composer() (Release, error) {
@@ -128,26 +149,29 @@ func (l *locator) mavenAt(repo string) (Release, error) {
 	dir := join(repo, strings.ReplaceAll(l.u.Namespace, ".", "/"), l.u.Name)
 	version := l.u.Version
 	if version == "" {
-		data, err := l.get(l.ctx, dir+"/maven-metadata.xml", "")
+		data, err := l.text(dir+"/maven-metadata.xml", "")
 		if err != nil {
 			return Release{}, err
 		}
 		var meta struct {
 			Release string `xml:"versioning>release"`
 		}
-		if xml.Unmarshal(data, &meta) != nil || meta.Release == "" {
+		if err := xml.Unmarshal(data, &meta); err != nil {
+			return Release{}, undocumented("list", err)
+		}
+		if meta.Release == "" {
 			return Release{}, ErrNone
 		}
 		version = meta.Release
 	}
 	base := join(dir, version, l.u.Name+"-"+version)
-	digits, err := l.get(l.ctx, base+"-sources.jar.sha1", "")
+	digits, err := l.text(base+"-sources.jar.sha1", "")
 	if err != nil {
 		return Release{}, err
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(string(digits)), " ")
 	r := Release{PURL: l.named(version), Archives: []Archive{{URL: base + "-sources.jar", Integrity: sum("sha1", first), Name: "sources.jar"}}}
-	if pom, err := l.get(l.ctx, base+".pom", ""); err == nil {
+	if pom, err := l.text(base+".pom", ""); err == nil {
 		var p struct {
 			Licenses []string `xml:"licenses>license>name"`
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -30,6 +31,9 @@ var (
 	anchor     = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)<a\s[^>]*href\s*=\s*["']([^"']+)["'][^>]*>([^<]*)</a>`)
 	})
+	archived = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\.(?:tar(?:\.[a-z0-9]+)?|tgz|tbz2?|zip|whl|egg|exe|msi|rpm|deb|dmg)$`)
+	})
 	yanked = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)\sdata-yanked\b`) })
 )
 
@@ -51,11 +55,10 @@ func (l *locator) pypi() (Release, error) {
 func (l *locator) pypiAt(index string) (Release, error) {
 	name := l.pythonName()
 	addr := join(index, name) + "/"
-	data, err := l.get(l.ctx, addr, simpleJSON)
+	files, err := l.simpleFiles(addr)
 	if err != nil {
 		return Release{}, err
 	}
-	files := simpleFiles(addr, data)
 	version := l.u.Version
 	if version == "" {
 		var all []string
@@ -83,20 +86,35 @@ func (l *locator) pythonName() string {
 	return pythonRuns().ReplaceAllString(strings.ToLower(l.u.Name), "-")
 }
 
-// simpleFiles reads a page of the simple index, JSON or HTML.
-func simpleFiles(addr string, data []byte) []simpleFile {
-	var page struct{ Files []simpleFile }
-	if json.Unmarshal(data, &page) == nil {
-		for i := range page.Files {
-			page.Files[i].URL = against(addr, page.Files[i].URL)
-		}
-		return page.Files
+// errNoFile reports a page without any archive, such as one that asks for a login.
+var errNoFile = errors.New("its answer lists no archive of any version")
+
+// simpleFiles fetches a page of the simple index, JSON or HTML.
+func (l *locator) simpleFiles(addr string) ([]simpleFile, error) {
+	data, err := l.text(addr, simpleJSON)
+	if err != nil {
+		return nil, err
 	}
+	var page struct{ Files []simpleFile }
+	if json.Unmarshal(data, &page) != nil {
+		page.Files = linkedFiles(data)
+	}
+	if !slices.ContainsFunc(page.Files, func(f simpleFile) bool { return archived().MatchString(f.Filename) }) {
+		return nil, errNoFile
+	}
+	for i := range page.Files {
+		page.Files[i].URL = against(addr, page.Files[i].URL)
+	}
+	return page.Files, nil
+}
+
+// linkedFiles reads the links of a page of HTML.
+func linkedFiles(data []byte) []simpleFile {
 	var out []simpleFile
 	for _, m := range anchor().FindAllSubmatch(data, 100_000) {
 		href, fragment, _ := strings.Cut(html.UnescapeString(string(m[1])), "#")
 		digits, _ := strings.CutPrefix(fragment, "sha256=")
-		f := simpleFile{Filename: strings.TrimSpace(html.UnescapeString(string(m[2]))), URL: against(addr, href)}
+		f := simpleFile{Filename: strings.TrimSpace(html.UnescapeString(string(m[2]))), URL: href}
 		f.Hashes = map[string]string{"sha256": digits}
 		if tag, _, _ := bytes.Cut(m[0], []byte{'>'}); yanked().Match(tag) {
 			f.Yanked = json.RawMessage("true")

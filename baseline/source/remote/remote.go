@@ -9,7 +9,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -18,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/bounded"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
@@ -153,16 +153,30 @@ func (l *locator) named(version string) string {
 	return purl.Make(l.u.Type, purl.FullName(l.u), version)
 }
 
+// text fetches a document on one package. It refuses one that no real package has.
+func (l *locator) text(addr, accept string) ([]byte, error) {
+	data, err := l.get(l.ctx, addr, accept)
+	if err == nil {
+		err = bounded.Check(data)
+	}
+	return data, err
+}
+
 // document fetches and decodes JSON.
 func (l *locator) document(addr, accept string, into any) error {
 	data, err := l.get(l.ctx, addr, accept)
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(data, into); err != nil {
-		return fmt.Errorf("what it answers is no JSON as documented: %w", err)
+	if err := bounded.JSON(data, into); err != nil {
+		return undocumented("JSON", err)
 	}
 	return nil
+}
+
+// undocumented reports an answer of another form than the registry documents, such as a page that asks for a login.
+func undocumented(form string, why error) error {
+	return fmt.Errorf("what it answers is no %s as documented: %w", form, why)
 }
 
 // join appends escaped parts to an address.

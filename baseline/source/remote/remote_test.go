@@ -1,12 +1,19 @@
 package remote
 
 import (
+	"bufio"
+	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/bounded"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
@@ -61,6 +68,66 @@ func TestNewest(t *testing.T) {
 	} {
 		if got := (&locator{}).newest(list); got != want {
 			t.Errorf("%v: got %q", list, got)
+		}
+	}
+}
+
+// Answers of many small values, and of one list whose entries repeat a large one, take the time and memory of their bytes.
+func TestHostileAnswers(t *testing.T) {
+	list := func(head, each, tail string) string { return head + strings.Repeat(each, 1<<21+1) + tail }
+	index := func(text string) string {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, _ = io.WriteString(z, text) // a buffer never fails
+		_ = z.Close()
+		return b.String()
+	}
+	for name, c := range map[string]struct {
+		answer, want string
+		err          error
+	}{
+		"pkg:pypi/a":       {list(`{"files":[`, `{},`, `{}]}`), "", bounded.ErrTooMany},
+		"pkg:cargo/a":      {list(`{"dl":"https://x"}`, "{}\n", ""), "", bounded.ErrTooMany},
+		"pkg:gem/a":        {list("---\n", "1\n", ""), "", bounded.ErrTooMany},
+		"pkg:maven/g/a":    {list("<metadata>", "<a>", ""), "", bounded.ErrTooMany},
+		"pkg:maven/g/b":    {list("<metadata ", `a="" `, "/>"), "", bounded.ErrTooMany},
+		"pkg:nuget/a":      {list(`{"resources":[`, `{},`, `{}]}`), "", bounded.ErrTooMany},
+		"pkg:composer/a/b": {list(`{"packages":{"a/b":[`, `{},`, `{}]}}`), "", bounded.ErrTooMany},
+		"pkg:composer/a/c": {`{"packages":{"a/c":[{"version":"1","x":"` + strings.Repeat("y", 8<<20) + `","dist":{"url":"https://x/y","type":"zip"}},` + strings.Repeat(`{},`, 400_000) + `{"version":"2"}]}}`, "pkg:composer/a/c@2", nil},
+		"pkg:deb/debian/a": {index(list("", "Package: a\n\n", "")), "", bounded.ErrTooMany},
+		"pkg:deb/debian/b": {index("Package: b\nVersion: 1\nChecksums-Sha256:\n" + strings.Repeat(" a\n", 8<<20) + " 00 1 b.orig.tar.gz\n"), "pkg:deb/debian/b@1", nil},
+		"pkg:deb/debian/c": {index("Package: c\nX:" + strings.Repeat("y", maxLine)), "", bufio.ErrTooLong},
+	} {
+		u, err := purl.Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := time.Now()
+		r, err := Locate(t.Context(), u, Defaults(), func(context.Context, string, string) ([]byte, error) { return []byte(c.answer), nil })
+		if !errors.Is(err, c.err) || r.PURL != c.want {
+			t.Errorf("%s: %q, %v", name, r.PURL, err)
+		}
+		if took := time.Since(start); took > 20*time.Second { // minutes if the cost grows with the square
+			t.Errorf("%s took %v", name, took)
+		}
+	}
+}
+
+// An answer that is a page for people, or nothing, is not told as a version that does not exist.
+func TestPagesForPeople(t *testing.T) {
+	for _, page := range []string{"<!DOCTYPE html><html><body><a href=\"/login\">Please log in</a></body></html>", "", "[]", "null"} {
+		for _, name := range []string{"pkg:pypi/a@1", "pkg:cargo/a@1", "pkg:gem/a@1", "pkg:composer/a/b@1", "pkg:nuget/a@1", "pkg:deb/debian/a@1"} {
+			if page == "null" && strings.Contains("cargo composer nuget", name[4:strings.IndexByte(name, '/')]) {
+				continue // an empty document
+			}
+			u, err := purl.Parse(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = Locate(t.Context(), u, Defaults(), func(context.Context, string, string) ([]byte, error) { return []byte(page), nil })
+			if err == nil || errors.Is(err, ErrNone) || strings.Contains(err.Error(), "Go value") {
+				t.Errorf("%s, %.20q: %v", name, page, err)
+			}
 		}
 	}
 }

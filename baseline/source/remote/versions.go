@@ -60,13 +60,13 @@ func (l *locator) pypiVersions() (map[string]bool, error) {
 	var failed error
 	for _, index := range append([]string{l.r.PyPI}, l.r.PyPIExtra...) {
 		addr := join(index, name) + "/"
-		data, err := l.get(l.ctx, addr, simpleJSON)
+		files, err := l.simpleFiles(addr)
 		if err != nil {
 			failed = errors.Join(failed, err)
 			continue
 		}
 		out := map[string]bool{}
-		for _, f := range simpleFiles(addr, data) {
+		for _, f := range files {
 			v := cmp.Or(sdistVersion(f.Filename, name), wheelVersion(f.Filename, name))
 			if _, known := out[v]; v != "" {
 				out[v] = f.withdrawn() && (!known || out[v])
@@ -99,7 +99,7 @@ func (l *locator) composerVersions() (map[string]bool, error) {
 func (l *locator) mavenVersions() (map[string]bool, error) {
 	var failed error
 	for _, repo := range l.r.Maven {
-		data, err := l.get(l.ctx, join(repo, strings.ReplaceAll(l.u.Namespace, ".", "/"), l.u.Name)+"/maven-metadata.xml", "")
+		data, err := l.text(join(repo, strings.ReplaceAll(l.u.Namespace, ".", "/"), l.u.Name)+"/maven-metadata.xml", "")
 		if err != nil {
 			failed = errors.Join(failed, err)
 			continue
@@ -108,7 +108,7 @@ func (l *locator) mavenVersions() (map[string]bool, error) {
 			Versions []string `xml:"versioning>versions>version"`
 		}
 		if err := xml.Unmarshal(data, &meta); err != nil {
-			return nil, fmt.Errorf("what it answers is no list as documented: %w", err)
+			return nil, undocumented("list", err)
 		}
 		return present(slices.Values(meta.Versions)), nil
 	}
@@ -135,7 +135,7 @@ func (l *locator) debVersions() (map[string]bool, error) {
 				return nil, err
 			}
 			for _, st := range index[l.u.Name] {
-				out[st["Version"]] = false
+				out[st.version] = false
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func (l *locator) debVersions() (map[string]bool, error) {
 // githubVersions returns the tags whose name has a digit. They come from git's protocol over http: each line has its
 // length in four digits, an object and a reference.
 func (l *locator) githubVersions() (map[string]bool, error) {
-	data, err := l.get(l.ctx, join(l.r.GitHubRefs, l.u.Namespace, l.u.Name+".git", "info", "refs")+"?service=git-upload-pack", "")
+	data, err := l.text(join(l.r.GitHubRefs, l.u.Namespace, l.u.Name+".git", "info", "refs")+"?service=git-upload-pack", "")
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/source/files"
@@ -86,25 +87,43 @@ func getFile(u *url.URL, addr string) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// body cancels its request after a time without data. Closing it ends the time limits.
+// leastRate is the number of bytes that a server must send in each second, on average over the time that it may be silent.
+const leastRate = 1000
+
+// body cancels its request after a time with less data than leastRate. Closing it ends the time limits.
 type body struct {
 	io.ReadCloser
 	ctx     context.Context
 	silence *time.Timer
 	limit   time.Duration
+	came    atomic.Int64 // bytes since the timer was set
 	cancel  context.CancelFunc
 }
 
-func (b body) Read(p []byte) (int, error) {
+func (b *body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	b.silence.Reset(b.limit)
+	if b.came.Add(int64(n)) >= b.least() {
+		b.came.Store(0)
+		b.silence.Reset(b.limit)
+	}
 	if err != nil && b.ctx.Err() != nil {
 		err = context.Cause(b.ctx)
 	}
 	return n, err
 }
 
-func (b body) Close() error {
+// least returns the number of bytes that must come before the timer ends.
+func (b *body) least() int64 { return int64(leastRate * b.limit.Seconds()) }
+
+// tooSlow says why the timer ended the request.
+func (b *body) tooSlow() error {
+	if n := b.came.Load(); n > 0 {
+		return fmt.Errorf("only %d bytes came in %v, fewer than %d", n, b.limit, b.least())
+	}
+	return fmt.Errorf("nothing came for %v", b.limit)
+}
+
+func (b *body) Close() error {
 	defer b.cancel()
 	defer b.silence.Stop()
 	return b.ReadCloser.Close()
@@ -157,9 +176,9 @@ func (f Fetcher) getOnce(ctx context.Context, addr string, w wish) (_ io.ReadClo
 		cancel()
 		return nil, retryAfter(resp), &FetchError{URL: Shown(addr), Status: resp.StatusCode, Err: errors.New(http.StatusText(resp.StatusCode))}
 	}
-	limit := cmp.Or(f.Patience, silentTimeout)
-	silence := time.AfterFunc(limit, func() { stop(fmt.Errorf("nothing came for %v", limit)) })
-	return body{resp.Body, ctx, silence, limit, cancel}, 0, nil
+	b := &body{ReadCloser: resp.Body, ctx: ctx, limit: cmp.Or(f.Patience, silentTimeout), cancel: cancel}
+	b.silence = time.AfterFunc(b.limit, func() { stop(b.tooSlow()) })
+	return b, 0, nil
 }
 
 // withoutURL removes the address, which may have credentials, from client errors.

@@ -91,8 +91,15 @@ func TestGivenUp(t *testing.T) {
 	}{
 		"silent":             {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, 4, "timeout"},
 		"silent in the body": {func(w http.ResponseWriter, r *http.Request) { w.(http.Flusher).Flush(); <-r.Context().Done() }, 4, "nothing came for"},
-		"failing":            {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, 16, "502"},
-		"busy":               {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) }, 16, "429"},
+		"slow": {func(w http.ResponseWriter, r *http.Request) { // one byte after another
+			for r.Context().Err() == nil {
+				_, _ = w.Write([]byte{' '})
+				w.(http.Flusher).Flush()
+				time.Sleep(2 * time.Millisecond)
+			}
+		}, 4, "bytes came in"},
+		"failing": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, 16, "502"},
+		"busy":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) }, 16, "429"},
 	} {
 		asked := 0
 		bad := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked++; c.serve(w, r) }))
