@@ -10,17 +10,32 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Function is a pair of braces behind a parameter list, or an indented block behind "def".
+// Function is a pair of braces behind a parameter list, or an indented block behind a word such as "def".
 type Function struct {
 	Name     int // token of its name
-	From, To int // tokens, from the name or "def" to the end
+	From, To int // tokens, from the name or that word to the end
+}
+
+// block says how a language family writes functions as indented blocks.
+type block struct {
+	head    string   // the word before the name
+	end     string   // the word on the line that ends the block, with the indentation of its first line; "" if there is none
+	between []string // words that begin a line with that indentation inside the block
+}
+
+// blocks lists the families whose functions are indented blocks. Scala's may have braces or not.
+var blocks = map[string]block{
+	"python": {head: "def"},
+	"ruby":   {head: "def", end: "end", between: []string{"rescue", "ensure", "else"}},
+	"scala":  {head: "def", end: "}"},
+	"lua":    {head: "function", end: "end"},
 }
 
 // In returns the functions of a text, in the order of their names.
 func In(l *lang.Language, text []byte, tokens []lang.Token) []Function {
 	s := stream{l, text, tokens}
-	if l.Family == "python" {
-		return s.indented()
+	if b, ok := blocks[l.Family]; ok {
+		return s.indented(b)
 	}
 	return s.braced()
 }
@@ -227,25 +242,44 @@ func (s stream) word(i int) string {
 }
 
 // indented finds "def NAME" and the block that is indented further below it.
-func (s stream) indented() []Function {
+func (s stream) indented(b block) []Function {
 	var out []Function
 	for i := 0; i+1 < len(s.tokens); i++ {
-		if s.word(i) != "def" {
+		if s.word(i) != b.head {
+			continue
+		}
+		name := s.qualified(i + 1)
+		if name < 0 {
 			continue
 		}
 		depth, to := s.indent(i), i+1
-		for to < len(s.tokens) && (!s.begins(to) || s.indent(to) > depth || !s.parted(i, to) || s.closes(to)) {
+		for to < len(s.tokens) && (!s.begins(to) || s.indent(to) > depth || !s.parted(i, to) || s.inside(to, b)) {
 			to++
 		}
-		out = append(out, Function{i + 1, i, to})
+		if to < len(s.tokens) && b.end != "" && s.word(to) == b.end && s.indent(to) == depth {
+			to++
+		}
+		out = append(out, Function{name, i, to})
 	}
 	return out
 }
 
-// closes reports whether a line only closes the list of parameters before it.
-func (s stream) closes(i int) bool {
+// qualified returns the last part of the name that begins at i: put of self.put. It returns -1 if there is no name.
+func (s stream) qualified(i int) int {
+	for i+2 < len(s.tokens) && (s.word(i+1) == "." || s.word(i+1) == ":") && s.tokens[i+2].Class == lang.Identifier && !s.parted(i, i+2) {
+		i += 2
+	}
+	if s.word(i) == "(" {
+		return -1
+	}
+	return i
+}
+
+// inside reports whether a line that is indented no further belongs to the block all the same: it closes the list of parameters, or
+// begins with a word for a part of the block.
+func (s stream) inside(i int, b block) bool {
 	w := s.word(i)
-	return w == ")" || w == "]" || w == "}"
+	return (w == ")" || w == "]" || w == "}") && w != b.end || slices.Contains(b.between, w)
 }
 
 // indent returns the indentation of the line of token i, in bytes.

@@ -47,6 +47,12 @@ func TestInnermost(t *testing.T) {
 		{"javascript", "if (list[0] > (a)) { x(); }\n", "x();", ""},
 		{"python", "def f(a,\n  b\n):\n    x = 1\n    def g():\n        y = 2\n    z = 3\n\nw = 4\n", "z = 3", "f"},
 		{"python", "def f():\n    x = 1\nw = 4\n", "w = 4", ""},
+		{"ruby", "class A\n  def self.put(b)\n    x(b)\n  rescue E\n    y\n  end\n  z\nend\n", "y", "put"},
+		{"ruby", "class A\n  def empty? = x\n  def b\n    y\n  end\n  z\nend\n", "z", ""},
+		{"scala", "object A {\n  def f(\n    a: Int\n  ): Int = {\n    x(a)\n  }\n  val z = 1\n}\n", "x(a)", "f"},
+		{"scala", "object A {\n  def f(a: Int) = a\n  def g: Int =\n    x\n  val z = 1\n}\n", "z = 1", ""},
+		{"lua", "local M = {}\nfunction M.put(a)\n  x(a)\nend\nlocal z = 1\n", "x(a)", "put"},
+		{"lua", "local f = function(a)\n  x(a)\nend\n", "x(a)", ""},
 	} {
 		l := lang.ByName(c.language)
 		if l == nil {
