@@ -296,7 +296,16 @@ def apple(x):
     return all_of(frameworks, bindings) | all_of(modules, swift)
 
 
-WIN32 = 'basetsd excpt fileapi guiddef handleapi libloaderapi mswsock processthreadsapi psapi shellapi shlobj shlwapi synchapi sysinfoapi tlhelp32 winbase wincon windef windows windowsx winerror wingdi winioctl winnls winnt winreg winsock winsock2 winsvc winuser winver ws2tcpip wtypes'.split()
+WIN32 = '''
+    accctrl aclapi afunix basetsd bcrypt cfgmgr32 combaseapi dbghelp ddk/hidclass ddk/ntddk ddk/ntifs ddk/wdm debugapi
+    devguid dwmapi errhandlingapi evntprov evntrace excpt fileapi guiddef handleapi heapapi hidclass hidpi hidsdi imm
+    iphlpapi iptypes libloaderapi lmaccess lmapibuf lmcons lmerr memoryapi minwinbase minwindef mmsystem mswsock
+    namedpipeapi nb30 ncrypt netioapi ntdef ntsecapi ntstatus objbase oleauto pdh powrprof processenv processthreadsapi
+    processtopologyapi profileapi psapi reason schannel sddl securitybaseapi setupapi shellapi shellscalingapi shlobj
+    shlwapi softpub sspi stringapiset subauth synchapi sysinfoapi threadpoolapiset timeapi timezoneapi tlhelp32 usbioctl
+    usbiodef userenv utilapiset versionhelpers winbase wincon wincred wincrypt windef windows windowsx winerror wingdi
+    winhttp wininet winioctl winnls winnt winreg winsock winsock2 winsvc winternl wintrust winusb winuser winver ws2bth
+    ws2def ws2ipdef ws2tcpip wtsapi32 wtypes xinput'''.split()
 
 
 def main(x, out):
