@@ -122,48 +122,49 @@ func Distinctive(text []byte, words []lang.Token, list []lang.Comment) []lang.Co
 }
 
 // opening is how many words a comment of Xcode's begins with that no other does.
-const opening = 5
+const opening = 7
 
 // openings has the hash of the first words of each comment that Xcode writes into new files: delegates, controllers, tests.
 var openings = func() map[uint64]bool {
 	out := make(map[uint64]bool)
-	for line := range strings.Lines(`put setup code here this
-		put teardown code here this
-		this is an example of
-		use xctassert and related functions
-		put the code you want
-		in ui tests it is
-		in ui tests it s
-		ui tests must launch the
-		override point for customization after
-		sent when the application is
-		use this method to release
-		use this method to save
-		use this method to undo
-		use this method to optionally
-		restart any tasks that were
-		called when the application is
-		called as part of the
-		called when a new scene
-		called when the user discards
-		called as the scene is
-		called as the scene transitions
-		called when the scene has
-		called when the scene will
-		this may occur due to
-		if any sessions were discarded
-		sent when the system needs
-		tasks arrive in a set
-		insert code here to initialize
-		insert code here to tear
-		do any additional setup after
-		dispose of any resources that
-		uncomment the following line to
-		get the new view controller
-		update the view if already
-		the persistent container for the
-		replace this implementation with code
-		perform any final initialization of`) {
+	for line := range strings.Lines(`put setup code here this method is
+		put teardown code here this method is
+		this is an example of a functional
+		this is an example of a performance
+		use xctassert and related functions to verify
+		put the code you want to measure
+		in ui tests it is usually best
+		in ui tests it s important to
+		ui tests must launch the application that
+		override point for customization after application launch
+		sent when the application is about to
+		use this method to release shared resources
+		use this method to save data release
+		use this method to undo the changes
+		use this method to optionally configure and
+		restart any tasks that were paused or
+		called when the application is about to
+		called as part of the transition from
+		called when a new scene session is
+		called when the user discards a scene
+		called as the scene is being released
+		called as the scene transitions from the
+		called when the scene has moved from
+		called when the scene will move from
+		this may occur due to temporary interruptions
+		if any sessions were discarded while the
+		sent when the system needs to launch
+		tasks arrive in a set so loop
+		insert code here to initialize your application
+		insert code here to tear down your
+		do any additional setup after loading the
+		dispose of any resources that can be
+		uncomment the following line to preserve selection
+		uncomment the following line to display an
+		get the new view controller using segue
+		the persistent container for the application this
+		replace this implementation with code to handle
+		perform any final initialization of your application`) {
 		var words []lang.Token
 		for w := range strings.FieldsSeq(line) {
 			words = append(words, lang.Token{Kind: lang.WordKind([]byte(w))})
