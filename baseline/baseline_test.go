@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -1131,8 +1132,55 @@ func TestLeftovers(t *testing.T) {
 	if err := writer(t, empty).Close(); err != nil {
 		t.Fatal(err)
 	}
-	if got := slices.Sorted(maps.Keys(listing(t, empty))); !slices.Equal(got, []string{generation.Begun, "lock"}) {
+	if got := listing(t, empty); len(got) > 0 {
 		t.Errorf("left: %v", got)
+	}
+}
+
+// A writer that makes no baseline leaves nothing: no lock, and no directory that it made. One that waits for it meanwhile makes the
+// baseline; so do several at once.
+func TestNothingLeft(t *testing.T) {
+	top := t.TempDir()
+	for _, dir := range []string{filepath.Join(top, "a", "b"), top} {
+		w := writer(t, dir)
+		if _, err := w.Import(t.Context(), strings.NewReader("no export"), ImportOptions{}); err == nil {
+			t.Error("no error")
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if es, err := os.ReadDir(top); err != nil || len(es) > 0 {
+			t.Errorf("left: %v, %v", es, err)
+		}
+	}
+	dir := filepath.Join(top, "c")
+	var all sync.WaitGroup
+	var held, made atomic.Int32
+	for i := range 16 {
+		all.Go(func() {
+			w, err := OpenWriter(t.Context(), dir, Defaults)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if held.Add(1) > 1 {
+				t.Error("two writers hold the lock")
+			}
+			if i == 7 {
+				if ok, err := w.Init(t.Context()); err != nil || !ok {
+					t.Error(ok, err)
+				}
+				made.Add(1)
+			}
+			held.Add(-1)
+			if err := w.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if made.Load() != 1 || len(listing(t, dir)) == 0 {
+		t.Error("no baseline is left")
 	}
 }
 

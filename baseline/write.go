@@ -24,6 +24,7 @@ type Writer struct {
 	remote *shared.Remote // nil if the baseline is a directory
 	man    *generation.Manifest
 	base   *Baseline // the generation that is being changed
+	made   []string  // directories that were made for the baseline, the innermost first
 	unlock func()
 
 	flushBytes int64
@@ -45,15 +46,14 @@ func OpenWriter(ctx context.Context, dir string, p fingerprint.Params, keys ...f
 	if err := usable(dir); err != nil {
 		return nil, err
 	}
-	if err := disk.MakeDir(dir); err != nil {
-		return nil, fmt.Errorf("create baseline: %w", err)
-	}
-	unlock, err := lock(ctx, filepath.Join(dir, generation.Lock))
+	made := absentDirs(dir)
+	unlock, err := lockDir(ctx, dir)
 	if err != nil {
-		return nil, fmt.Errorf("lock baseline %q: %w", dir, err)
+		return nil, err
 	}
-	w := &Writer{dir: dir, home: home{dir: dir}, unlock: unlock, flushBytes: flushBytes}
+	w := &Writer{dir: dir, home: home{dir: dir}, made: made, unlock: unlock, flushBytes: flushBytes}
 	if err := w.reload(ctx, p, keys); err != nil {
+		w.leave()
 		unlock()
 		return nil, err
 	}
@@ -63,27 +63,90 @@ func OpenWriter(ctx context.Context, dir string, p fingerprint.Params, keys ...f
 	return w, nil
 }
 
+// absentDirs returns the directories at and above dir that do not exist, the innermost first.
+func absentDirs(dir string) (out []string) {
+	for {
+		if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
+			return out
+		}
+		out = append(out, dir)
+		dir = filepath.Dir(dir)
+	}
+}
+
+// lockDir makes a directory and locks it. A writer that makes no baseline removes both (see leave). If another one waits for the
+// lock meanwhile, it gets the lock of a file that is gone, and begins again.
+func lockDir(ctx context.Context, dir string) (unlock func(), err error) {
+	path := filepath.Join(dir, generation.Lock)
+	for range mostLocks {
+		if err := disk.MakeDir(dir); err != nil {
+			return nil, fmt.Errorf("create baseline: %w", err)
+		}
+		f, err := lock(ctx, path)
+		if errors.Is(err, os.ErrNotExist) && ctx.Err() == nil {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("lock baseline %q: %w", dir, err)
+		}
+		held, err1 := f.Stat()
+		now, err2 := os.Stat(path)
+		if err1 == nil && err2 == nil && os.SameFile(held, now) {
+			return func() { f.Close() }, nil // nothing was written
+		}
+		f.Close()
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("lock baseline %q: its lock was removed %d times", dir, mostLocks)
+}
+
+// mostLocks bounds the attempts to lock a directory that others remove.
+const mostLocks = 100
+
 // lock waits until no other writer holds the lock, or ctx ends.
-func lock(ctx context.Context, path string) (unlock func(), err error) {
+func lock(ctx context.Context, path string) (*lockedfile.File, error) {
 	type result struct {
-		unlock func()
-		err    error
+		file *lockedfile.File
+		err  error
 	}
 	got := make(chan result, 1)
 	go func() {
-		unlock, err := lockedfile.MutexAt(path).Lock()
-		got <- result{unlock, err}
+		f, err := lockedfile.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		got <- result{f, err}
 	}()
 	select {
 	case r := <-got:
-		return r.unlock, r.err
+		return r.file, r.err
 	case <-ctx.Done():
 		go func() {
 			if r := <-got; r.err == nil {
-				r.unlock()
+				r.file.Close()
 			}
 		}()
 		return nil, ctx.Err()
+	}
+}
+
+// leave removes the files of a new baseline that has no generation yet, so that a failure leaves nothing. Failures are ignored:
+// the files that stay are no baseline either.
+func (w *Writer) leave() {
+	if w.remote != nil || w.man != nil && w.man.Generation > 0 || w.man == nil && w.made == nil {
+		return
+	}
+	both := []string{generation.Begun, generation.Lock}
+	es, err := os.ReadDir(w.home.dir)
+	if err != nil || slices.ContainsFunc(es, func(e os.DirEntry) bool { return !slices.Contains(both, e.Name()) }) {
+		return // without the first name, the rest would count as a baseline that has lost its manifest
+	}
+	for _, name := range both {
+		_ = os.Remove(w.home.path(name))
+	}
+	for _, dir := range w.made {
+		if os.Remove(dir) != nil {
+			return // it has something else
+		}
 	}
 }
 
@@ -155,6 +218,7 @@ func (w *Writer) begin(p fingerprint.Params, keys []fingerprint.Key) {
 // Close releases the lock.
 func (w *Writer) Close() error {
 	err := w.base.Close()
+	w.leave()
 	w.unlock()
 	return err
 }

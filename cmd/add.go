@@ -98,8 +98,8 @@ and release date, each of which may be empty. Thousands of lines are one change 
 baseline.
 
 A package that the baseline has with the same files is left alone. On failure the
-baseline is as it was. If packages of go.mod, a lock file or a list cannot be found,
-the others are added, and the exit code is 2.`,
+baseline is as it was. If one of several SOURCEs, or a package of go.mod, a lock file
+or a list, cannot be read or found, the others are added, and the exit code is 2.`,
 		Example: `  git-provenance baseline add go.mod
   git-provenance baseline add pkg:npm/left-pad@1.3.0
   git-provenance baseline add pkg:golang/github.com/golang/snappy --versions all
@@ -227,8 +227,8 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 	}
 	for _, a := range args {
 		ps, err := p.openSource(ctx, a, f, o, repos)
-		if err != nil && len(args) > 1 && purl.Is(a) && ctx.Err() == nil {
-			o.Skipped(source.Skipped{Path: a, Reason: source.ReasonMissing, Detail: err.Error()})
+		if err != nil && len(args) > 1 && ctx.Err() == nil {
+			left.Lacking(source.Skipped{Path: a, Reason: source.ReasonMissing, Detail: err.Error()})
 			continue
 		}
 		if err != nil {

@@ -41,10 +41,11 @@ elsewhere.
 The file is named by its content. A baseline that has not changed gives the same file
 again. Two baselines of the same packages give the same file after "baseline compact".
 
---without-text leaves out comments and layout. The file gets smaller if much of the
-code is comments. It keeps what a scan compares: names, literals, signs, line numbers,
-notices and links. Scans then find nearly the same code, but no copied comments. The
-code can still be read from the file: this flag keeps nothing secret.
+--without-text leaves out comments and layout, so that the file passes on no prose of
+others. It saves little or no space: the position of each token takes about as much as
+the comments did. The file keeps what a scan compares: names, literals, signs, line
+numbers, notices and links. Scans then find nearly the same code, but no copied
+comments. The code can still be read from the file: this flag keeps nothing secret.
 
 --delta FILE writes only what was added since the earlier export FILE. Import the result
 where FILE was imported before. After "baseline compact" everything counts as added.

@@ -168,6 +168,19 @@ func TestTreeBomb(t *testing.T) {
 	if _, err := rd.compare(t.Context(), Hash{}, child, nil); err == nil {
 		t.Error("comparison: no error")
 	}
+	empty := r.store(object.Tree, "") // the same without any file
+	for range 40 {
+		tree := ""
+		for i := range 10 {
+			tree += "40000 " + string(rune('0'+i)) + "\x00" + string(empty[:])
+		}
+		empty = r.store(object.Tree, tree)
+	}
+	rd2 := r.open().acquire() // packs and objects are listed when a reader is opened
+	defer rd2.Close()
+	if _, err := rd2.compare(t.Context(), Hash{}, empty, nil); err == nil || !strings.Contains(err.Error(), "directories") {
+		t.Errorf("comparison without files: %v", err)
+	}
 	h := history{repo: &Repo{}, rd: rd, seen: map[Hash]bool{}, seenTrees: map[Hash]bool{}, reported: map[string]bool{}, trees: map[Hash]Hash{}}
 	if err := h.learnTree(t.Context(), child); err != nil || len(h.seen) != 1 {
 		t.Errorf("history: %d blobs, %v", len(h.seen), err)

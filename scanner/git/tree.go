@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"fmt"
 	"strings"
 )
 
 // maxTreeDepth bounds nested directories. git refuses more than 2048 (core.maxTreeDepth), file systems refuse far
 // fewer.
 const maxTreeDepth = 2048
+
+// maxTrees bounds the directories of one comparison. Directories without files can unfold into any number from a few kilobytes.
+const maxTrees = 1 << 21
 
 // treeEntry points into the bytes of its tree.
 type treeEntry struct {
@@ -95,6 +99,7 @@ type treeWalk struct {
 	// repeats is how many files such trees may have in all and still be read again. It becomes negative if there were
 	// more: a tree of a few kilobytes can be made to unfold into billions of files.
 	repeats int
+	met     int          // directories of this comparison so far
 	again   int          // number of such trees that contain the current one
 	names   entryNames   // for tops
 	tops    *[]topChange // if not nil: takes the entries that differ, and nothing below them is read
@@ -115,6 +120,12 @@ func (w *treeWalk) trees(old, new Hash, depth int, below *[]topChange) error {
 	}
 	if err := w.ctx.Err(); err != nil {
 		return err
+	}
+	if depth == 0 {
+		w.met = 0
+	}
+	if w.met++; w.met > maxTrees {
+		return &CorruptError{What: "tree " + new.String(), Offset: -1, Detail: fmt.Sprintf("it and others unfold into more than %d directories", maxTrees)}
 	}
 	if w.seen != nil && old.IsZero() {
 		if w.seen[new] {
