@@ -254,7 +254,7 @@ func originOf(s *examine.Examiner, f *finding.Finding, families map[string]bool)
 		if language := lang.ByName(d.Language); language != nil {
 			families[language.Family] = true
 		}
-		if sig.Comments = f.Documentation; sig.Comments {
+		if sig.Comments = f.Documentation && d.Language != lang.Words().Name; sig.Comments {
 			toks = lang.CommentWords(text, toks)
 		}
 		takeOrigin(sig, f, match.Side{Text: text, Tokens: toks})
