@@ -97,9 +97,13 @@ func follows(ts *testscript.TestScript, neg bool, args []string) {
 func run(t *testing.T, ctx context.Context, env map[string]string, stdin string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	lookup := func(name string) (string, bool) { v, ok := env[name]; return v, ok }
-	code = cmd.Main(ctx, args, lookup, cmd.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs})
+	code = cmd.Main(ctx, args, variables(env), cmd.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs})
 	return code, out.String(), errs.String()
+}
+
+// variables looks up the variables of an environment.
+func variables(env map[string]string) func(name string) (string, bool) {
+	return func(name string) (string, bool) { v, ok := env[name]; return v, ok }
 }
 
 func TestInterrupted(t *testing.T) {

@@ -41,11 +41,7 @@ func TestTwoWriters(t *testing.T) {
 	}
 	said := &notice{call: func() { w.Close() }} // the command would wait forever if it said nothing
 	var out bytes.Buffer
-	env := func(name string) (string, bool) {
-		v, ok := map[string]string{"HOME": dir}[name]
-		return v, ok
-	}
-	code := cmd.Main(context.Background(), []string{"baseline", "add", "--baseline", base, "--purl", "pkg:generic/l@1", lib}, env, cmd.Streams{In: strings.NewReader(""), Out: &out, Err: said})
+	code := cmd.Main(context.Background(), []string{"baseline", "add", "--baseline", base, "--purl", "pkg:generic/l@1", lib}, variables(map[string]string{"HOME": dir}), cmd.Streams{In: strings.NewReader(""), Out: &out, Err: said})
 	if code != 0 || !strings.Contains(said.String(), "another program may be changing it") || !strings.Contains(out.String(), "packages: 1 new") {
 		t.Errorf("exit %d, %q, %q", code, out.String(), said.String())
 	}
