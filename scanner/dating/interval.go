@@ -183,7 +183,7 @@ func (s *series) notes(n *needle, present, absent, late sight) []string {
 		say("the versions of %s could not be listed", s.refused)
 	}
 	if left := s.leftOut(present, absent); len(left) > 0 {
-		say("%s left out, which %s withdrawn: %s", versionCount(len(left)), were(len(left)), purl.Version(left[0]))
+		say("%s left out, which %s withdrawn: %s", versionCount(len(left)), finding.Was(len(left)), purl.Version(left[0]))
 	}
 	if len(gone) > 0 {
 		say("%s could not be read, %s among them", versionCount(len(gone)), purl.Version(gone[0]))
@@ -242,13 +242,6 @@ func (s *series) leftOut(present, absent sight) (out []string) {
 		}
 	}
 	return out
-}
-
-func were(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
 }
 
 // cameBack returns a version without the needle that is later than one that has it, or "".

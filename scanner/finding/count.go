@@ -13,6 +13,14 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
+// Was returns the verb behind a number of things: "was" for one, otherwise "were".
+func Was(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
 // Plural returns the plural of a noun.
 func Plural(noun string) string {
 	if strings.HasSuffix(noun, "ch") {

@@ -13,7 +13,7 @@ func PartCount(f *finding.Finding) string {
 	}
 	s := "in " + Plural(f.PartOriginCount, "other file")
 	if n := f.UnjudgedCount; n > 0 {
-		s += fmt.Sprintf(", of which %s most of it and %s not judged", have(n), were(n))
+		s += fmt.Sprintf(", of which %s most of it and %s not judged", have(n), finding.Was(n))
 	}
 	return s
 }
@@ -23,13 +23,6 @@ func have(n int) string {
 		return "1 has"
 	}
 	return Number(n) + " have"
-}
-
-func were(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
 }
 
 // PartWhy says briefly why a file is not an origin.
