@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"github.com/google/licensecheck"
+
+	"github.com/git-provenance/git-provenance/baseline/license/internal/comment"
 )
 
 // headBytes is how many bytes of a file are searched. The longest header in common use (a whole BSD or MIT text with a
@@ -70,7 +72,7 @@ func (h *Heads) inComments(head []byte) Stated {
 	}
 	var whole, short, first, hints Stated
 	code, end := false, 0
-	comments(head, func(block []byte, start int) {
+	comment.Runs(head, func(block []byte, start int) {
 		code, end = code || hasCode(head[end:start]), start+len(block)
 		if !mentionsLicence(block) && !inPublicDomain(block) {
 			return
@@ -112,7 +114,7 @@ var copyrighted = []byte("opyright")
 // hasCode reports whether there is code between two comments: more than directives of a preprocessor and the mark of PHP.
 func hasCode(between []byte) bool {
 	for line := range bytes.Lines(between) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && !directive().Match(line) && string(line) != phpMark {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !comment.IsDirective(line) && string(line) != phpMark {
 			return true
 		}
 	}
@@ -204,8 +206,8 @@ func headOf(src []byte) []byte {
 func firstComment(head []byte) int {
 	in, closer := false, ""
 	for pos := 0; pos < len(head); {
-		line, begun := bytes.TrimSpace(head[pos:pos+lineLen(head[pos:])]), in
-		in, closer = commentLine(line, closer)
+		line, begun := bytes.TrimSpace(head[pos:pos+comment.LineLen(head[pos:])]), in
+		in, closer = comment.Line(line, closer)
 		switch {
 		case in && (begun || pos < headBytes):
 		case len(line) == 0 && pos < headBytes:
@@ -213,7 +215,7 @@ func firstComment(head []byte) int {
 		default:
 			return max(pos, headBytes)
 		}
-		pos += lineLen(head[pos:])
+		pos += comment.LineLen(head[pos:])
 	}
 	return len(head)
 }
@@ -347,88 +349,3 @@ func inPublicDomain(b []byte) bool { return hasAny(b, domain) }
 
 // domain lists the spellings of "public domain".
 var domain = [][]byte{[]byte("ublic domain"), []byte("ublic-domain"), []byte("ublic Domain"), []byte("ublic-Domain"), []byte("UBLIC DOMAIN")}
-
-// blocks lists comments that span lines, by their opening and closing marks.
-var blocks = []struct{ open, close string }{
-	{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"(*", "*)"}, {"{-", "-}"}, {"--[[", "]]"},
-	{"=begin", "=end"}, {"=pod", "=cut"}, {"#|", "|#"}, {"<%--", "--%>"}, {"{#", "#}"}, {"#=", "=#"},
-}
-
-// lineMarks open comments that end with their line, in any language.
-var lineMarks = []string{"//", "#", "--", ";", "%", "*", `"`, "'", "!", "REM ", "dnl "}
-
-// directive matches a line of the C preprocessor, which begins with the mark of other languages' comments.
-var directive = compiled(`^#(?:include|if|ifdef|ifndef|define|undef|endif|else|elif|pragma|import|error|line)\b`)
-
-// firstBytes are the bytes that blocks and line marks begin with.
-const firstBytes = "/<\"'({-=#*;%!Rd"
-
-// comments calls fn with each run of comment lines in head and its start. It knows no language: a line counts if it
-// begins with a mark of some language or is inside a block. So it includes some lines that are not comments, which the
-// scanner can tell apart.
-func comments(head []byte, fn func(block []byte, start int)) {
-	start, closer := -1, ""
-	for pos := 0; pos < len(head); {
-		end := pos + lineLen(head[pos:])
-		line := bytes.TrimSpace(head[pos:end])
-		var in bool
-		in, closer = commentLine(line, closer)
-		if in && start < 0 {
-			start = pos
-		}
-		if !in && len(line) > 0 && start >= 0 {
-			fn(head[start:pos], start)
-			start = -1
-		}
-		pos = end
-	}
-	if start >= 0 {
-		fn(head[start:], start)
-	}
-}
-
-func lineLen(b []byte) int {
-	if i := bytes.IndexByte(b, '\n'); i >= 0 {
-		return i + 1
-	}
-	return len(b)
-}
-
-// isLiteral reports whether a line is a string literal, as in a text over several lines that a program prints.
-func isLiteral(line []byte) bool {
-	quote := line[0]
-	rest := bytes.TrimRight(line, ",;)+ ")
-	return (quote == '"' || quote == '\'') && len(rest) > 1 && rest[len(rest)-1] == quote
-}
-
-// commentLine reports whether a trimmed line belongs to a comment. It also returns the closing mark of the block that
-// the next line is in.
-func commentLine(line []byte, closer string) (in bool, next string) {
-	if closer != "" {
-		if bytes.Contains(line, []byte(closer)) {
-			return true, ""
-		}
-		return true, closer
-	}
-	if len(line) == 0 || strings.IndexByte(firstBytes, line[0]) < 0 {
-		return false, ""
-	}
-	if directive().Match(line) {
-		return false, ""
-	}
-	for _, b := range blocks {
-		if !bytes.HasPrefix(line, []byte(b.open)) {
-			continue
-		}
-		if bytes.Contains(line[len(b.open):], []byte(b.close)) {
-			return true, ""
-		}
-		return true, b.close
-	}
-	for _, m := range lineMarks {
-		if bytes.HasPrefix(line, []byte(m)) {
-			return !isLiteral(line), ""
-		}
-	}
-	return false, ""
-}

@@ -168,20 +168,6 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// The check of a line's first byte must let every mark through.
-func TestFirstBytes(t *testing.T) {
-	for _, b := range blocks {
-		if in, _ := commentLine([]byte(b.open), ""); !in {
-			t.Errorf("%s does not open a comment", b.open)
-		}
-	}
-	for _, m := range lineMarks {
-		if in, _ := commentLine([]byte(m), ""); !in {
-			t.Errorf("%s does not open a comment", m)
-		}
-	}
-}
-
 func FuzzHeader(f *testing.F) {
 	f.Add([]byte("/* SPDX-License-Identifier: MIT */"))
 	f.Add([]byte(prefixed("# ", apacheNotice)))

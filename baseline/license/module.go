@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/license/internal/comment"
 )
 
 // Modules holds what a text says about the licences of the modules in it. A bundle joins modules of many packages: neither its head
@@ -182,7 +184,7 @@ func (m *Modules) read() {
 	code := false
 	ends := bytes.LastIndex(m.text, []byte("*/")) // of the last block: none is searched behind it
 	for at := 0; at < len(m.text); {
-		c, ok := comment(m.text, at, ends)
+		c, ok := commentAt(m.text, at, ends)
 		if ok {
 			if e := heads.Read(m.text[c.From:c.To]).Named(); e != "" {
 				m.said = append(m.said, said{c, e})
@@ -201,9 +203,9 @@ func (m *Modules) read() {
 	}
 }
 
-// comment returns the comment at a byte: a block, or all lines that begin with two slashes. A slash behind a quote, a name or a
+// commentAt returns the comment at a byte: a block, or all lines that begin with two slashes. A slash behind a quote, a name or a
 // star is part of a pattern of paths.
-func comment(text []byte, at, ends int) (Span, bool) {
+func commentAt(text []byte, at, ends int) (Span, bool) {
 	if at+1 >= len(text) || text[at] != '/' {
 		return Span{}, false
 	}
@@ -227,7 +229,7 @@ func comment(text []byte, at, ends int) (Span, bool) {
 		}
 		end := at
 		for end < len(text) {
-			next := end + lineLen(text[end:])
+			next := end + comment.LineLen(text[end:])
 			if !bytes.HasPrefix(bytes.TrimSpace(text[end:next]), []byte("//")) {
 				break
 			}

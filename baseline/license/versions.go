@@ -7,6 +7,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/license/internal/comment"
 )
 
 // Versions says which versions of a GNU licence the heads of a package's files name, its README and the files that describe it. The
@@ -170,7 +172,7 @@ func (v *Versions) shows(src []byte) {
 		return
 	}
 	line := bytes.TrimSpace(src[bytes.LastIndexByte(src[:at], '\n')+1 : at])
-	if in, _ := commentLine(line, ""); in && !bytes.ContainsAny(line[:1], "\"'") { // the end of a literal is not in line
+	if in, _ := comment.Line(line, ""); in && !bytes.ContainsAny(line[:1], "\"'") { // the end of a literal is not in line
 		return
 	}
 	v.looked++
