@@ -2,6 +2,7 @@ package units
 
 import (
 	"context"
+	"os"
 	"slices"
 	"strings"
 
@@ -56,4 +57,17 @@ func filledBy(name string) (dir, reason string) {
 		return dir, string(lang.ToolWritten)
 	}
 	return "", ""
+}
+
+// noSubmission returns why an entry among submissions is no submission: an operating system put it there, or it belongs to a version
+// control system. It returns "" if the entry may be a submission.
+func noSubmission(e os.DirEntry) string {
+	name := e.Name()
+	switch {
+	case name == "__MACOSX", name == ".DS_Store", strings.HasPrefix(name, "._"), strings.EqualFold(name, "Thumbs.db"), strings.EqualFold(name, "desktop.ini"):
+		return string(lang.ToolWritten)
+	case e.IsDir() && files.SkippedDir(name) == files.ReasonVCS:
+		return files.ReasonVCS
+	}
+	return ""
 }
