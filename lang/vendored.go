@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// managed are the directories that package managers fill. go-enry's IsVendor also includes third_party, external, deps
+// managerDirs are the directories that package managers fill: a scan does not examine them. go-enry's IsVendor also includes third_party, external, deps
 // and a few hundred well-known script names. But code that was put there by hand has no record of a package manager,
 // and is exactly what people want scanned.
-var managed = []string{
+var managerDirs = []string{
 	"vendor", "node_modules", "bower_components", "jspm_packages", "Pods", "Carthage/Checkouts", "Carthage/Build",
 	"Godeps/_workspace", "site-packages", "dist-packages", ".venv", "venv", ".tox", "__pypackages__", ".eggs",
 	".cargo/registry", ".cargo/git", ".yarn/cache", ".yarn/unplugged", ".yarn/releases", ".yarn/plugins", ".yarn/sdks", ".pnpm-store", ".gradle", ".m2/repository",
@@ -25,7 +25,7 @@ func Vendored(path string) bool {
 		return true
 	}
 	path = "/" + path
-	for _, dir := range managed {
+	for _, dir := range managerDirs {
 		if in := "/" + dir + "/"; strings.Contains(path, in) && (dir != "vendor" || unpublished(path, in)) {
 			return true
 		}

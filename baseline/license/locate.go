@@ -134,12 +134,14 @@ func onlyBSD(file, declared string, statements []Statement) string {
 	return terms[0]
 }
 
-// guests are names of folders for code of other people. The licence of the surrounding package does not cover it.
-var guests = []string{"third_party", "third-party", "thirdparty", "3rdparty", "vendor", "_vendor", "vendored", "node_modules", "bower_components"}
+// thirdPartyDirs are names of folders that only ever hold code of other people: the licence of the surrounding package does not cover
+// it. Names that some projects give to code of their own, such as contrib and external, are not among them, since a licence would be
+// lost. Compare vendorDirs of scanner/examine/internal/region and handFilled of scanner/vendored.
+var thirdPartyDirs = []string{"third_party", "third-party", "thirdparty", "3rdparty", "vendor", "_vendor", "vendored", "node_modules", "bower_components"}
 
-// Guest reports whether the folders of a file say that other people wrote it.
-func Guest(file string) bool {
-	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool { return slices.Contains(guests, dir) })
+// ThirdParty reports whether the folders of a file say that other people wrote it.
+func ThirdParty(file string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool { return slices.Contains(thirdPartyDirs, dir) })
 }
 
 func nearest(file, declared string, statements []Statement) (string, From) {
@@ -158,7 +160,7 @@ func nearest(file, declared string, statements []Statement) (string, From) {
 	if ok {
 		return list, by
 	}
-	if Guest(file) {
+	if ThirdParty(file) {
 		return NoAssertion, From{Kind: FromUnknown, Package: known(declared)}
 	}
 	own := in(".", statements)

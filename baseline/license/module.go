@@ -17,7 +17,7 @@ type Modules struct {
 	starts []module // ascending; fewer than two: the text is no bundle
 	said   []said   // comments that state a licence, ascending
 	head   int      // bytes before any code
-	guests bool     // the name of a module says that it is of another package
+	nested bool     // the name of a module says that it is of another package
 }
 
 // said is a comment that states a licence.
@@ -65,7 +65,7 @@ func ReadModules(text []byte) *Modules {
 			if len(at) > 2 && at[2] >= 0 {
 				s.name = string(text[at[2]:at[3]])
 			}
-			m.guests = m.guests || strings.Contains(s.name, "node_modules/")
+			m.nested = m.nested || strings.Contains(s.name, "node_modules/")
 			m.starts = append(m.starts, s)
 		}
 	}
@@ -159,7 +159,7 @@ func (m *Modules) At(from, to int, own string) (Stated, InModule) {
 	switch {
 	case len(exprs) > 0:
 		return Stated{License: And(exprs...), Line: line}, OfNotice
-	case bundle && !ownPath(start.name) && (m.guests || m.others(own)):
+	case bundle && !ownPath(start.name) && (m.nested || m.others(own)):
 		return Stated{Line: lineAt(m.text, start.at)}, Unstated
 	}
 	return Stated{}, OfFile

@@ -75,15 +75,15 @@ func (f *Finding) against(o *Origin) string {
 			return DirectionFrom
 		}
 	}
-	if t, latest := first.after(), f.Latest(); !o.guest() && t != nil && latest != nil && latest.Add(first.margin()).Before(*t) {
+	if t, latest := first.after(), f.Latest(); !o.vendored() && t != nil && latest != nil && latest.Add(first.margin()).Before(*t) {
 		return DirectionTo
 	}
 	return DirectionUnknown
 }
 
-// guest reports whether the package of the origin keeps the file as code of others. The package lacked it before, but its authors
+// vendored reports whether the package of the origin keeps the file as code of others. The package lacked it before, but its authors
 // had it elsewhere. So such a package never shows that the target was first.
-func (o *Origin) guest() bool { return lang.Vendored(o.Path) || license.Guest(o.Path) }
+func (o *Origin) vendored() bool { return lang.Vendored(o.Path) || license.ThirdParty(o.Path) }
 
 // FirstBy returns the time by which the first origin had the region, or nil. A target that had it by then did not take it from
 // there.
@@ -291,7 +291,7 @@ func (o *Origin) thereWords() string {
 	if first.Note != "" {
 		words += " (" + first.Note + ")"
 	}
-	if o.guest() {
+	if o.vendored() {
 		words += "; the package keeps it as code of others, who may have had it before"
 	}
 	if first.Shared {

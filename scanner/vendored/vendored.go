@@ -115,24 +115,25 @@ type store struct {
 	managed bool // by a package manager: directories that nothing names become rows, too
 }
 
-// guests lists directories in which people keep packages by hand, in lower case without separators. A file in them belongs to a package
-// only if a manifest or a licence shows it.
-var guests = []string{"thirdparty", "3rdparty", "vendored", "vendors", "external", "externals", "extern", "deps", "dependencies"}
+// handFilled lists directories in which people keep packages by hand, in lower case without separators. A file in them belongs to a
+// package only if a manifest or a licence shows it. So the list may have names that often are of a project's own code, such as deps.
+var handFilled = []string{"thirdparty", "3rdparty", "vendored", "vendors", "external", "externals", "extern", "deps", "dependencies"}
 
 // separators takes out what people put between words. It is made once, since each directory of a target is asked about.
 var separators = strings.NewReplacer("_", "", "-", "")
 
-// guest reports whether a directory is one of guests. Package managers fill "vendor"; with other letters it is filled by hand.
-func guest(name string) bool {
+// isHandFilled reports whether a directory is one of handFilled. Package managers fill "vendor"; with other letters it is filled by
+// hand.
+func isHandFilled(name string) bool {
 	plain := separators.Replace(strings.ToLower(name))
-	return slices.Contains(guests, plain) || plain == "vendor" && name != plain
+	return slices.Contains(handFilled, plain) || plain == "vendor" && name != plain
 }
 
 // storeOf returns the innermost directory of packages that contains a file.
 func storeOf(file string) store {
 	for dir := path.Dir(file); dir != path.Dir(dir); dir = path.Dir(dir) {
 		switch name := path.Base(dir); {
-		case guest(name):
+		case isHandFilled(name):
 			return store{dir, false}
 		case lang.Published(dir):
 		case slices.Contains(nesting, name), lang.Vendored(dir+"/x") && !lang.Vendored(dir):

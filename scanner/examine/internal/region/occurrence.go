@@ -43,7 +43,9 @@ func compareOccurrences(a, b Occurrence) int {
 	return cmp.Or(CompareVersion(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
 }
 
-// vendorDirs lists the names of directories in which people keep other people's code, besides those of package managers.
+// vendorDirs lists the names of directories in which people keep other people's code, besides those of package managers. Such a
+// copy comes behind a package's own files, and counts for no owner. A name that some projects give to code of their own does little harm
+// here; thirdPartyDirs of baseline/license has fewer names, since a file in them has no licence of the package.
 var vendorDirs = []string{"third_party", "third-party", "thirdparty", "3rdparty", "external", "extern", "forked", "contrib", "_vendor", "vendored"}
 
 // Vendored reports whether the name of a directory says that others wrote the code.
