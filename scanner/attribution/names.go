@@ -186,7 +186,7 @@ func (o Origin) standardGo(place string) bool {
 	}
 	place = strings.TrimPrefix(strings.TrimPrefix(place, "pkg.go.dev/"), "godoc.org/")
 	place, _, _ = strings.Cut(place, "@")
-	dir := parent(strings.ToLower(o.Path))
+	dir := parentDir(strings.ToLower(o.Path))
 	return dir != "" && (place == dir || strings.HasPrefix(place, dir+"/") || strings.HasPrefix(place, dir+".")) // net/http.Get
 }
 
@@ -263,12 +263,8 @@ func unversioned(name string) string {
 	return name
 }
 
-func parent(path string) string {
-	if i := strings.LastIndexByte(path, '/'); i >= 0 {
-		return path[:i]
-	}
-	return ""
-}
+// parentDir returns the directory of a path, "" if there is none.
+func parentDir(p string) string { return p[:max(strings.LastIndexByte(p, '/'), 0)] }
 
 // word reports whether a lower-cased text contains a name as a whole word.
 func word(text, name string) bool {
@@ -319,7 +315,7 @@ func Packages(ref string) []string {
 	var out []string
 	for name != "" {
 		out = append(out, name)
-		name = parent(name)
+		name = parentDir(name)
 	}
 	return out
 }

@@ -96,6 +96,7 @@ func (r *ignoreRules) listed(dir string, entries []fs.DirEntry, err error) {
 	}
 }
 
+// parentDir returns the directory of a path, "" if there is none.
 func parentDir(p string) string { return p[:max(strings.LastIndexByte(p, '/'), 0)] }
 
 func (r *ignoreRules) fold(s string) string {

@@ -301,13 +301,13 @@ func (p Pair) alike() int {
 	}
 	n := 0
 	for path.Base(a) == path.Base(b) && a != "" {
-		n, a, b = n+1, above(a), above(b)
+		n, a, b = n+1, parentDir(a), parentDir(b)
 	}
 	return n
 }
 
-// above returns the directory of a path, or "" if there is none.
-func above(name string) string { return name[:max(0, strings.LastIndexByte(name, '/'))] }
+// parentDir returns the directory of a path, "" if there is none.
+func parentDir(p string) string { return p[:max(strings.LastIndexByte(p, '/'), 0)] }
 
 // sharedTokens counts the tokens of one unit that another one has.
 func (g *gather) sharedTokens() map[[2]int]int {

@@ -194,7 +194,7 @@ func InIndex(repo *git.Repo) *Notices {
 	return newNotices(func(_ context.Context, dir string) ([]noticeText, error) {
 		fs, err := all()
 		fs = slices.DeleteFunc(slices.Clone(fs), func(f git.File) bool {
-			return (parent(f.Path) != dir || !isNotice(path.Base(f.Path))) && (dir != "" || !isOfAll(f.Path))
+			return (parentDir(f.Path) != dir || !isNotice(path.Base(f.Path))) && (dir != "" || !isOfAll(f.Path))
 		})
 		return blobs(repo, fs), err
 	})
@@ -216,12 +216,8 @@ func InCommit(repo *git.Repo, rev string) *Notices {
 	})
 }
 
-func parent(p string) string {
-	if i := strings.LastIndexByte(p, '/'); i >= 0 {
-		return p[:i]
-	}
-	return ""
-}
+// parentDir returns the directory of a path, "" if there is none.
+func parentDir(p string) string { return p[:max(strings.LastIndexByte(p, '/'), 0)] }
 
 func blobs(repo *git.Repo, fs []git.File) []noticeText {
 	var out []noticeText
