@@ -1,14 +1,35 @@
 package history
 
-import (
-	"slices"
-)
-
-// The predecessors of snapshots: the surest rules come first, and the same file comes before other files.
+import "slices"
 
 // match finds the predecessor of each region in the changed files. The surest rules come first, and the same file comes before
-// other files.
+// other files. A new rule is a line of this list.
 func (s *step) match() {
+	samePath, sameText, sharedText, sharedOrigin := s.candidates()
+	for _, r := range []struct {
+		among func(*newLocation) []*oldLocation
+		rule  func(*newLocation, *oldLocation) bool
+	}{
+		{samePath, unchanged},
+		{samePath, func(n *newLocation, o *oldLocation) bool { return n.s.same(o.location.snapshot) }},
+		{samePath, func(n *newLocation, o *oldLocation) bool {
+			return n.s.Shape == o.location.snapshot.Shape && within(n, o)
+		}},
+		{samePath, within},
+		{samePath, s.grew},
+		{sameText, sameLayout},
+		{sharedText, func(*newLocation, *oldLocation) bool { return true }},
+		{sharedOrigin, within},
+		{sharedOrigin, s.grew},
+	} {
+		s.pair(r.among, r.rule)
+	}
+	s.split(sharedOrigin)
+}
+
+// candidates returns functions that list the old locations in the file of a new one, with its first content, with one of its contents,
+// and with an origin in one of its origins' files.
+func (s *step) candidates() (samePath, sameText, sharedText, sharedOrigin func(*newLocation) []*oldLocation) {
 	byPath, byContent, byOrigin := map[string][]*oldLocation{}, map[uint64][]*oldLocation{}, map[uint64][]*oldLocation{}
 	for _, o := range s.olds {
 		byPath[o.path] = append(byPath[o.path], o)
@@ -19,25 +40,21 @@ func (s *step) match() {
 			byOrigin[g.File] = append(byOrigin[g.File], o)
 		}
 	}
-	for _, rule := range []func(n *newLocation, o *oldLocation) bool{
-		func(n *newLocation, o *oldLocation) bool {
-			return n.s.Content[0] == o.location.snapshot.Content[0] && n.s.Layout == o.location.snapshot.Layout
-		},
-		func(n *newLocation, o *oldLocation) bool { return n.s.same(o.location.snapshot) },
-		func(n *newLocation, o *oldLocation) bool {
-			return n.s.Shape == o.location.snapshot.Shape && n.s.within(o.location.snapshot)
-		},
-		func(n *newLocation, o *oldLocation) bool { return n.s.within(o.location.snapshot) },
-	} {
-		s.pair(func(n *newLocation) []*oldLocation { return byPath[n.v.path] }, rule)
-	}
-	s.pair(func(n *newLocation) []*oldLocation { return byPath[n.v.path] }, s.grew)
-	s.pair(func(n *newLocation) []*oldLocation { return byContent[n.s.Content[0]] }, func(n *newLocation, o *oldLocation) bool { return n.s.Layout == o.location.snapshot.Layout })
-	s.pair(func(n *newLocation) []*oldLocation { return collect(n.s.Content, byContent) }, func(*newLocation, *oldLocation) bool { return true })
-	s.pair(func(n *newLocation) []*oldLocation { return collect(origins(n.s), byOrigin) }, func(n *newLocation, o *oldLocation) bool { return n.s.within(o.location.snapshot) })
-	s.pair(func(n *newLocation) []*oldLocation { return collect(origins(n.s), byOrigin) }, s.grew)
-	s.split(func(n *newLocation) []*oldLocation { return collect(origins(n.s), byOrigin) })
+	samePath = func(n *newLocation) []*oldLocation { return byPath[n.v.path] }
+	sameText = func(n *newLocation) []*oldLocation { return byContent[n.s.Content[0]] }
+	sharedText = func(n *newLocation) []*oldLocation { return collect(n.s.Content, byContent) }
+	sharedOrigin = func(n *newLocation) []*oldLocation { return collect(origins(n.s), byOrigin) }
+	return samePath, sameText, sharedText, sharedOrigin
 }
+
+// unchanged reports whether a region has the same tokens, names, literals and layout as before.
+func unchanged(n *newLocation, o *oldLocation) bool {
+	return n.s.Content[0] == o.location.snapshot.Content[0] && sameLayout(n, o)
+}
+
+func sameLayout(n *newLocation, o *oldLocation) bool { return n.s.Layout == o.location.snapshot.Layout }
+
+func within(n *newLocation, o *oldLocation) bool { return n.s.within(o.location.snapshot) }
 
 // grew reports whether a region grew or shrank to a snapshot. A region older than the history does not count, since it would hide
 // the tokens that were added.
