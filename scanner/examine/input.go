@@ -25,10 +25,10 @@ type Input struct {
 	Before *Before
 }
 
-// Before is a version of a file that had no finding.
+// Before is an earlier version of a file, in which no finding was. Only what differs from it has to be examined.
 type Before struct {
-	Read     func(ctx context.Context) ([]byte, error)
-	Language string // Language, Longest and Aligned are those of its Output
+	Read     func(ctx context.Context) ([]byte, error) // returns its content
+	Language string                                    // these three are copied from its Output
 	Longest  int64
 	Aligned  bool
 }

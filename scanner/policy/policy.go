@@ -29,7 +29,7 @@ const (
 // Levels lists the levels in order.
 var Levels = []string{Ignore, Note, Warning, Error}
 
-// The verdicts and directions that rules can name.
+// The values that the conditions of a rule can have, as a configuration file spells them. Places are those of notices.
 var (
 	Verdicts   = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.Elsewhere), string(finding.Undeclared), string(finding.CommonCode)}
 	Directions = []string{"from", "to", "unknown"}

@@ -1,4 +1,4 @@
-// Package similar ranks pairs. Its input are the matches of the documents of a collection (package collection). Its result has
+// Package similar ranks pairs. Its input is the matches of the documents of a collection (package collection). Its result has
 // the pairs of units that share most, the files and matches of each pair, and the groups that they form.
 //
 // A unit is a file, or all files of a submission. The share of a unit A in B is Broder's containment, counted on verified tokens
