@@ -9,10 +9,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"syscall"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
@@ -30,34 +28,6 @@ const (
 	reasonName    = "unsafe-name"
 )
 
-// Names that learning platforms give to submitted files. The groups are the person: a name, and the number that tells two
-// persons of one name apart. All files with the same groups form that person's submission.
-var submissionNames = sync.OnceValue(func() []*regexp.Regexp {
-	return []*regexp.Regexp{
-		regexp.MustCompile(`^(.+?_\d+)_assignsubmission_(?:file|onlinetext)`),                                                           // Moodle: Name_12345_assignsubmission_file_
-		regexp.MustCompile(`^.+_([^_]+)_attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d`),                                                        // Blackboard: Task_user_attempt_2024-05-01-10-20-30_x.java
-		regexp.MustCompile(`^(?:LATE_)?(anon_[A-Za-z0-9]+)_(?:\d+_.|text\.html$|link\.html$)`),                                          // Canvas, names hidden: anon_Ab3xY_67890_x.java
-		regexp.MustCompile(`^([\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{M}\d-]*)(?:_LATE)?(_\d+)_(?:\d+_.|text\.html$|link\.html$)`),                // Canvas: lastfirst_12345_67890_x.java, lastfirst_12345_text.html
-		regexp.MustCompile(`^(?P<id>\d+)-\d+ - (.+?) - (?:[A-Z][a-z]+ \d+, \d{4} .+|\d{1,2} [A-Z][a-z]+,? \d{4} .+|\d{4}-\d\d-\d\d.*)`), // Brightspace: 123-456 - Name - May 1, 2024 1020 AM
-	}
-})
-
-// submitter returns the person of a learning platform's folder or file. Any other name is returned unchanged and forms
-// a unit of its own.
-func submitter(name string) string {
-	for _, p := range submissionNames() {
-		m := p.FindStringSubmatch(name)
-		switch {
-		case m == nil:
-		case p.SubexpIndex("id") > 0:
-			return m[2] + "_" + m[1]
-		default:
-			return strings.Join(m[1:], "")
-		}
-	}
-	return name
-}
-
 // submissions opens the entries of a directory, or of an archive of submissions, as one unit for each person.
 func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, error) {
 	at, err := s.unpacked(ctx, dir)
@@ -68,11 +38,13 @@ func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, e
 	if err != nil {
 		return nil, err
 	}
-	say := func(err error) string { return strings.ReplaceAll(err.Error(), at, filepath.Clean(dir)) } // hides the temporary name
 	var order []string
 	of := make(map[string][]*source.Package)
-	for _, n := range names {
-		whole := Opener{Repository: s.Repository} // Suffixes apply to the files within archives
+	for i, up := range uploads(names) {
+		n := names[i]
+		in := strings.NewReplacer(n, filepath.Join(filepath.Clean(dir), up.who, up.file), at, filepath.Clean(dir))
+		say := func(err error) string { return in.Replace(err.Error()) } // hides the temporary name, and all that the platform added
+		whole := Opener{Repository: s.Repository}                        // Suffixes apply to the files within archives
 		part, err := whole.Open(ctx, n, false)
 		s.closers = append(s.closers, whole.closers...)
 		if cerr := ctx.Err(); cerr != nil {
@@ -81,11 +53,11 @@ func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, e
 		if err != nil { // an unreadable submission is no reason to skip the others
 			part.Package = unreadable(n, say(err))
 		}
-		who := submitter(filepath.Base(n))
-		if of[who] == nil {
-			order = append(order, who)
+		if of[up.who] == nil {
+			order = append(order, up.who)
 		}
-		of[who] = append(of[who], s.filtered(unwrapped(own(s.nested(forgiving(part.Package, say))))))
+		p := s.filtered(unwrapped(own(s.nested(forgiving(part.Package, say)))))
+		of[up.who] = append(of[up.who], called(p, filepath.Base(n), up.file))
 	}
 	slices.Sort(order)
 	var out []similar.Part
