@@ -241,6 +241,27 @@ func TestDetect(t *testing.T) {
 	}
 }
 
+// TestLinesThatEndWithCR: code with the line ends of old Macs is read as with others, also if an LF is put at its end to hide it. A
+// line comment would hide the rest. Offsets are those of the file.
+func TestLinesThatEndWithCR(t *testing.T) {
+	const code = "// first\nclass A {\n  int b; // c\n  int d = 1;\n}\n"
+	cr := strings.ReplaceAll(code, "\n", "\r")
+	for _, stored := range []string{cr, cr + "\n", "\r\n" + cr} {
+		text := Text("A.java", []byte(stored))
+		if got, want := strings.TrimSpace(string(text)), strings.TrimSpace(code); got != want {
+			t.Errorf("%q: %q", stored, got)
+		}
+		if first, end := InFile("A.java", []byte(stored), text, 3, 9); first != 3 || end != 9 {
+			t.Errorf("%q: bytes 3 to 9 are told as %d to %d", stored, first, end)
+		}
+	}
+	for _, other := range []string{code, strings.ReplaceAll(code, "\n", "\r\n"), code + "x = \"\r\";\n", ""} {
+		if got := Text("A.java", []byte(other)); string(got) != other {
+			t.Errorf("%q became %q", other, got)
+		}
+	}
+}
+
 // TestFromUTF16: texts of both byte orders come back, with and without a mark; other contents stay.
 func TestFromUTF16(t *testing.T) {
 	text := "int main() {\r\n\treturn 0; // Größe, 字, 🙂\r\n}\r\n" + strings.Repeat("int x = 1;\n", 50)

@@ -12,8 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/notebook"
 )
 
-// Text returns what a content says: the content itself, the text of UTF-16, the code of a notebook. Its lines are those of the file,
-// except in notebooks with several lines in one of the file's. Offsets may be others.
+// Text returns what a content says: the content itself, the text of UTF-16, LF for lines that end with CR, the code of a notebook. Its
+// lines are those of the file, except in notebooks with several lines in one of the file's. Offsets may be others.
 func Text(name string, content []byte) []byte {
 	text, _ := read(name, content)
 	return text
@@ -27,6 +27,9 @@ func Holds(name string) bool { return strings.EqualFold(path.Ext(name), ".ipynb"
 func InFile(name string, content, text []byte, from, to int) (first, end int) {
 	if len(content) == len(text) && (len(text) == 0 || &content[0] == &text[0]) {
 		return from, to
+	}
+	if !Holds(name) && !mayBeUTF16(content) {
+		return from, to // only line ends are others
 	}
 	if !Holds(name) {
 		units := func(text []byte) (n int) {
@@ -50,6 +53,29 @@ func InFile(name string, content, text []byte, from, to int) (first, end int) {
 	return first, end
 }
 
+func mayBeUTF16(content []byte) bool {
+	return bytes.IndexByte(content[:min(len(content), binaryHead)], 0) >= 0
+}
+
+// withLines returns a text whose lines end with CR alone, as those of old Macs, with LF in its place; any other text as it is. Most
+// compilers take CR for the end of a line. Otherwise a line comment would hide all that follows.
+func withLines(text []byte) []byte {
+	if bytes.IndexByte(text, '\r') < 0 {
+		return text
+	}
+	alone := bytes.Count(text, []byte{'\r'}) - bytes.Count(text, []byte("\r\n"))
+	if alone <= bytes.Count(text, []byte{'\n'}) {
+		return text
+	}
+	out := bytes.Clone(text)
+	for i, c := range out {
+		if c == '\r' && (i+1 == len(out) || out[i+1] != '\n') {
+			out[i] = '\n'
+		}
+	}
+	return out
+}
+
 // script is what is known of a text that was made of a notebook.
 type script struct {
 	language *Language // nil: the content is no notebook that can be read
@@ -58,11 +84,11 @@ type script struct {
 }
 
 func read(name string, content []byte) ([]byte, script) {
-	if bytes.IndexByte(content[:min(len(content), binaryHead)], 0) >= 0 {
+	if mayBeUTF16(content) {
 		content = fromUTF16(content)
 	}
 	if !Holds(name) || len(content) == 0 {
-		return content, script{}
+		return withLines(content), script{}
 	}
 	n, err := notebook.Read(content)
 	if err != nil {
