@@ -107,7 +107,7 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*findi
 	}
 	s = s.at(examine.Target{Self: self.Of(self.InCommit(ctx, repo, c.Base.Name), repo), Notices: verdict.InCommit(repo, c.Head.Name), Dates: true})
 	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
-	vs, err := s.carriedBy(ctx, repo, c, func() ([]git.File, error) { return repo.FilesAt(ctx, c.Head.Name, "") })
+	vs, err := s.carriedBy(ctx, repo, c, func() ([]git.File, error) { return repo.FilesAt(ctx, c.Head.Name, "", nil) })
 	if err != nil {
 		return nil, err
 	}
@@ -186,7 +186,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	if err != nil || r.Target.Head == "" {
 		return r, err
 	}
-	files, err := repo.FilesAt(ctx, r.Target.Head, "")
+	files, err := repo.FilesAt(ctx, r.Target.Head, "", nil)
 	if err != nil {
 		return nil, err
 	}

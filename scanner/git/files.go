@@ -11,8 +11,8 @@ import (
 const maxFilesAt = 1 << 20
 
 // FilesAt lists the regular files at and below a path ("" for the root) in the commit that a revision names, sorted by
-// path.
-func (r *Repo) FilesAt(ctx context.Context, rev, path string) ([]File, error) {
+// path. Links and submodules are reported through skipped.
+func (r *Repo) FilesAt(ctx context.Context, rev, path string, skipped Skipped) ([]File, error) {
 	rd := r.acquire()
 	defer r.release(rd)
 	c, err := r.commitOf(rd, rev)
@@ -23,6 +23,8 @@ func (r *Repo) FilesAt(ctx context.Context, rev, path string) ([]File, error) {
 	w := treeWalk{ctx: ctx, r: rd, emit: func(t treeChange) error {
 		if isRegular(t.newMode) {
 			out = append(out, File{Path: t.path, Mode: t.newMode, Blob: t.new, Size: SizeUnknown})
+		} else {
+			skipped.report(t.path, modeReason(t.newMode), "")
 		}
 		if len(out) > maxFilesAt {
 			return fmt.Errorf("list %s: more than %d files", rev, maxFilesAt)

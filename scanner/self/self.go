@@ -332,7 +332,7 @@ func InCommit(ctx context.Context, repo *git.Repo, rev string) Files {
 			return b
 		},
 		below: func(name string) (out []string) {
-			files, err := repo.FilesAt(ctx, rev, "")
+			files, err := repo.FilesAt(ctx, rev, "", nil)
 			if err != nil {
 				return nil
 			}

@@ -218,7 +218,11 @@ type revision struct {
 
 // walk reads the files of a commit in the order of their paths.
 func (r revision) walk(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
-	list, err := r.repo.FilesAt(ctx, r.commit, "")
+	list, err := r.repo.FilesAt(ctx, r.commit, "", func(path string, reason git.Reason, detail string) {
+		if _, foreign := files.Foreign(path); foreign == "" {
+			skipped(path, string(reason), detail)
+		}
+	})
 	if err != nil {
 		return err
 	}

@@ -123,7 +123,11 @@ func (s *Opener) revision(ctx context.Context, arg string, each bool) (part simi
 		return part, false, err
 	}
 	rev, below, _ := strings.Cut(arg, ":")
-	files, err := repo.FilesAt(ctx, rev, strings.Trim(below, "/"))
+	type omission struct{ path, reason, detail string }
+	var omitted []omission
+	files, err := repo.FilesAt(ctx, rev, strings.Trim(below, "/"), func(path string, reason git.Reason, detail string) {
+		omitted = append(omitted, omission{path, string(reason), detail})
+	})
 	if err != nil || len(files) == 0 {
 		err = cmp.Or(repo.Close(), err)
 		if unknown := new(git.RevisionError); errors.As(err, &unknown) {
@@ -133,6 +137,9 @@ func (s *Opener) revision(ctx context.Context, arg string, each bool) (part simi
 	}
 	s.closers = append(s.closers, repo)
 	walk := func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+		for _, o := range omitted {
+			skipped(o.path, o.reason, o.detail)
+		}
 		for _, f := range files {
 			data, err := repo.Blob(ctx, f.Blob, lim.FileBytes)
 			if large := new(git.TooLargeError); errors.As(err, &large) {

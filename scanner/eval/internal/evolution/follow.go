@@ -56,7 +56,7 @@ type reader struct {
 
 // commitAt reads the files of the row's language in one commit.
 func (r *reader) commitAt(ctx context.Context, rev string) (commit, error) {
-	files, err := r.repo.FilesAt(ctx, rev, "")
+	files, err := r.repo.FilesAt(ctx, rev, "", nil)
 	if err != nil {
 		return commit{}, err
 	}

@@ -183,7 +183,7 @@ func (o options) first(ctx context.Context, row Row) (*source.Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := repo.FilesAt(ctx, row.Commits[0], "")
+	files, err := repo.FilesAt(ctx, row.Commits[0], "", nil)
 	if err != nil {
 		return nil, err
 	}
