@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	cdx "github.com/CycloneDX/cyclonedx-go"
@@ -71,7 +72,7 @@ func uuid(hash []byte) string {
 func cdxComponent(p *originPackage, count map[string]int) cdx.Component {
 	c := cdx.Component{
 		Type: cdx.ComponentTypeLibrary, BOMRef: "package-" + shortID(p.purl), Name: p.name, Version: p.version, PackageURL: p.purl,
-		Description: "Code of this package stands in the target.",
+		Description: "The target has code that this package has, too.",
 		Licenses:    cdxLicenses(p.licences),
 		Evidence:    cdxEvidence(p, count),
 	}
@@ -111,13 +112,12 @@ func cdxLicenses(exprs []string) *cdx.Licenses {
 
 // cdxEvidence says how the package is known, by its best finding, and at which locations it occurs.
 func cdxEvidence(p *originPackage, count map[string]int) *cdx.Evidence {
-	best, tokens := 0.0, 0
+	best := 0.0
 	var places []cdx.EvidenceOccurrence
 	var lines []cdx.Copyright
 	seen := make(map[string]bool)
 	for _, f := range p.findings {
 		best = max(best, confidence(f.Score))
-		tokens += f.Tokens
 		places = append(places, cdxOccurrence(f, count))
 		for _, c := range copyrights(f) {
 			if !seen[c] {
@@ -132,7 +132,7 @@ func cdxEvidence(p *originPackage, count map[string]int) *cdx.Evidence {
 			Field: cdx.EvidenceIdentityFieldTypePURL, Confidence: &sure, ConcludedValue: p.purl,
 			Methods: &[]cdx.EvidenceIdentityMethod{{
 				Technique: cdx.EvidenceIdentityTechniqueSourceCodeAnalysis, Confidence: &sure,
-				Value: fmt.Sprintf("%s equal in %s, verified token for token", words.Plural(tokens, "token"), words.Plural(len(p.findings), "region")),
+				Value: equal(p.findings),
 			}},
 			Tools: &[]cdx.BOMReference{toolRef},
 		}}},
@@ -142,6 +142,26 @@ func cdxEvidence(p *originPackage, count map[string]int) *cdx.Evidence {
 		e.Copyright = &lines
 	}
 	return e
+}
+
+// equal says how much of the code and of the comments is equal.
+func equal(fs []*finding.Finding) string {
+	var n, regions [2]int // of code, of comments
+	for _, f := range fs {
+		i := 0
+		if f.Documentation {
+			i = 1
+		}
+		n[i], regions[i] = n[i]+f.Tokens, regions[i]+1
+	}
+	var parts []string
+	if regions[0] > 0 {
+		parts = append(parts, fmt.Sprintf("%s equal in %s, verified token for token", words.Plural(n[0], "token"), words.Plural(regions[0], "region")))
+	}
+	if regions[1] > 0 {
+		parts = append(parts, fmt.Sprintf("%s equal in %s, verified word for word", words.Plural(n[1], "word"), words.Plural(regions[1], "comment")))
+	}
+	return strings.Join(parts, "; ")
 }
 
 func cdxOccurrence(f *finding.Finding, count map[string]int) cdx.EvidenceOccurrence {

@@ -157,3 +157,18 @@ func TestVendored(t *testing.T) {
 		}
 	}
 }
+
+// TestEqualAmounts: words of comments are not counted as tokens of code.
+func TestEqualAmounts(t *testing.T) {
+	r := reporttest.Review()
+	r.Findings = r.Findings[:2]
+	r.Findings[1].Origins = r.Findings[0].Origins
+	r.Findings[0].Tokens, r.Findings[1].Tokens, r.Findings[1].Documentation = 900, 33, true
+	for _, want := range []string{"900 tokens equal in 1 region, verified token for token; 33 words equal in 1 comment, verified word for word", "33 words equal in 1 comment, verified word for word"} {
+		doc := reporttest.Decoded(t, reporttest.Render(t, "cyclonedx", r, report.Options{}))
+		if got := reporttest.At(t, doc, "components", 0, "evidence", "identity", 0, "methods", 0, "value"); got != want {
+			t.Errorf("%v, want %q", got, want)
+		}
+		r.Findings = r.Findings[1:]
+	}
+}
