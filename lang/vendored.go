@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// managerDirs are the directories that package managers fill: a scan does not examine them. go-enry's IsVendor also includes third_party, external, deps
-// and a few hundred well-known script names. But code that was put there by hand has no record of a package manager,
-// and is exactly what people want scanned.
+// managerDirs are the directories that package managers fill: a scan does not examine them. go-enry's IsVendor also includes
+// third_party, external, deps and a few hundred well-known script names. But code that was put there by hand has no record of a
+// package manager, and is exactly what people want scanned.
 var managerDirs = []string{
 	"vendor", "node_modules", "bower_components", "jspm_packages", "Pods", "Carthage/Checkouts", "Carthage/Build",
 	"Godeps/_workspace", "site-packages", "dist-packages", ".venv", "venv", ".tox", "__pypackages__", ".eggs",

@@ -275,20 +275,23 @@ func http(s string) string {
 	return ""
 }
 
-// decodeYAML decodes one document. No tool writes aliases, which could stand for any number of entries.
+// decodeYAML decodes one document.
 func decodeYAML(data []byte, into any) error {
-	var doc yaml.Node
-	if err := bounded.YAML(data, &doc); err != nil {
-		return err
-	}
-	if aliased(&doc) {
-		return errors.New("it has aliases, which no package manager writes")
-	}
-	err := doc.Decode(into)
+	err := bounded.YAML(data, &unaliased{into})
 	if _, ok := errors.AsType[*yaml.TypeError](err); ok { // its words name types of Go
 		return errors.New("not what its name says")
 	}
 	return err
+}
+
+// unaliased is a document without aliases. No tool writes them, and they could stand for any number of entries.
+type unaliased struct{ into any }
+
+func (u *unaliased) UnmarshalYAML(n *yaml.Node) error {
+	if aliased(n) {
+		return errors.New("it has aliases, which no package manager writes")
+	}
+	return n.Decode(u.into)
 }
 
 func aliased(n *yaml.Node) bool {

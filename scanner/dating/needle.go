@@ -135,17 +135,14 @@ func (n *needle) count(doc match.Side, m match.Match) (tokens, names, same int) 
 
 // signature returns the short runs of the needle's tokens, names and literals included, by which its pieces are found.
 func (n *needle) signature() *trace.Signature {
-	sig, sideOf := &trace.Signature{Comments: n.comments}, trace.SideOf
-	if n.comments {
-		sideOf = trace.SideOfWords
-	}
+	sig := &trace.Signature{Comments: n.comments}
 	for at := 0; at < len(n.wanted); at++ {
 		end := at
 		for end < len(n.wanted) && n.wanted[end] {
 			end++
 		}
 		if end > at {
-			sig.Add(sideOf(n.side.Text, n.side.Tokens[at:end]))
+			sig.Add(sig.Side(n.side.Text, n.side.Tokens[at:end]))
 		}
 		at = end
 	}

@@ -277,6 +277,6 @@ func takeOrigin(s *trace.Signature, f *finding.Finding, side match.Side) {
 		for last < len(side.Tokens) && int(side.Tokens[last].End) <= to {
 			last++
 		}
-		s.Add(trace.SideOf(side.Text, side.Tokens[first:last]))
+		s.Add(s.Side(side.Text, side.Tokens[first:last]))
 	}
 }

@@ -45,11 +45,7 @@ func (p *Piece) add(text []byte, toks []lang.Token, renamed map[string]string) {
 	if len(toks) < trace.Gram {
 		return
 	}
-	if p.sig.Comments {
-		p.sig.Add(trace.SideOfWords(text, toks))
-		return
-	}
-	here := trace.SideOf(text, toks)
+	here := p.sig.Side(text, toks)
 	there, changed := trace.Side{Contents: slices.Clone(here.Contents), Names: slices.Clone(here.Names)}, false
 	for i, t := range toks {
 		if to, ok := renamed[string(text[t.Start:t.End])]; ok && t.Class == lang.Identifier {

@@ -2,10 +2,8 @@ package units
 
 import (
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -87,10 +85,7 @@ func TestFilesWithoutThePerson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := make(map[string]string)
-	for _, p := range parts {
-		got[path.Base(p.Name)] = strings.Join(walked(t, p.Package), ", ")
-	}
+	got := contents(t, parts)
 	for who, want := range map[string]string{
 		"doeann_1": "Main.java=a, Util-1.java=b, text.html/text.txt=I am done.\n",
 		"Doe_2":    "Main.java=c, hw.rar unreadable",

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
 func zipped(t *testing.T, files map[string]string) string {
@@ -47,6 +48,16 @@ func walked(t *testing.T, p *source.Package) (out []string) {
 	return out
 }
 
+// contents lists what each unit holds, by the last part of its name.
+func contents(t *testing.T, parts []similar.Part) map[string]string {
+	t.Helper()
+	out := make(map[string]string)
+	for _, p := range parts {
+		out[path.Base(p.Name)] = strings.Join(walked(t, p.Package), ", ")
+	}
+	return out
+}
+
 func TestSubmissionsOfAnArchive(t *testing.T) {
 	inner := zipped(t, map[string]string{"src/A.java": "a", "deep.zip": zipped(t, map[string]string{"B.java": "b"})})
 	far := "leaf"
@@ -74,10 +85,7 @@ func TestSubmissionsOfAnArchive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := make(map[string]string)
-	for _, p := range ps {
-		got[path.Base(p.Name)] = strings.Join(walked(t, p.Package), ", ")
-	}
+	got := contents(t, ps)
 	for who, want := range map[string]string{
 		"Ann_1":  "work.zip/deep.zip/B.java=b, work.zip/src/A.java=a",
 		"Bob_2":  "C.java=c, bad.zip unreadable",

@@ -123,10 +123,9 @@ func (s *Opener) revision(ctx context.Context, arg string, each bool) (part simi
 		return part, false, err
 	}
 	rev, below, _ := strings.Cut(arg, ":")
-	type omission struct{ path, reason, detail string }
-	var omitted []omission
+	var omitted []source.Skipped
 	files, err := repo.FilesAt(ctx, rev, strings.Trim(below, "/"), func(path string, reason git.Reason, detail string) {
-		omitted = append(omitted, omission{path, string(reason), detail})
+		omitted = append(omitted, source.Skipped{Path: path, Reason: string(reason), Detail: detail})
 	})
 	if err != nil || len(files) == 0 {
 		err = cmp.Or(repo.Close(), err)
@@ -138,7 +137,7 @@ func (s *Opener) revision(ctx context.Context, arg string, each bool) (part simi
 	s.closers = append(s.closers, repo)
 	walk := func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		for _, o := range omitted {
-			skipped(o.path, o.reason, o.detail)
+			skipped(o.Path, o.Reason, o.Detail)
 		}
 		for _, f := range files {
 			data, err := repo.Blob(ctx, f.Blob, lim.FileBytes)

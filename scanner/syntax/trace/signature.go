@@ -33,24 +33,15 @@ type Side struct {
 	Names    []uint64 // hashes of names; 0 for tokens that are not names
 }
 
-// SideOf returns the side of a run of tokens.
-func SideOf(text []byte, toks []lang.Token) Side {
-	s := Side{Contents: Contents(nil, text, toks), Names: make([]uint64, len(toks))}
+// Side returns the side of a run of tokens. In a comment each word is a name.
+func (s *Signature) Side(text []byte, toks []lang.Token) Side {
+	side := Side{Contents: Contents(nil, text, toks), Names: make([]uint64, len(toks))}
 	for i, t := range toks {
-		if t.Class == lang.Identifier {
-			s.Names[i] = Name(text[t.Start:t.End])
+		if s.Comments || t.Class == lang.Identifier {
+			side.Names[i] = Name(text[t.Start:t.End])
 		}
 	}
-	return s
-}
-
-// SideOfWords returns the side of a run of words of a comment.
-func SideOfWords(text []byte, words []lang.Token) Side {
-	s := Side{Contents: Contents(nil, text, words), Names: make([]uint64, len(words))}
-	for i, w := range words {
-		s.Names[i] = Name(text[w.Start:w.End])
-	}
-	return s
+	return side
 }
 
 // Empty reports whether no run is long enough to be recognised.

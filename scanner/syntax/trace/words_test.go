@@ -28,7 +28,7 @@ func TestPossible(t *testing.T) {
 	rename := strings.NewReplacer("first", "renamed", "counted", "measured")
 	here, there := text(lines), rename.Replace(text(lines))
 	var sig Signature
-	sig.Add(SideOf([]byte(here), tokens(here)), SideOf([]byte(there), tokens(there)))
+	sig.Add(sig.Side([]byte(here), tokens(here)), sig.Side([]byte(there), tokens(there)))
 	k := NewSet([]*Signature{&sig})
 	possible := 0
 	for n := range lines {

@@ -39,7 +39,7 @@ func signatureOf(s *text.Stream, d *library.Document, runs []match.Run) *trace.S
 				end++
 			}
 			if end-at >= trace.Gram {
-				sig.Add(trace.SideOf(s.Text, here[at:end]), trace.SideOf(d.Text(), there[at:end]))
+				sig.Add(sig.Side(s.Text, here[at:end]), sig.Side(d.Text(), there[at:end]))
 			}
 			at = end + 1
 		}
@@ -56,7 +56,7 @@ func (d *Describer) signatureOfWords(words []lang.Token) *trace.Signature {
 		return nil
 	}
 	sig := &trace.Signature{Comments: true}
-	sig.Add(trace.SideOfWords(d.Text, words))
+	sig.Add(sig.Side(d.Text, words))
 	return sig
 }
 
