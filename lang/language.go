@@ -102,6 +102,7 @@ func (s *spec) load() *sitter.Grammar {
 		Classify:   rules.of,
 		Error:      sitter.Rule{Kind: kindOf("ERROR")},
 		Spellings:  s.spellings(rules),
+		Comment:    s.comment,
 		Identifier: merged(Identifier, sitter.Atom),
 		Number:     merged(Number, sitter.Atom),
 		String:     merged(String, sitter.Atom),

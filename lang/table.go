@@ -33,6 +33,8 @@ type spec struct {
 
 	layout string // literals that mean only a line end
 
+	comment byte // how comments begin: see sitter.Spec
+
 	optional optional // tokens that formatters add and remove
 
 	opening string // prefix for a fragment that does not open the language itself
@@ -55,7 +57,8 @@ const (
 // organisations has the version of the module that bundles it.
 var table = []spec{
 	{
-		name: "bash", family: "bash", grammar: "bash", version: "0.23.3",
+		name: "bash", family: "bash", grammar: "bash", version: "0.23.3", revision: 1,
+		comment:     '#',
 		identifiers: "word variable_name special_variable_name extglob_pattern", // "start)" and "re-start)" are patterns, but only one is a word
 		numbers:     "number file_descriptor",
 		strings:     "raw_string ansi_c_string regex",
@@ -66,6 +69,7 @@ var table = []spec{
 	},
 	{
 		name: "c", family: "c", grammar: "c", version: "0.23.4",
+		comment:     '/',
 		identifiers: "identifier type_identifier field_identifier statement_identifier primitive_type",
 		signed:      "number_literal",
 		strings:     "string_literal char_literal system_lib_string",
@@ -83,6 +87,7 @@ var table = []spec{
 	},
 	{
 		name: "cpp", family: "c", grammar: "cpp", version: "0.23.4",
+		comment:     '/',
 		identifiers: "identifier type_identifier field_identifier statement_identifier primitive_type namespace_identifier literal_suffix",
 		signed:      "number_literal",
 		strings:     "string_literal char_literal system_lib_string raw_string_literal",
@@ -102,6 +107,7 @@ var table = []spec{
 	},
 	{
 		name: "csharp", family: "csharp", grammar: "csharp", version: "0.23.1",
+		comment:     '/',
 		identifiers: "identifier predefined_type discard implicit_parameter modifier",
 		numbers:     "integer_literal real_literal",
 		strings:     "string_literal character_literal verbatim_string_literal raw_string_literal interpolation_format_clause",
@@ -122,6 +128,7 @@ var table = []spec{
 	},
 	{
 		name: "go", family: "go", grammar: "go", version: "0.23.4",
+		comment:     '/',
 		identifiers: "identifier type_identifier field_identifier package_identifier label_name blank_identifier iota dot",
 		numbers:     "int_literal float_literal imaginary_literal",
 		strings:     "interpreted_string_literal raw_string_literal rune_literal",
@@ -135,6 +142,7 @@ var table = []spec{
 	},
 	{
 		name: "java", family: "java", grammar: "java", version: "0.23.5",
+		comment:     '/',
 		identifiers: "identifier type_identifier integral_type floating_point_type boolean_type void_type underscore_pattern",
 		numbers:     "decimal_integer_literal hex_integer_literal octal_integer_literal binary_integer_literal decimal_floating_point_literal hex_floating_point_literal",
 		strings:     "character_literal",
@@ -151,6 +159,7 @@ var table = []spec{
 	},
 	{
 		name: "javascript", family: "js", grammar: "javascript", version: "0.23.1", revision: 1,
+		comment:     '/',
 		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier",
 		numbers:     "number",
 		strings:     "string regex",
@@ -172,6 +181,7 @@ var table = []spec{
 	},
 	{
 		name: "jsx", family: "js", grammar: "javascript", version: "0.23.1", revision: 1,
+		comment:     '/',
 		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier",
 		numbers:     "number",
 		strings:     "string regex",
@@ -192,7 +202,8 @@ var table = []spec{
 		reserved:    lex.ScriptWords,
 	},
 	{
-		name: "kotlin", family: "kotlin", grammar: "kotlin", version: "1.1.0",
+		name: "kotlin", family: "kotlin", grammar: "kotlin", version: "1.1.0", revision: 1,
+		comment:     '/',
 		identifiers: "identifier label",
 		numbers:     "number_literal float_literal",
 		strings:     "character_literal",
@@ -209,6 +220,7 @@ var table = []spec{
 	},
 	{
 		name: "lua", family: "lua", grammar: "lua", version: "0.3.0",
+		comment:     '-',
 		identifiers: "identifier",
 		numbers:     "number",
 		strings:     "string",
@@ -220,6 +232,7 @@ var table = []spec{
 	},
 	{
 		name: "php", family: "php", grammar: "php", version: "0.23.11",
+		comment:     '/',
 		identifiers: "name variable_name primitive_type bottom_type cast_type",
 		numbers:     "integer float",
 		strings:     "string nowdoc",
@@ -239,6 +252,7 @@ var table = []spec{
 	},
 	{
 		name: "python", family: "python", grammar: "python", version: "0.23.6", revision: 1,
+		comment:     '#',
 		identifiers: "identifier",
 		numbers:     "integer float",
 		templates:   "string format_specifier",
@@ -255,6 +269,7 @@ var table = []spec{
 	},
 	{
 		name: "ruby", family: "ruby", grammar: "ruby", version: "0.23.1",
+		comment:     '#',
 		identifiers: "identifier constant instance_variable class_variable global_variable hash_key_symbol",
 		numbers:     "integer float rational complex",
 		strings:     "character simple_symbol heredoc_beginning",
@@ -267,6 +282,7 @@ var table = []spec{
 	},
 	{
 		name: "rust", family: "rust", grammar: "rust", version: "0.23.2",
+		comment:     '/',
 		identifiers: "identifier type_identifier field_identifier shorthand_field_identifier primitive_type metavariable lifetime label",
 		numbers:     "integer_literal float_literal",
 		strings:     "string_literal raw_string_literal char_literal",
@@ -281,7 +297,8 @@ var table = []spec{
 		reserved:    lex.RustWords,
 	},
 	{
-		name: "scala", family: "scala", grammar: "scala", version: "0.23.4",
+		name: "scala", family: "scala", grammar: "scala", version: "0.23.4", revision: 1,
+		comment:     '/',
 		identifiers: "identifier type_identifier",
 		numbers:     "integer_literal floating_point_literal",
 		strings:     "string character_literal",
@@ -294,7 +311,8 @@ var table = []spec{
 		imports:     "import_declaration package_identifier",
 	},
 	{
-		name: "swift", family: "swift", grammar: "swift", version: "0.0.0-20240827094217-dd81d9e9be82",
+		name: "swift", family: "swift", grammar: "swift", version: "0.0.0-20240827094217-dd81d9e9be82", revision: 1,
+		comment:     '/',
 		identifiers: "simple_identifier type_identifier statement_label",
 		numbers:     "integer_literal real_literal hex_literal oct_literal bin_literal",
 		strings:     "regex_literal diagnostic",
@@ -307,6 +325,7 @@ var table = []spec{
 	},
 	{
 		name: "tsx", family: "js", grammar: "tsx", version: "0.23.2", revision: 1,
+		comment:     '/',
 		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier type_identifier",
 		numbers:     "number",
 		strings:     "string regex",
@@ -328,6 +347,7 @@ var table = []spec{
 	},
 	{
 		name: "typescript", family: "js", grammar: "typescript", version: "0.23.2", revision: 1,
+		comment:     '/',
 		identifiers: "identifier property_identifier private_property_identifier shorthand_property_identifier shorthand_property_identifier_pattern statement_identifier type_identifier",
 		numbers:     "number",
 		strings:     "string regex",

@@ -222,3 +222,41 @@ func grams(kinds []uint32) map[[gramSize]uint32]bool {
 	}
 	return out
 }
+
+// broken checks that a syntax error hides no code: nearly each name is in a token, wherever the code is broken.
+func broken(t *testing.T, k *kit) {
+	if k.Language.Name == "bash" {
+		t.Skip("what stands behind an unclosed string or here-document is its text")
+	}
+	for i := 7; i < len(k.tokens); i += 7 {
+		for _, with := range []string{" ( ", " ) ", " } ", " = = ", " !is ", " as? "} {
+			at := k.tokens[i].End
+			src := slices.Concat(k.Source[:at], []byte(with), k.Source[at:])
+			k.hides(t, src, at, uint32(len(with)))
+		}
+	}
+}
+
+// hides reports names of the sample that are in no token of src, which has n bytes more from at on.
+func (k *kit) hides(t *testing.T, src []byte, at, n uint32) {
+	tokens := tokenize(t, k.Language, src).Tokens
+	if err := Ordered(tokens, src); err != nil {
+		t.Error(err)
+	}
+	var hidden []string
+	for _, token := range k.tokens {
+		begin := token.Start
+		if begin >= at {
+			begin += n
+		}
+		for len(tokens) > 0 && tokens[0].End <= begin {
+			tokens = tokens[1:]
+		}
+		if token.Class == lang.Identifier && (len(tokens) == 0 || tokens[0].Start > begin) {
+			hidden = append(hidden, k.text(token))
+		}
+	}
+	if len(hidden) > 3 { // names in strings
+		t.Errorf("%q at byte %d hides %q", src[at:at+n], at, hidden)
+	}
+}

@@ -69,6 +69,7 @@ func Run(t *testing.T, s Sample) {
 		{"renamed", renamed},
 		{"reformatted", reformatted},
 		{"fragment", fragment},
+		{"broken", broken},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.check(t, k) })
 	}

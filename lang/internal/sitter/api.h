@@ -98,6 +98,7 @@ WEAK TSSymbol ts_node_symbol(TSNode);
 WEAK uint32_t ts_node_start_byte(TSNode);
 WEAK uint32_t ts_node_end_byte(TSNode);
 WEAK bool ts_node_is_missing(TSNode);
+WEAK bool ts_node_has_error(TSNode);
 WEAK TSTreeCursor ts_tree_cursor_new(TSNode);
 WEAK TSNode ts_tree_cursor_current_node(const TSTreeCursor *);
 WEAK bool ts_tree_cursor_goto_first_child(TSTreeCursor *);

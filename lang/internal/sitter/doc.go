@@ -84,6 +84,7 @@ type Spec struct {
 	Classify  func(Symbol) Rule
 	Error     Rule
 	Spellings []Spelling // in addition to the literal symbols of the grammar
+	Comment   byte       // how a comment begins: '/' for // and /*, '#', or '-' for -- and --[[
 
 	// The rules for text that is lexed again.
 	Identifier, Number, String, Word, Operator Rule

@@ -96,6 +96,7 @@ func (g *Grammar) setRules(spec Spec) {
 	g.c.error = cRule(spec.Error)
 	g.c.identifier, g.c.number, g.c.string = cRule(spec.Identifier), cRule(spec.Number), cRule(spec.String)
 	g.c.word, g.c.operator = cRule(spec.Word), cRule(spec.Operator)
+	g.c.comment = C.char(spec.Comment)
 }
 
 // setSpellings lists the literal symbols, so that text lexed again gets the kinds of the grammar.

@@ -167,7 +167,7 @@ static inline void push(runner *r, uint32_t start, uint32_t end, uint32_t kind, 
   r->tokens[r->count++] = (token){start, end, kind, class, flags, 0};
 }
 
-// ---- re-lexing of text the grammar leaves alone (macro bodies)
+// ---- re-lexing of text the grammar leaves alone: macro bodies, and what a broken tree does not show
 
 #define FNV_OFFSET 2166136261u
 #define FNV_PRIME 16777619u
@@ -228,6 +228,39 @@ static uint32_t comment_end(const char *s, uint32_t i, uint32_t end) {
   for (uint32_t j = i + 2; j + 1 < end; j++)
     if (s[j] == '*' && s[j + 1] == '/') return j + 2;
   return end;
+}
+
+static uint32_t line_end(const char *s, uint32_t i, uint32_t end) {
+  const char *at = memchr(s + i, '\n', end - i);
+  return at ? (uint32_t)(at - s) : end;
+}
+
+static uint32_t behind(const char *s, uint32_t i, uint32_t end, const char *close) {
+  uint32_t n = (uint32_t)strlen(close);
+  for (; i + n <= end; i++)
+    if (!memcmp(s + i, close, n)) return i + n;
+  return end;
+}
+
+// comment_of_lines is comment_end in text of many lines, for any grammar.
+static uint32_t comment_of_lines(const grammar *g, const char *s, uint32_t i, uint32_t end) {
+  if (s[i] != g->comment) return i;
+  if (g->comment == '#') return line_end(s, i, end);
+  char next = i + 1 < end ? s[i + 1] : 0;
+  if (next == '*' && g->comment == '/') return behind(s, i + 2, end, "*/");
+  if (next != g->comment) return i;
+  if (g->comment == '-' && i + 3 < end && s[i + 2] == '[' && s[i + 3] == '[') return behind(s, i + 4, end, "]]");
+  return line_end(s, i, end);
+}
+
+// string_of_lines is quote_end in text of many lines. It returns i for a quote that its line does not close.
+static uint32_t string_of_lines(const char *s, uint32_t i, uint32_t end) {
+  if (i + 3 <= end && s[i + 1] == s[i] && s[i + 2] == s[i]) {
+    char close[] = {s[i], s[i], s[i], 0};
+    return behind(s, i + 3, end, close);
+  }
+  uint32_t last = line_end(s, i, end), to = quote_end(s, i, last);
+  return to > i + 1 && s[to - 1] == s[i] ? to : i;
 }
 
 static bool string_prefix(const char *s, uint32_t start, uint32_t i, uint32_t end) {
@@ -316,12 +349,13 @@ static uint32_t relex_directive(runner *r, uint32_t i, uint32_t end, uint8_t *fl
   return (uint32_t)(close - s) + 1;
 }
 
-static void relex(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
+// relex lexes the rest of a line of code, or code of many lines.
+static void relex(runner *r, uint32_t i, uint32_t end, uint8_t flags, bool lines) {
   const char *s = r->src;
-  if (i < end && s[i] == '#' && opens_line(s, i)) i = relex_directive(r, i, end, &flags);
+  if (!lines && i < end && s[i] == '#' && opens_line(s, i)) i = relex_directive(r, i, end, &flags);
   while (i < end) {
     uint8_t c = (uint8_t)s[i];
-    uint32_t after = comment_end(s, i, end);
+    uint32_t after = lines ? comment_of_lines(r->grammar, s, i, end) : comment_end(s, i, end);
     if (after > i) i = after;
     else if (is_space(c) || (c == '\\' && i + 1 < end && is_space((uint8_t)s[i + 1]))) i++;
     else if (is_letter(c)) i = relex_word(r, i, end, flags);
@@ -330,9 +364,9 @@ static void relex(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
       push_rule(r, i, to, &r->grammar->number, flags);
       i = to;
     } else if (c == '"' || c == '\'') {
-      uint32_t to = quote_end(s, i, end);
-      push_rule(r, i, to, &r->grammar->string, flags);
-      i = to;
+      uint32_t to = lines ? string_of_lines(s, i, end) : quote_end(s, i, end);
+      if (to > i) push_rule(r, i, to, &r->grammar->string, flags);
+      i = to > i ? to : relex_operator(r, i, end, flags);
     } else i = relex_operator(r, i, end, flags);
   }
 }
@@ -364,6 +398,8 @@ static void push_bytes(runner *r, uint32_t i, uint32_t end, uint8_t flags) {
 
 // ---- the walk
 
+enum { IN_CODE, IN_OPEN, IN_ERROR }; // the node's parent is an ACT_OPEN node, an error
+
 typedef struct {
   TSTreeCursor cursor;
   uint32_t depth;
@@ -373,18 +409,18 @@ typedef struct {
 } walk;
 
 static void deepen(runner *r) {
-  uint32_t want = r->open_capacity ? r->open_capacity * 2 : 256;
-  uint8_t *open = realloc(r->open, want);
-  if (!open) longjmp(r->arena.escape, ESCAPE_MEMORY);
-  r->open = open;
-  r->open_capacity = want;
+  uint32_t want = r->place_capacity ? r->place_capacity * 2 : 256;
+  uint8_t *places = realloc(r->places, want);
+  if (!places) longjmp(r->arena.escape, ESCAPE_MEMORY);
+  r->places = places;
+  r->place_capacity = want;
 }
 
-static inline bool descend(runner *r, walk *w, bool open) {
+static inline bool descend(runner *r, walk *w, uint8_t place) {
   if (!ts_tree_cursor_goto_first_child(&w->cursor)) return false;
   w->depth++;
-  if (__builtin_expect(w->depth >= r->open_capacity, 0)) deepen(r);
-  r->open[w->depth] = open;
+  if (__builtin_expect(w->depth >= r->place_capacity, 0)) deepen(r);
+  r->places[w->depth] = place;
   return true;
 }
 
@@ -400,6 +436,19 @@ static void mark(runner *r, walk *w, uint8_t marks) {
   }
 }
 
+static bool has_word(const char *s, uint32_t i, uint32_t end) {
+  while (i < end && !is_letter((uint8_t)s[i]) && !is_digit((uint8_t)s[i])) i++;
+  return i < end;
+}
+
+// walked says that the walk has come to a byte. A broken tree may hide the code before it: a scanner that looks for the
+// end of a statement can take all that follows for it. Such code is lexed without the grammar.
+static inline void walked(runner *r, uint32_t to) {
+  if (to <= r->reached) return;
+  if (__builtin_expect(r->broken, 0) && has_word(r->src, r->reached, to)) relex(r, r->reached, to, 0, true);
+  r->reached = to;
+}
+
 // visit handles one node and says whether the cursor went down to its first child.
 static inline bool visit(runner *r, walk *w) {
   const grammar *g = r->grammar;
@@ -411,16 +460,22 @@ static inline bool visit(runner *r, walk *w) {
   if (u->marks) mark(r, w, u->marks);
   if (u == &g->error) r->errors++;
   uint8_t flags = w->import != NONE ? FLAG_IMPORT : 0;
-  if (u->action == ACT_SKIP) return false;
-  if (u->literal && w->depth && r->open[w->depth]) return false; // a delimiter
-  if (u->action == ACT_LEAF && descend(r, w, false)) return true;
   uint32_t start = ts_node_start_byte(n), end = ts_node_end_byte(n);
+  walked(r, start);
+  uint8_t place = w->depth ? r->places[w->depth] : IN_CODE;
+  bool delimiter = u->literal && place == IN_OPEN;
+  if (u->action == ACT_LEAF && !delimiter && descend(r, w, u == &g->error ? IN_ERROR : IN_CODE)) return true;
+  if (end > r->reached) r->reached = end;
+  if (u == &g->error || (u->action == ACT_SKIP && place == IN_ERROR)) { // code that was taken for the text of a string
+    if (has_word(r->src, start, end)) return relex(r, start, end, flags, true), false;
+  }
+  if (u->action == ACT_SKIP || delimiter) return false;
   if (__builtin_expect(start == end, 0) && ts_node_is_missing(n)) r->errors++;
   switch (u->action) {
-  case ACT_RELEX: relex(r, start, end, flags); return false;
+  case ACT_RELEX: relex(r, start, end, flags, false); return false;
   case ACT_WORDS: words(r, start, end, flags); return false;
   case ACT_TEXT:
-    if (!plain_word(r->src, start, end) && descend(r, w, false)) return true;
+    if (!plain_word(r->src, start, end) && descend(r, w, IN_CODE)) return true;
     push(r, start, end, text_kind(r->src, start, end), u->class, flags);
     return false;
   case ACT_APART: push_bytes(r, start, end, flags); return false;
@@ -429,15 +484,17 @@ static inline bool visit(runner *r, walk *w) {
     break;
   }
   push(r, start, end, u->kind, u->class, flags);
-  return u->action == ACT_OPEN && descend(r, w, true);
+  return u->action == ACT_OPEN && descend(r, w, IN_OPEN);
 }
 
 static void walk_tree(runner *r, TSTree *tree) {
-  walk w = {.cursor = ts_tree_cursor_new(ts_tree_root_node(tree)), .import = NONE, .clause = NONE};
+  TSNode root = ts_tree_root_node(tree);
+  walk w = {.cursor = ts_tree_cursor_new(root), .import = NONE, .clause = NONE};
+  r->broken = ts_node_has_error(root);
   for (;;) {
     if (visit(r, &w)) continue;
     while (!ts_tree_cursor_goto_next_sibling(&w.cursor)) {
-      if (!ts_tree_cursor_goto_parent(&w.cursor)) return;
+      if (!ts_tree_cursor_goto_parent(&w.cursor)) return walked(r, r->len);
       w.depth--;
     }
   }
@@ -462,12 +519,13 @@ void runner_delete(runner *r) {
   if (!r) return;
   arena_free(&r->arena);
   free(r->tokens);
-  free(r->open);
+  free(r->places);
   free(r);
 }
 
 static void begin(runner *r) {
   r->count = r->errors = 0;
+  r->reached = r->len >= 3 && !memcmp(r->src, "\xef\xbb\xbf", 3) ? 3 : 0;
   r->scanner = NULL;
   r->scanning = NULL;
   r->cut = false;
@@ -564,7 +622,7 @@ int bare_reparse(const grammar *g, const char *was, uint32_t was_len, const char
   out->errors = a.errors;
   out->reused_errors = b.errors;
   out->same = same_tokens(&a, &b);
-  free(a.tokens), free(a.open), free(b.tokens), free(b.open);
+  free(a.tokens), free(a.places), free(b.tokens), free(b.places);
   ts_tree_delete(old), ts_tree_delete(anew), ts_tree_delete(reused);
   ts_parser_delete(p);
   return 0;

@@ -62,6 +62,7 @@ typedef struct {
   uint32_t spelling_count;
   // Kinds and classes the re-lexer gives out.
   rule identifier, number, string, word, operator;
+  char comment; // how a comment begins: '/' for // and /*, '#', '-' for -- and --[[
 } grammar;
 
 // Tree-sitter gives a scanner 1 KiB for its state. Some write a few bytes more, so
@@ -75,12 +76,14 @@ typedef struct {
   token *tokens;
   uint32_t count, capacity, limit;
   uint32_t errors;
+  bool broken;      // the tree has syntax errors
+  uint32_t reached; // the text before it was walked
   const grammar *grammar;
   const char *src;
   uint32_t len;
   uint32_t skip; // bytes of a prefix that is not the caller's
-  uint8_t *open; // by depth: is the parent an ACT_OPEN node
-  uint32_t open_capacity;
+  uint8_t *places; // by depth: what the parent is
+  uint32_t place_capacity;
   void *scanner;
   TSLexer *scanning; // what the scanner reads from while it runs
   bool cut;          // the source ended for the scanner because the budget did
