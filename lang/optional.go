@@ -11,12 +11,14 @@ const (
 	semicolons optional = 1 << iota // all of them: line ends end statements too
 	commas                          // before a closing bracket
 	parameters                      // parentheses around the only parameter of an arrow function
+	receivers                       // "self." before a name
+	arrays                          // array(…) and list(…) of PHP are […]
+	roots                           // a backslash of PHP before the first name of a path
 )
 
 // Omitted returns how many tokens the language leaves out for each token of a stream, on average. In 3,001 files of JavaScript it
 // is 0.079. Authors of TypeScript leave out many of these tokens themselves (0.026), but code that is translated between the two languages
-// has equally many.
-// Python's commas are too few to count (0.001).
+// has equally many. What Python (0.001), Kotlin (0.004), PHP (0.006) and Swift (0.017) leave out is too little to count.
 func (l *Language) Omitted() float64 {
 	if l.spec != nil && l.spec.optional&semicolons != 0 {
 		return 0.08
@@ -32,6 +34,12 @@ var (
 	kindCloseSquare = kindOf("]")
 	kindCloseBrace  = kindOf("}")
 	kindArrow       = kindOf("=>")
+	kindOpenSquare  = kindOf("[")
+	kindPoint       = kindOf(".")
+	kindSelf        = kindOf("self")
+	kindArray       = kindOf("array")
+	kindList        = kindOf("list")
+	kindBackslash   = kindOf("\\")
 )
 
 // leave removes the optional tokens from tokens, in place.
@@ -39,8 +47,11 @@ func (o optional) leave(tokens []Token) []Token {
 	if o == 0 {
 		return tokens
 	}
+	if o&arrays != 0 {
+		tokens = shortArrays(tokens)
+	}
 	n := 0
-	for _, t := range tokens {
+	for i, t := range tokens {
 		switch t.Kind {
 		case kindSemicolon:
 			if o&semicolons != 0 {
@@ -54,6 +65,50 @@ func (o optional) leave(tokens []Token) []Token {
 			if o&parameters != 0 && n > 2 && tokens[n-1].Kind == kindCloseParen && tokens[n-2].Class == Identifier && tokens[n-3].Kind == kindOpenParen {
 				tokens[n-3] = tokens[n-2]
 				n -= 2
+			}
+		case kindBackslash:
+			if o&roots != 0 && (n == 0 || tokens[n-1].Class != Identifier || tokens[n-1].End < t.Start) {
+				continue
+			}
+		case kindPoint:
+			if o&receivers != 0 && received(tokens[:n]) && i+1 < len(tokens) && tokens[i+1].Class == Identifier {
+				n--
+				continue
+			}
+		}
+		tokens[n] = t
+		n++
+	}
+	return tokens[:n]
+}
+
+// received reports whether tokens end with "self" that is not part of a path, as it is in "Type.self".
+func received(tokens []Token) bool {
+	n := len(tokens)
+	return n > 0 && tokens[n-1].Kind == kindSelf && (n == 1 || tokens[n-2].Kind != kindPoint)
+}
+
+// shortArrays writes array(…) and list(…) as […], in place.
+func shortArrays(tokens []Token) []Token {
+	var open []bool // for each open parenthesis whether it is that of an array
+	n := 0
+	for i, t := range tokens {
+		switch t.Kind {
+		case kindArray, kindList:
+			if i+1 < len(tokens) && tokens[i+1].Kind == kindOpenParen {
+				continue
+			}
+		case kindOpenParen:
+			array := i > 0 && (tokens[i-1].Kind == kindArray || tokens[i-1].Kind == kindList)
+			if open = append(open, array); array {
+				t.Kind = kindOpenSquare
+			}
+		case kindCloseParen:
+			if last := len(open) - 1; last >= 0 {
+				if open[last] {
+					t.Kind = kindCloseSquare
+				}
+				open = open[:last]
 			}
 		}
 		tokens[n] = t

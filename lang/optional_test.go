@@ -28,6 +28,13 @@ func TestOptional(t *testing.T) {
 		{"tsx", "interface A { b: C; d(e: F,): G; }\n", "interface A { b: C\n d(e: F): G }\n", true},
 		{"python", "a(\n    b,\n    *c,\n)\nd = [e, f,]\ng = {h: i,}\n", "a(b, *c)\nd = [e, f]\ng = {h: i}\n", true},
 		{"python", "a = b; c = d\n", "a = b\nc = d\n", false},
+		{"kotlin", "val a = b(\n    c,\n    d,\n)\n", "val a = b(c, d)\n", true},
+		{"swift", "func a() { self.b = self.c(self, [1, 2,]) }\n", "func a() { b = c(self, [1, 2]) }\n", true},
+		{"swift", "let a = B.self.c(d); self?.e()\n", "let a = B.c(d); e()\n", false},
+		{"php", "<?php $a = array(1, array($b => f(2)),); list($c, $d) = $a;\n", "<?php $a = [1, [$b => f(2)]]; [$c, $d] = $a;\n", true},
+		{"php", "<?php function a(array $b, $c = array()) { return (array) d($b); }\n", "<?php function a(array $b, $c = []) { return (array) d($b); }\n", true},
+		{"php", "<?php $a = new \\B(\\strlen($c), \\D\\E::F);\n", "<?php $a = new B(strlen($c), D\\E::F);\n", true},
+		{"php", "<?php $a = new B\\C();\n", "<?php $a = new BC();\n", false},
 	} {
 		if slices.Equal(kindsOf(t, z, c.lang, c.a), kindsOf(t, z, c.lang, c.b)) != c.same {
 			t.Errorf("%s: %q and %q: the same is not %v", c.lang, c.a, c.b, c.same)

@@ -217,6 +217,7 @@ var table = []spec{
 		layout:   ";",
 		lexer:    lex.Kotlin,
 		reserved: lex.KotlinWords,
+		optional: commas,
 	},
 	{
 		name: "lua", family: "lua", grammar: "lua", version: "0.3.0",
@@ -231,7 +232,7 @@ var table = []spec{
 		inner:       "comment_content escape_sequence string_content",
 	},
 	{
-		name: "php", family: "php", grammar: "php", version: "0.23.11",
+		name: "php", family: "php", grammar: "php", version: "0.23.11", revision: 1,
 		comment:     '/',
 		identifiers: "name variable_name primitive_type bottom_type cast_type",
 		numbers:     "integer float",
@@ -249,6 +250,7 @@ var table = []spec{
 		lexer:       lex.PHP,
 		reserved:    lex.PHPWords,
 		opening:     "<?php ",
+		optional:    commas | arrays | roots,
 	},
 	{
 		name: "python", family: "python", grammar: "python", version: "0.23.6", revision: 1,
@@ -322,6 +324,7 @@ var table = []spec{
 		texts:       "directive custom_operator",
 		skip:        "comment multiline_comment shebang_line line_str_text multi_line_str_text str_escaped_char raw_str_part raw_str_end_part raw_str_interpolation_start raw_str_continuing_indicator",
 		imports:     "import_declaration",
+		optional:    commas | receivers,
 	},
 	{
 		name: "tsx", family: "js", grammar: "tsx", version: "0.23.2", revision: 1,

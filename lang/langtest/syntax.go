@@ -67,6 +67,7 @@ var syntaxes = map[string]syntax{
 		tail(`\$?\w+`, "{\"`"),
 		tail(closing, ""),
 		{reason: "mark of a here-document", pattern: `TEXT`},
+		{reason: "formatters add and remove it", pattern: `,|\\|array|list`},
 	}, fixed: "int"}, // casts know types by name
 	"python": {classes: all, comment: "#", uncovered: []uncovered{hash, splice, tail(closing, `"`)}},
 	"ruby": {classes: all, comment: "#", uncovered: []uncovered{
@@ -75,9 +76,13 @@ var syntaxes = map[string]syntax{
 		{reason: "comment", pattern: `=begin\n(?s:.*?)=end\n`},
 		{reason: "text of a string, behind the mark", pattern: `\n +Some text for |ix\n`},
 	}},
-	"rust":       {classes: "kinsb", comment: "//", uncovered: []uncovered{slashes, nested}},
-	"scala":      {classes: all, comment: "//", uncovered: []uncovered{slashes, nested, tail(`\}|\w+`, `"`)}},
-	"swift":      {classes: all, comment: "//", uncovered: []uncovered{slashes, nested, {reason: "text and marks of code in a string", pattern: `\)(?: of \\\(|")`}}},
+	"rust":  {classes: "kinsb", comment: "//", uncovered: []uncovered{slashes, nested}},
+	"scala": {classes: all, comment: "//", uncovered: []uncovered{slashes, nested, tail(`\}|\w+`, `"`)}},
+	"swift": {classes: all, comment: "//", uncovered: []uncovered{
+		slashes, nested,
+		{reason: "formatters add and remove it", pattern: `,|self\.`},
+		{reason: "text and marks of code in a string", pattern: `\)(?: of \\\(|")`},
+	}},
 	"text":       {classes: "knw"},
 	"tsx":        {classes: all + "w", comment: "//", uncovered: []uncovered{slashes, starred, layout, tail(closing, "`")}},
 	"typescript": {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, layout, tail(closing, "`")}},
