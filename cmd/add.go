@@ -324,7 +324,7 @@ func (p *program) openRepository(ctx context.Context, at address, f *addFlags, o
 		return nil, err
 	}
 	if lost > 0 {
-		o.Skipped(source.Skipped{Path: at.name, Reason: source.ReasonUnreadable, Detail: fmt.Sprintf("tags whose objects are absent or damaged: %d", lost)})
+		o.Skipped(source.Skipped{Path: at.name, Reason: source.ReasonUnreadable, Detail: fmt.Sprintf("tags that are malformed, or whose objects are absent or damaged: %d", lost)})
 	}
 	for _, pkg := range pkgs {
 		if f.license != "" {

@@ -169,7 +169,10 @@ func (h *history) ends(ctx context.Context, sel Selection) (heads, bases []Hash,
 
 // tips returns the commits that HEAD and the references name. A tag of another object is left out.
 func (h *history) tips() ([]Hash, error) {
-	refs, err := h.repo.refs.all()
+	refs, malformed, err := h.repo.refs.all()
+	if err == nil && len(malformed) > 0 {
+		err = malformed[0]
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,8 @@ package git
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -178,6 +180,23 @@ func TestTagsOfLine(t *testing.T) {
 		if _, ok := l.Find("no name"); ok {
 			t.Error("found what is no name")
 		}
+	}
+}
+
+// TestMalformedTags: a tag whose file is no reference is counted, and hides a packed tag of its name. The others are listed.
+func TestMalformedTags(t *testing.T) {
+	r := lineRepo(t)
+	r.git("tag", "v1")
+	r.git("tag", "v2")
+	r.git("pack-refs", "--all")
+	for _, name := range []string{"v2", "v3"} {
+		if err := os.WriteFile(filepath.Join(r.dir, ".git/refs/tags", name), []byte("no name of an object\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tags, lost, err := r.open().Tags(t.Context())
+	if err != nil || lost != 2 || len(tags) != 1 || tags[0].Name != "v1" {
+		t.Error(tags, lost, err)
 	}
 }
 

@@ -27,6 +27,9 @@ const (
 	maxSymbolic = 5
 )
 
+// referenceTo begins what a *CorruptError of a reference names.
+const referenceTo = "reference "
+
 func openRefs(l layout) refStore { return refStore{gitDir: l.gitDir, commonDir: l.commonDir} }
 
 // reference is the content of a reference's file: the name of an object, or of another reference.
@@ -47,7 +50,7 @@ func (s refStore) resolve(name string) (h Hash, ok bool, err error) {
 		}
 		name = ref.target
 	}
-	return Hash{}, false, &CorruptError{What: "reference " + name, Offset: -1, Detail: "too many references in a row"}
+	return Hash{}, false, &CorruptError{What: referenceTo + name, Offset: -1, Detail: "too many references in a row"}
 }
 
 // read looks a reference up. A packed reference counts only if there is no file for it.
@@ -111,7 +114,7 @@ func (s refStore) loose(name string) (ref reference, ok bool, err error) {
 	}
 	ref, ok = parseReference(b)
 	if !ok {
-		return reference{}, false, &CorruptError{What: "reference " + name, Offset: -1, Detail: "neither the name of an object nor of a reference"}
+		return reference{}, false, &CorruptError{What: referenceTo + name, Offset: -1, Detail: "neither the name of an object nor of a reference"}
 	}
 	return ref, true, nil
 }
@@ -174,37 +177,43 @@ func parsePacked(file string, b []byte) (map[string]Hash, error) {
 }
 
 // all lists the references that name an object, sorted by name. Symbolic references are left out, since their targets are
-// listed.
-func (s refStore) all() ([]namedRef, error) {
+// listed. malformed has the errors of files that hold no reference.
+func (s refStore) all() (refs []namedRef, malformed []*CorruptError, err error) {
 	if s.git != nil {
-		return s.git.all()
+		refs, err = s.git.all()
+		return refs, nil, err
 	}
-	refs, err := s.packed()
+	found := listing{refs: map[string]Hash{}}
+	packed, err := s.packed()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if refs == nil {
-		refs = map[string]Hash{}
-	}
-	if err := s.walk(s.commonDir, "refs", refs); err != nil {
-		return nil, err
+	maps.Copy(found.refs, packed)
+	if err := s.walk(s.commonDir, "refs", &found); err != nil {
+		return nil, nil, err
 	}
 	if s.gitDir != s.commonDir {
 		for _, own := range perWorkTree {
-			if err := s.walk(s.gitDir, path.Clean(own), refs); err != nil {
-				return nil, err
+			if err := s.walk(s.gitDir, path.Clean(own), &found); err != nil {
+				return nil, nil, err
 			}
 		}
 	}
-	out := make([]namedRef, 0, len(refs))
-	for _, name := range slices.Sorted(maps.Keys(refs)) {
-		out = append(out, namedRef{name, refs[name]})
+	refs = make([]namedRef, 0, len(found.refs))
+	for _, name := range slices.Sorted(maps.Keys(found.refs)) {
+		refs = append(refs, namedRef{name, found.refs[name]})
 	}
-	return out, nil
+	return refs, found.malformed, nil
+}
+
+// listing collects references.
+type listing struct {
+	refs      map[string]Hash
+	malformed []*CorruptError
 }
 
 // walk adds the references in the files below a directory.
-func (s refStore) walk(dir, name string, refs map[string]Hash) error {
+func (s refStore) walk(dir, name string, to *listing) error {
 	entries, err := os.ReadDir(filepath.Join(dir, filepath.FromSlash(name)))
 	if err != nil {
 		return ignoreAbsent(err)
@@ -213,10 +222,10 @@ func (s refStore) walk(dir, name string, refs map[string]Hash) error {
 		name := path.Join(name, e.Name())
 		if e.IsDir() {
 			if s.dir(name+"/") == dir {
-				err = s.walk(dir, name, refs)
+				err = s.walk(dir, name, to)
 			}
 		} else if isRefName(name) {
-			err = s.add(name, refs)
+			err = s.add(name, to)
 		}
 		if err != nil {
 			return err
@@ -225,10 +234,15 @@ func (s refStore) walk(dir, name string, refs map[string]Hash) error {
 	return nil
 }
 
-func (s refStore) add(name string, refs map[string]Hash) error {
+func (s refStore) add(name string, to *listing) error {
 	ref, ok, err := s.loose(name)
+	if bad, is := errors.AsType[*CorruptError](err); is {
+		delete(to.refs, name) // the file hides the packed reference
+		to.malformed = append(to.malformed, bad)
+		return nil
+	}
 	if err == nil && ok && ref.target == "" {
-		refs[name] = ref.hash
+		to.refs[name] = ref.hash
 	}
 	return err
 }

@@ -18,14 +18,19 @@ type Tag struct {
 
 const tagPrefix = "refs/tags/"
 
-// Tags lists the tags that lead to a commit, sorted by name. lost counts the tags whose objects are absent or damaged; they are
-// left out.
+// Tags lists the tags that lead to a commit, sorted by name. lost counts the tags that are malformed, or whose objects are absent or
+// damaged; they are left out.
 func (r *Repo) Tags(ctx context.Context) (tags []Tag, lost int, err error) {
 	rd := r.acquire()
 	defer r.release(rd)
-	refs, err := r.refs.all()
+	refs, malformed, err := r.refs.all()
 	if err != nil {
 		return nil, 0, err
+	}
+	for _, m := range malformed {
+		if strings.HasPrefix(m.What, referenceTo+tagPrefix) {
+			lost++
+		}
 	}
 	for _, ref := range refs {
 		name, ok := strings.CutPrefix(ref.name, tagPrefix)

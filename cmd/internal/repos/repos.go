@@ -67,7 +67,7 @@ func (e *NoTagError) Error() string {
 }
 
 // Packages returns the packages of a repository, which must stay open while they are read. The release date of a package is the
-// date of its commit. lost counts tags whose objects are absent or damaged.
+// date of its commit. lost counts tags that git.Repo.Tags leaves out.
 func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Package, lost int, err error) {
 	o.Turn.take(repo)
 	name, err := o.name(repo)
