@@ -27,13 +27,14 @@ type Set []uint64
 // belong in a baseline.
 const maxGrams = 8 << 20
 
-// Read reads the files at and below paths, including archives. A file that cannot be read as code is an error, because a smaller
-// mask than requested could accuse somebody.
+// Read reads the files at and below paths, including archives. A file that cannot be read as code is an error, and so is a path
+// without any code, because a smaller mask than requested could accuse somebody.
 func Read(ctx context.Context, paths []string, p fingerprint.Params) (Set, error) {
 	z := lang.NewTokenizer(lang.Limits{})
 	defer z.Close()
 	var out Set
 	for _, path := range paths {
+		before := len(out)
 		names, err := filesAt(ctx, path)
 		if err != nil {
 			return nil, fmt.Errorf("read base code %q: %w", path, err)
@@ -46,6 +47,9 @@ func Read(ctx context.Context, paths []string, p fingerprint.Params) (Set, error
 			if err != nil {
 				return nil, fmt.Errorf("read base code %q: %w", name, err)
 			}
+		}
+		if len(out) == before {
+			return nil, fmt.Errorf("read base code %q: no file there has %d tokens of code", path, p.K)
 		}
 	}
 	slices.Sort(out)
