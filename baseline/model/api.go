@@ -24,7 +24,7 @@ const apiMagic = "GPNAMES1"
 
 // platforms lists, for each family, the platforms whose names its code uses.
 var platforms = map[string][]string{
-	"c":      {"c", "cpp", "win32", "gui"},
+	"c":      {"c", "clib", "cpp", "win32", "gui"},
 	"csharp": {"dotnet"},
 	"go":     {"go"},
 	"java":   {"java"},

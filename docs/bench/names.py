@@ -215,6 +215,9 @@ def platforms(x):
     yield 'cpp', all_of(files(x + '/deb/libstdc++-11-dev/usr/include'), header)
     win = x + '/deb/mingw-w64-common/usr/share/mingw-w64/include/'
     yield 'win32', all_of([win + h + '.h' for h in WIN32], header)
+    clib = [p for lib in CLIB for p in files(f'{x}/deb/{lib}/usr/include', '.h') if not os.path.islink(p)]
+    glibc = all_of(files(x + '/deb/libc6-dev/usr/include', '.h'), lambda t: PARAMETER.findall(COMMENT.sub(' ', t)))
+    yield 'clib', {n for n in all_of(clib, header) if not PLAIN.fullmatch(n)} | glibc
     gui = [p for lib in ('libglib2.0-dev', 'libgtk-3-dev', 'qtbase5-dev') for p in files(f'{x}/deb/{lib}/usr/include', '.h')]
     yield 'gui', all_of([p for p in gui if not os.path.islink(p) and '/private/' not in p], header)
     rust = [p for lib in ('core', 'alloc', 'std') for p in files(f'{x}/deb/rust-src/usr/src/rustc-1.63.0/library/{lib}/src', '.rs') if not re.search('/(tests|sys|sys_common)/|/tests.rs', p)]
@@ -228,6 +231,14 @@ def platforms(x):
     yield 'apple', apple(x)
     yield 'lua', all_of(files(x + '/deb/lua-check/usr/share/lua/5.1/luacheck/builtin_standards', 'init.lua'), lambda t: WORD.findall(re.sub(r'--.*', '', t)))
 
+
+# Linux, and libraries that much C is written against. Their plain words (left, insert) are everybody's. glibc's prototypes, which
+# others copy, have parameters with two underscores; all other names of a C library are musl's.
+PLAIN = re.compile('[a-z]+')
+PARAMETER = re.compile(r'\b__[a-z]\w*')
+CLIB = '''linux-libc-dev libasound2-dev libcap-dev libdbus-1-dev libegl-dev libexpat1-dev libfreetype-dev libfuse3-dev libgl-dev
+    libjpeg62-turbo-dev libmariadb-dev libncurses-dev libpam0g-dev libpcap0.8-dev libpng-dev libpq-dev libpython3.11-dev libsdl2-dev
+    libsqlite3-dev libssl-dev libudev-dev libusb-1.0-0-dev libx11-dev libxext-dev x11proto-dev'''.split()
 
 # Words of a selector behind which Swift begins another name: dataTaskWithURL: becomes dataTask(with:).
 BEHIND = 'With For From At In By To Of On Using And As Into Via Before After Between Is Was'.split()

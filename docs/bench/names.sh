@@ -15,8 +15,8 @@
 # Apple's SDK is not published as text. Its names come from bindings of it and from open
 # programs that have the interfaces of its Swift modules, by their commits on GitHub.
 #
-# Versions are pinned. Of the JDK, PHP, GLib, GTK and Qt, whose old versions Debian drops
-# with each security update, the version there is is taken: updates add no API.
+# Versions are pinned. Of the JDK, PHP, GLib, GTK, Qt, Linux and libraries of C, whose old versions
+# Debian drops with each security update, the version there is is taken: updates add no API.
 set -euo pipefail
 export LC_ALL=C
 here=$(cd "$(dirname "$0")" && pwd)
@@ -53,6 +53,32 @@ scala-library=2.11.12-5
 musl-dev=1.2.3-1
 mingw-w64-common=10.0.0-3
 libstdc++-11-dev=11.3.0-12
+libc6-dev
+linux-libc-dev
+libasound2-dev
+libcap-dev
+libdbus-1-dev
+libegl-dev
+libexpat1-dev
+libfreetype-dev
+libfuse3-dev
+libgl-dev
+libjpeg62-turbo-dev
+libmariadb-dev
+libncurses-dev
+libpam0g-dev
+libpcap0.8-dev
+libpng-dev
+libpq-dev
+libpython3.11-dev
+libsdl2-dev
+libsqlite3-dev
+libssl-dev
+libudev-dev
+libusb-1.0-0-dev
+libx11-dev
+libxext-dev
+x11proto-dev
 libglib2.0-dev
 libgtk-3-dev
 qtbase5-dev
