@@ -270,7 +270,7 @@ var table = []spec{
 		reserved:    lex.PythonWords,
 	},
 	{
-		name: "ruby", family: "ruby", grammar: "ruby", version: "0.23.1",
+		name: "ruby", family: "ruby", grammar: "ruby", version: "0.23.1", revision: 1,
 		comment:     '#',
 		identifiers: "identifier constant instance_variable class_variable global_variable hash_key_symbol",
 		numbers:     "integer float rational complex",
@@ -281,6 +281,7 @@ var table = []spec{
 		keywords:    "self super line file encoding",
 		skip:        "comment string_content escape_sequence heredoc_content heredoc_end",
 		prose:       "uninterpreted",
+		optional:    commas | rockets,
 	},
 	{
 		name: "rust", family: "rust", grammar: "rust", version: "0.23.2",

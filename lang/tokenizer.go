@@ -122,11 +122,11 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 			return Stream{}, t.tooMany()
 		}
 		if ok {
-			return Stream{Tokens: l.spec.optional.leave(tokens)}, nil
+			return Stream{Tokens: l.spec.optional.leave(tokens, src)}, nil
 		}
 	}
 	s, err := t.tokenizeCode(l, src)
-	s.Tokens = l.spec.optional.leave(s.Tokens)
+	s.Tokens = l.spec.optional.leave(s.Tokens, src)
 	return s, err
 }
 
