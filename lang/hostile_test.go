@@ -83,6 +83,7 @@ func TestHostile(t *testing.T) {
 		{"nested ifs", repeat("if (a) { ", n/20)},
 		{"nested templates", repeat(`f"{`, n/50)},
 		{"here-documents", repeat("<<A ", n/20)},
+		{"escaped quotes behind an error", append([]byte("class A { fun b() { c !is ) } }\nd "), repeat("\\'", n/2)...)},
 		{"one line", repeat("a = b + 1; ", n/11)},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -253,14 +253,18 @@ static uint32_t comment_of_lines(const grammar *g, const char *s, uint32_t i, ui
   return line_end(s, i, end);
 }
 
-// string_of_lines is quote_end in text of many lines. It returns i for a quote that its line does not close.
-static uint32_t string_of_lines(const char *s, uint32_t i, uint32_t end) {
+// string_of_lines is quote_end in text of many lines. It returns i for a quote that its line does not close, and for all
+// others before *plain, the end of that line: else each would be looked for anew.
+static uint32_t string_of_lines(const char *s, uint32_t i, uint32_t end, uint32_t *plain) {
+  if (i < *plain) return i;
   if (i + 3 <= end && s[i + 1] == s[i] && s[i + 2] == s[i]) {
     char close[] = {s[i], s[i], s[i], 0};
     return behind(s, i + 3, end, close);
   }
   uint32_t last = line_end(s, i, end), to = quote_end(s, i, last);
-  return to > i + 1 && s[to - 1] == s[i] ? to : i;
+  if (to > i + 1 && s[to - 1] == s[i]) return to;
+  *plain = last;
+  return i;
 }
 
 static bool string_prefix(const char *s, uint32_t start, uint32_t i, uint32_t end) {
@@ -352,6 +356,7 @@ static uint32_t relex_directive(runner *r, uint32_t i, uint32_t end, uint8_t *fl
 // relex lexes the rest of a line of code, or code of many lines.
 static void relex(runner *r, uint32_t i, uint32_t end, uint8_t flags, bool lines) {
   const char *s = r->src;
+  uint32_t plain = 0;
   if (!lines && i < end && s[i] == '#' && opens_line(s, i)) i = relex_directive(r, i, end, &flags);
   while (i < end) {
     uint8_t c = (uint8_t)s[i];
@@ -364,7 +369,7 @@ static void relex(runner *r, uint32_t i, uint32_t end, uint8_t flags, bool lines
       push_rule(r, i, to, &r->grammar->number, flags);
       i = to;
     } else if (c == '"' || c == '\'') {
-      uint32_t to = lines ? string_of_lines(s, i, end) : quote_end(s, i, end);
+      uint32_t to = lines ? string_of_lines(s, i, end, &plain) : quote_end(s, i, end);
       if (to > i) push_rule(r, i, to, &r->grammar->string, flags);
       i = to > i ? to : relex_operator(r, i, end, flags);
     } else i = relex_operator(r, i, end, flags);
