@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
@@ -194,5 +195,76 @@ func TestPairsInBrowser(t *testing.T) {
 	alike := b.eval("document.querySelector('#p3 .note').textContent")
 	if !strings.HasPrefix(alike, "Similarity 60%. No run of 31 tokens is in both; structure and values are alike.") || b.eval("document.querySelector('#r3').textContent") != "60%nonenone00evebob" {
 		t.Errorf("a pair without a match: %s; %s", alike, b.eval("document.querySelector('#r3').textContent"))
+	}
+}
+
+// onPaper lays a page out as A4 paper has it between its margins, for a reader whose screen is dark.
+func (b *browser) onPaper() {
+	b.t.Helper()
+	b.call("Emulation.setEmulatedMedia", map[string]any{"media": "print", "features": []map[string]string{{"name": "prefers-color-scheme", "value": "dark"}}}, &struct{}{})
+	b.call("Emulation.setDeviceMetricsOverride", map[string]any{"width": 703, "height": 1009, "deviceScaleFactor": 1, "mobile": false}, &struct{}{})
+}
+
+// sheets returns how many pages of paper the page takes.
+func (b *browser) sheets() int {
+	b.t.Helper()
+	var pdf struct{ Data []byte }
+	b.call("Page.printToPDF", map[string]any{"paperWidth": 8.27, "paperHeight": 11.69, "preferCSSPageSize": true}, &pdf)
+	return bytes.Count(pdf.Data, []byte("/Type /Page\n"))
+}
+
+// TestPairsOnPaper: nothing is cut or dark, folded source is shown but no folded list of files, and each pair with source begins a sheet. If the list is filtered, paper
+// says so and names the units of the filtered pairs only.
+func TestPairsOnPaper(t *testing.T) {
+	long := strings.Repeat("submission_", 12)
+	file := func(name string) similar.Pair {
+		lines := finding.Excerpt{StartLine: 99998, Lines: []string{"first(" + strings.Repeat("argument, ", 40) + ")", "\t\t\t" + strings.Repeat("x", 300), "last"}}
+		run := finding.Run{StartLine: 99998, StartColumn: 1, EndLine: 100000, EndColumn: 5, OriginStartLine: 99998, OriginStartColumn: 1, OriginEndLine: 100000, OriginEndColumn: 5, Tokens: 45}
+		return similar.Pair{A: similar.Side{Path: name}, B: similar.Side{Path: name}, Tokens: 45, Matches: []similar.Match{{Tokens: 45, CloneType: 1, Runs: []finding.Run{run}, Text: &finding.Sides{Target: lines, Origin: lines}}}}
+	}
+	pair := func(a, b string, files ...similar.Pair) similar.UnitPair {
+		return similar.UnitPair{A: a, B: b, ShareA: 0.5, ShareB: 0.5, SharedA: 90, SharedB: 90, Similarity: 0.5, Files: files}
+	}
+	r := &similar.Result{
+		Pairs:  []similar.UnitPair{pair("Ann", "Bob", file("one"), file("two")), pair("Cid"+long, "Bob", file("one")), pair("Cid"+long, "Fay")},
+		Groups: []similar.Group{{Units: []string{"Ann", "Bob", "Cid" + long, "Fay"}, Least: 0.5}},
+		Ledger: []finding.Entry{{Path: "Fay/" + long + long, Reason: "binary"}},
+	}
+	r.Parameters.Sort, r.Parameters.MinTokens = similar.BySimilarity, 31
+	var page bytes.Buffer
+	if err := Pairs(&page, r); err != nil {
+		t.Fatal(err)
+	}
+	b := browse(t, page.Bytes())
+	b.onPaper()
+	const light = `c => { const [r, g, b, a = 1] = c.match(/[\d.]+/g).map(Number); return a === 0 ? 1 : (r + g + b) / 765 }`
+	for what, faults := range map[string]string{
+		"are cut":         `e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1 && getComputedStyle(e).display !== 'inline'`,
+		"are wide":        `e.getBoundingClientRect().right > 703`,
+		"scroll":          `/auto|scroll/.test(getComputedStyle(e).overflow)`,
+		"have a dark bed": `(` + light + `)(getComputedStyle(e).backgroundColor) < 0.8`,
+		"are pale":        `(` + light + `)(getComputedStyle(e).color) > 0.5`,
+		"lead elsewhere":  `e.matches('#filter, .views, .ways')`,
+	} {
+		if got := b.eval(`[...document.body.querySelectorAll('*')].filter(e => e.checkVisibility() && (` + faults + `)).map(e => e.outerHTML.slice(0, 60)).join(', ')`); got != "" {
+			t.Errorf("these %s: %s", what, got)
+		}
+	}
+	if n := b.eval(`[...document.querySelectorAll('.code td mark')].filter(e => e.checkVisibility()).length`); n != "18" {
+		t.Errorf("%s marked stretches are shown, want 18", n)
+	}
+	seen := `document.querySelector('#ledger li').checkVisibility()`
+	if folded, open := b.eval(seen), b.eval(`(document.querySelector('#ledger details').open = true, `+seen+`)`); folded != "false" || open != "true" {
+		t.Errorf("a file not examined is shown: %s folded, %s unfolded", folded, open)
+	}
+	if n := b.sheets(); n != 4 {
+		t.Errorf("%d sheets, want the list, two of pairs with source, and one of what has none", n)
+	}
+	b.eval(`(document.getElementById('q').value = 'ann', document.getElementById('filter').dispatchEvent(new Event('input')))`)
+	if text := b.eval(`document.body.innerText`); !strings.Contains(text, "1 of 3 pairs, with “ann” in A or B.") || strings.Contains(text, "Cid") || strings.Contains(text, "Fay") {
+		t.Errorf("filtered: %s", text)
+	}
+	if n := b.sheets(); n != 2 {
+		t.Errorf("%d sheets of the filtered pair, want 2", n)
 	}
 }

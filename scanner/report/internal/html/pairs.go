@@ -56,6 +56,13 @@ type pairsRow struct {
 	Files          []pairsFile
 }
 
+// Sheet reports whether the page has source of the pair. On paper, such a pair has pages of its own, which can be given away.
+func (r pairsRow) Sheet() bool {
+	return slices.ContainsFunc(r.Files, func(f pairsFile) bool {
+		return slices.ContainsFunc(f.Matches, func(m pairsMatch) bool { return m.Source != nil })
+	})
+}
+
 // pairsNumber is a cell of the list: its text, and the number that the list is sorted by.
 type pairsNumber struct{ Text, Value string }
 

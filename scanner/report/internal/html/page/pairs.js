@@ -1,23 +1,29 @@
 'use strict';
 // The list of pairs: a filter by a text in the names of either unit and by the least share
 // or similarity, and an order by any column. The way from pair to pair follows the list as
-// it stands. The script moves and hides rows, makes headings buttons, and writes one line
-// of text; nothing else.
+// it stands, and paper has the pairs of the list only, without what names other units. The
+// script moves and hides rows, makes headings buttons, and writes two lines of text;
+// nothing else.
 (() => {
   const form = document.getElementById('filter');
   if (!form) return;
-  const text = document.getElementById('q'), least = document.getElementById('least'), state = document.getElementById('state');
+  const text = document.getElementById('q'), least = document.getElementById('least'), state = document.getElementById('state'), printed = document.getElementById('printed');
   const body = document.querySelector('#pairs tbody'), given = [...body.rows];
   let rows = given;
   const names = new Map(rows.map(r => [r, [...r.querySelectorAll('bdi')].map(n => n.textContent).join('\n').toLowerCase()]));
+  const pairs = new Map(rows.map(r => [r, document.getElementById('p' + r.id.slice(1))]));
   const apply = () => {
     const words = text.value.toLowerCase().split(/\s+/).filter(w => w), from = Number(least.value) || 0;
     let shown = 0;
     rows.forEach(r => {
       r.hidden = Number(r.dataset.rank) < from || !words.every(w => names.get(r).includes(w));
       if (!r.hidden) shown++;
+      pairs.get(r).classList.toggle('out', r.hidden);
     });
+    document.documentElement.classList.toggle('some', shown < rows.length);
     state.textContent = shown + ' of ' + rows.length + (rows.length === 1 ? ' pair' : ' pairs');
+    const by = [words.length ? 'with “' + words.join(' ') + '” in A or B' : '', from > 0 ? 'of at least ' + from + '%' : ''];
+    printed.textContent = shown < rows.length ? state.textContent + ', ' + by.filter(b => b).join(', ') + '. Groups and what was not examined are left out.' : '';
   };
   const heads = [...document.querySelectorAll('#pairs thead th')];
   const compare = new Intl.Collator(undefined, {numeric: true}).compare;
