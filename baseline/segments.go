@@ -224,35 +224,3 @@ func packageDigest(occs []store.Occurrence) string {
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
 }
-
-// finish completes a segment whose documents are written.
-func (w *Writer) finish(dw *store.Writer, pkgs []Package, occs []store.Occurrence, docs int, p Pieces) (generation.Segment, error) {
-	if err := dw.Close(pkgs, occs); err != nil {
-		return generation.Segment{}, err
-	}
-	tmp := w.home.path(generation.Building)
-	stored, err := writeLists(tmp+".fps", w.man.Scheme, p.Keys, func(add func(segment.List) error) error {
-		for l, err := range p.Lists {
-			if err != nil {
-				return err
-			}
-			if err := add(l); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		disk.Remove(tmp + ".docs")
-		return generation.Segment{}, err
-	}
-	return w.adopt(stored, docs)
-}
-
-// digest names the generation that is being changed; "" before the first.
-func (w *Writer) digest() string {
-	if w.man.Generation == 0 {
-		return ""
-	}
-	return w.base.Digest()
-}

@@ -13,9 +13,11 @@
 package license
 
 import (
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // NoAssertion is the expression for an unknown licence.
@@ -36,6 +38,60 @@ type Match struct {
 type File struct {
 	Path string // slash path relative to the package's root
 	Data []byte
+}
+
+// Statement is a file of a package that states the licence of files beside and below it: LICENSE and similar files,
+// lists of licences, or metadata in a subfolder.
+type Statement struct {
+	Path   string  `json:"path"`
+	Grants []Grant `json:"grants,omitempty"` // empty if its text is no known licence
+	List   string  `json:"list,omitempty"`   // kind of list; "" if it is not a list
+}
+
+// rawStatement is the JSON form of a statement. JSON cannot hold a path that is not UTF-8.
+type rawStatement struct {
+	Path   string  `json:"path"`
+	Bytes  []byte  `json:"pathBytes,omitempty"` // the path if it is not UTF-8
+	Grants []Grant `json:"grants,omitempty"`
+	List   string  `json:"list,omitempty"`
+}
+
+// MarshalJSON keeps each byte of the path.
+func (s Statement) MarshalJSON() ([]byte, error) {
+	raw := rawStatement{Path: s.Path, Grants: s.Grants, List: s.List}
+	if !utf8.ValidString(s.Path) {
+		raw.Bytes = []byte(s.Path)
+	}
+	return json.Marshal(raw)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (s *Statement) UnmarshalJSON(b []byte) error {
+	var raw rawStatement
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return err
+	}
+	*s = Statement{raw.Path, raw.Grants, raw.List}
+	if len(raw.Bytes) > 0 {
+		s.Path = string(raw.Bytes)
+	}
+	return nil
+}
+
+// Grant is one licence that a statement gives.
+type Grant struct {
+	License string   `json:"license"`
+	Files   []string `json:"files,omitempty"` // names or patterns of its files; empty for all files that no grant names
+	Part    bool     `json:"part,omitempty"`  // for a part of the package that has no name
+	Text    bool     `json:"text,omitempty"`  // the text of a GNU licence, which does not say whether later versions may be used
+	Globs   []string `json:"globs,omitempty"` // in a list: patterns of its paths
+}
+
+// Equal reports whether two statements say the same.
+func (s Statement) Equal(o Statement) bool {
+	return s.Path == o.Path && s.List == o.List && slices.EqualFunc(s.Grants, o.Grants, func(a, b Grant) bool {
+		return a.License == b.License && a.Part == b.Part && a.Text == b.Text && slices.Equal(a.Files, b.Files) && slices.Equal(a.Globs, b.Globs)
+	})
 }
 
 // stems are the names of licence files, in capitals, without extension. NOTICE and PATENTS are excluded: they repeat

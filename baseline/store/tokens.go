@@ -1,10 +1,12 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -210,4 +212,119 @@ func (d *decoded) Spans(block int) []lang.Span {
 		out = append(out, lang.Span{Start: t.Start, End: t.End, Line: d.lines[from+i]})
 	}
 	return out
+}
+
+// commentsOf returns the bits of the openers that begin a comment in a document. An opener does if more gaps between
+// tokens begin with it than tokens do.
+func commentsOf(text []byte, toks []lang.Token) uint8 {
+	var more [len(openers)]int
+	at := 0
+	for _, t := range toks {
+		if int(t.Start) > at {
+			count(&more, bytes.TrimLeft(text[at:t.Start], "\t\n\v\f\r "), 1)
+		}
+		count(&more, text[t.Start:t.End], -1)
+		at = max(at, int(t.End))
+	}
+	var out uint8
+	for i, n := range more {
+		if n > 0 {
+			out |= 1 << i
+		}
+	}
+	return out
+}
+
+func count(more *[len(openers)]int, text []byte, n int) {
+	if len(text) == 0 || opensComment[text[0]] == 0 {
+		return
+	}
+	for i, o := range openers {
+		if bytes.HasPrefix(text, []byte(o)) {
+			more[i] += n
+		}
+	}
+}
+
+// appendWrong appends the tokens of a block that a guesser gets wrong. The block begins behind byte at. For each wrong
+// token it appends the number of right ones before it, the zigzag distance from the end of the previous token, and its
+// length.
+func appendWrong(dst []byte, text []byte, comments uint8, toks []lang.Token, at uint32) []byte {
+	g := guesser{text: text, comments: comments, begins: atFirst}
+	right := uint64(0)
+	for _, t := range toks {
+		start := g.start(int(at))
+		if start == int(t.Start) && g.endsAt(start, int(t.End)) {
+			right++
+		} else {
+			dst = binary.AppendUvarint(dst, right)
+			dst = binary.AppendVarint(dst, int64(t.Start)-int64(at))
+			dst = binary.AppendUvarint(dst, uint64(t.End-t.Start))
+			g.learn(int(t.Start), int(t.End))
+			right = 0
+		}
+		at = t.End
+	}
+	return dst
+}
+
+// guessSpans reverses appendWrong, for the n tokens of block k.
+func guessSpans(wrong []byte, n int, k tokenBlock, comments uint8, text []byte) ([]lang.Span, error) {
+	if int(k.end) > len(text) || k.back > k.end {
+		return nil, errOutside
+	}
+	r, g := reader{b: wrong}, guesser{text: text, comments: comments, begins: atFirst}
+	out := make([]lang.Span, n)
+	for i, at, left := 0, int(k.end), r.untilWrong(); i < n; i, left = i+1, left-1 {
+		start := 0
+		if left > 0 {
+			start = g.start(at)
+			at = g.end(start)
+		} else {
+			start = at + int(r.varint())
+			at = start + int(r.uvarint())
+			if left = 1 + r.untilWrong(); start < 0 || start > at || at > len(text) {
+				return nil, errOutside
+			}
+			g.learn(start, at)
+		}
+		out[i].Start, out[i].End = uint32(start), uint32(at)
+	}
+	if r.left() > 0 {
+		r.fail(fmt.Errorf("%d bytes too many", r.left()))
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	numberLines(out, text, int(k.end-k.back), k.line)
+	return out, nil
+}
+
+// untilWrong returns how many tokens are guessed right before the next wrong one.
+func (r *reader) untilWrong() int {
+	if r.left() == 0 {
+		return math.MaxInt
+	}
+	return int(min(r.uvarint(), math.MaxInt32))
+}
+
+// numberLines sets the lines of spans, given the line of byte at. A token inside the previous one gets that one's line,
+// since lines never decrease.
+func numberLines(spans []lang.Span, text []byte, at int, line uint32) {
+	next := at + nextBreak(text[at:])
+	for i := range spans {
+		s := &spans[i]
+		for at = max(at, int(s.Start)); next < at; next += 1 + nextBreak(text[next+1:]) {
+			line++
+		}
+		s.Line = line
+	}
+}
+
+// nextBreak returns the number of bytes before the first line break.
+func nextBreak(text []byte) int {
+	if i := bytes.IndexByte(text, '\n'); i >= 0 {
+		return i
+	}
+	return len(text)
 }

@@ -2,13 +2,9 @@ package similar
 
 import (
 	"cmp"
-	"fmt"
-	"math"
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/git-provenance/git-provenance/scanner/algorithms/sketch"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
@@ -191,81 +187,6 @@ func (p Pair) swapped() Pair {
 // of the large one.
 func (p UnitPair) Share() float64 { return max(p.ShareA, p.ShareB) }
 
-// Filter defines which pairs a result keeps, and their order.
-type Filter struct {
-	Share                      float64 // least share of the tokens of either unit; with BySimilarity least similarity
-	Tokens                     int     // least number of shared tokens
-	Sort                       string  // ByShare, ByTokens, ByBits, BySimilarity or ByAlone
-	MinSize, MaxSize, MaxRatio int     // bounds of each unit's tokens, and of the ratio of their lengths; 0 means no bound
-	Group                      float64 // least share or similarity that links two units to one group
-}
-
-// of returns the number by which a pair is filtered and grouped.
-func (f Filter) of(p UnitPair) float64 {
-	if f.Sort == BySimilarity {
-		return p.Similarity
-	}
-	return p.Share()
-}
-
-// fits reports whether two units of these numbers of tokens are shown as a pair.
-func (f Filter) fits(a, b int) bool {
-	small, large := min(a, b), max(a, b)
-	return small >= f.MinSize && (f.MaxSize == 0 || large <= f.MaxSize) && (f.MaxRatio == 0 || large <= f.MaxRatio*small)
-}
-
-// tokens returns how many tokens a pair must share. With BySimilarity and the default of Tokens that is zero.
-func (f Filter) tokens() int {
-	if f.Sort == BySimilarity && f.Tokens == 1 {
-		return 0
-	}
-	return f.Tokens
-}
-
-// The orders of pairs.
-const (
-	ByShare      = "share"
-	ByTokens     = "tokens"
-	ByBits       = "bits"
-	BySimilarity = "similarity"
-	ByAlone      = "alone"
-)
-
-// alone returns Alone, or 0 if it is nil.
-func (p UnitPair) alone() int {
-	if p.Alone == nil {
-		return 0
-	}
-	return *p.Alone
-}
-
-// Filter drops pairs that f leaves out, orders the others and forms their groups. A result can be filtered again, but dropped
-// pairs do not come back.
-func (r *Result) Filter(f Filter) {
-	sizes := make(map[string]int)
-	for _, u := range r.Units {
-		sizes[u.Name] = u.Tokens
-	}
-	r.Pairs = slices.DeleteFunc(r.Pairs, func(p UnitPair) bool {
-		return !f.fits(sizes[p.A], sizes[p.B]) || f.of(p) < f.Share || max(p.SharedA, p.SharedB) < f.tokens()
-	})
-	slices.SortStableFunc(r.Pairs, func(x, y UnitPair) int {
-		first := 0
-		switch f.Sort {
-		case ByTokens:
-			first = cmp.Compare(max(y.SharedA, y.SharedB), max(x.SharedA, x.SharedB))
-		case BySimilarity:
-			first = cmp.Compare(y.Similarity, x.Similarity)
-		case ByAlone:
-			first = cmp.Compare(y.alone(), x.alone())
-		case ByBits:
-			first = cmp.Compare(y.Bits, x.Bits)
-		}
-		return cmp.Or(first, finding.CompareTrue(x.Equal, y.Equal), cmp.Compare(y.Share(), x.Share()), cmp.Compare(y.SharedA+y.SharedB, x.SharedA+x.SharedB), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
-	})
-	r.Groups, r.order = groups(r.Pairs, f), f.Sort
-}
-
 // OfFolders reports whether some units are submissions, and not single files.
 func (r *Result) OfFolders() bool {
 	return slices.ContainsFunc(r.Units, func(u Unit) bool { return u.Files != 1 }) ||
@@ -300,112 +221,4 @@ func (r *Result) Empty() (names []string) {
 		}
 	}
 	return names
-}
-
-// Anonymous replaces the names of units by numbers, as Rename does.
-func (r *Result) Anonymous() {
-	r.Rename(func(i int, _ string) string { return fmt.Sprintf("unit %03d", i+1) })
-}
-
-// hiddenName stands for the path of a file that belongs to no unit. It may have the name of a person.
-const hiddenName = "name hidden"
-
-// Rename replaces the names of units, also where a file has its unit's name, and the paths of files that belong to no unit. Other names
-// of files within units stay.
-func (r *Result) Rename(other func(i int, name string) string) {
-	names := make(map[string]string)
-	for i := range r.Units {
-		n := other(i, r.Units[i].Name)
-		names[r.Units[i].Name], r.Units[i].Name = n, n
-	}
-	for i := range r.Pairs {
-		p := &r.Pairs[i]
-		for j := range p.Files {
-			f := &p.Files[j]
-			f.A.Path, f.B.Path = shownAs(p.A, f.A.Path, names), shownAs(p.B, f.B.Path, names)
-		}
-		p.A, p.B = names[p.A], names[p.B]
-	}
-	for _, g := range r.Groups {
-		for i, u := range g.Units {
-			g.Units[i] = names[u]
-		}
-	}
-	for _, c := range r.Common {
-		for i := range c.Code {
-			c.Code[i].Path = shownAs(c.Units[0], c.Code[i].Path, names)
-		}
-		for i, u := range c.Units {
-			c.Units[i] = names[u]
-		}
-	}
-	for i := range r.Ledger {
-		e := &r.Ledger[i]
-		unit, below := unitOf(e.Path, names)
-		if unit == "" {
-			e.Path = hiddenName
-			continue
-		}
-		e.Detail = strings.ReplaceAll(e.Detail, unit, names[unit])
-		if e.Path = names[unit]; below != "" && below != path.Base(unit) {
-			e.Path += "/" + shownAs(unit, below, names)
-		}
-	}
-	r.Query = names[r.Query]
-}
-
-// shownAs renames the path of a file in a unit. A unit that is one file has a file of its name.
-func shownAs(unit, file string, names map[string]string) string {
-	for _, was := range []string{unit, path.Base(unit)} {
-		if rest, ok := strings.CutPrefix(file, was); ok && (rest == "" || rest[0] == '/') {
-			return names[unit] + rest
-		}
-	}
-	return file
-}
-
-// unitOf returns the unit that a path of the ledger begins with, and the rest of the path.
-func unitOf(file string, names map[string]string) (unit, below string) {
-	for at := len(file); at > 0; at = strings.LastIndexByte(file[:at], '/') {
-		if _, ok := names[file[:at]]; ok {
-			return file[:at], strings.TrimPrefix(file[at:], "/")
-		}
-	}
-	return "", ""
-}
-
-// groups links the units of pairs that share f.Group or more (single linkage).
-func groups(pairs []UnitPair, f Filter) []Group {
-	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p UnitPair) bool { return f.of(p) < f.Group })
-	number := make(map[string]int)
-	var names []string
-	for _, p := range pairs {
-		for _, name := range []string{p.A, p.B} {
-			if _, known := number[name]; !known {
-				number[name], names = len(names), append(names, name)
-			}
-		}
-	}
-	linked := sketch.NewSets(len(names))
-	least := slices.Repeat([]float64{math.Inf(1)}, len(names)) // of a set, at its root
-	for _, p := range pairs {
-		a, b := linked.Find(number[p.A]), linked.Find(number[p.B])
-		if a != b {
-			linked.Join(a, b)
-			least[linked.Find(a)] = min(least[a], least[b], f.of(p))
-		}
-	}
-	out := []Group{}
-	for _, set := range linked.Groups() {
-		g := Group{Least: least[linked.Find(set[0])]}
-		for _, n := range set {
-			g.Units = append(g.Units, names[n])
-		}
-		slices.Sort(g.Units)
-		out = append(out, g)
-	}
-	slices.SortFunc(out, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(len(b.Units), len(a.Units)), cmp.Compare(a.Units[0], b.Units[0]))
-	})
-	return out
 }

@@ -1,0 +1,121 @@
+package similar
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner/algorithms/sketch"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+)
+
+// Filter defines which pairs a result keeps, and their order.
+type Filter struct {
+	Share                      float64 // least share of the tokens of either unit; with BySimilarity least similarity
+	Tokens                     int     // least number of shared tokens
+	Sort                       string  // ByShare, ByTokens, ByBits, BySimilarity or ByAlone
+	MinSize, MaxSize, MaxRatio int     // bounds of each unit's tokens, and of the ratio of their lengths; 0 means no bound
+	Group                      float64 // least share or similarity that links two units to one group
+}
+
+// of returns the number by which a pair is filtered and grouped.
+func (f Filter) of(p UnitPair) float64 {
+	if f.Sort == BySimilarity {
+		return p.Similarity
+	}
+	return p.Share()
+}
+
+// fits reports whether two units of these numbers of tokens are shown as a pair.
+func (f Filter) fits(a, b int) bool {
+	small, large := min(a, b), max(a, b)
+	return small >= f.MinSize && (f.MaxSize == 0 || large <= f.MaxSize) && (f.MaxRatio == 0 || large <= f.MaxRatio*small)
+}
+
+// tokens returns how many tokens a pair must share. With BySimilarity and the default of Tokens that is zero.
+func (f Filter) tokens() int {
+	if f.Sort == BySimilarity && f.Tokens == 1 {
+		return 0
+	}
+	return f.Tokens
+}
+
+// The orders of pairs.
+const (
+	ByShare      = "share"
+	ByTokens     = "tokens"
+	ByBits       = "bits"
+	BySimilarity = "similarity"
+	ByAlone      = "alone"
+)
+
+// alone returns Alone, or 0 if it is nil.
+func (p UnitPair) alone() int {
+	if p.Alone == nil {
+		return 0
+	}
+	return *p.Alone
+}
+
+// Filter drops pairs that f leaves out, orders the others and forms their groups. A result can be filtered again, but dropped
+// pairs do not come back.
+func (r *Result) Filter(f Filter) {
+	sizes := make(map[string]int)
+	for _, u := range r.Units {
+		sizes[u.Name] = u.Tokens
+	}
+	r.Pairs = slices.DeleteFunc(r.Pairs, func(p UnitPair) bool {
+		return !f.fits(sizes[p.A], sizes[p.B]) || f.of(p) < f.Share || max(p.SharedA, p.SharedB) < f.tokens()
+	})
+	slices.SortStableFunc(r.Pairs, func(x, y UnitPair) int {
+		first := 0
+		switch f.Sort {
+		case ByTokens:
+			first = cmp.Compare(max(y.SharedA, y.SharedB), max(x.SharedA, x.SharedB))
+		case BySimilarity:
+			first = cmp.Compare(y.Similarity, x.Similarity)
+		case ByAlone:
+			first = cmp.Compare(y.alone(), x.alone())
+		case ByBits:
+			first = cmp.Compare(y.Bits, x.Bits)
+		}
+		return cmp.Or(first, finding.CompareTrue(x.Equal, y.Equal), cmp.Compare(y.Share(), x.Share()), cmp.Compare(y.SharedA+y.SharedB, x.SharedA+x.SharedB), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+	})
+	r.Groups, r.order = groups(r.Pairs, f), f.Sort
+}
+
+// groups links the units of pairs that share f.Group or more (single linkage).
+func groups(pairs []UnitPair, f Filter) []Group {
+	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p UnitPair) bool { return f.of(p) < f.Group })
+	number := make(map[string]int)
+	var names []string
+	for _, p := range pairs {
+		for _, name := range []string{p.A, p.B} {
+			if _, known := number[name]; !known {
+				number[name], names = len(names), append(names, name)
+			}
+		}
+	}
+	linked := sketch.NewSets(len(names))
+	least := slices.Repeat([]float64{math.Inf(1)}, len(names)) // of a set, at its root
+	for _, p := range pairs {
+		a, b := linked.Find(number[p.A]), linked.Find(number[p.B])
+		if a != b {
+			linked.Join(a, b)
+			least[linked.Find(a)] = min(least[a], least[b], f.of(p))
+		}
+	}
+	out := []Group{}
+	for _, set := range linked.Groups() {
+		g := Group{Least: least[linked.Find(set[0])]}
+		for _, n := range set {
+			g.Units = append(g.Units, names[n])
+		}
+		slices.Sort(g.Units)
+		out = append(out, g)
+	}
+	slices.SortFunc(out, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(len(b.Units), len(a.Units)), cmp.Compare(a.Units[0], b.Units[0]))
+	})
+	return out
+}
