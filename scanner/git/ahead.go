@@ -163,9 +163,6 @@ func (w *treeWalk) recall(old, new Hash, depth int, below *[]topChange) error {
 
 // changes handles entries that differ.
 func (w *treeWalk) changes(list []topChange, depth int) error {
-	if depth == 0 {
-		w.met = 0
-	}
 	for i := range list {
 		if err := w.entry(list[i].old, list[i].new, depth, &list[i].below); err != nil {
 			return err

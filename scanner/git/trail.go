@@ -214,6 +214,7 @@ func (w *trailWalk) visit() error {
 func (w *trailWalk) compare() (err error) {
 	w.more = w.more[:0]
 	n, facts := &w.nodes[w.at], &w.facts[w.at]
+	w.trees.met = 0
 	if facts.tops != nil {
 		err = w.trees.changes(facts.tops, 0)
 	} else {

@@ -99,7 +99,7 @@ type treeWalk struct {
 	// repeats is how many files such trees may have in all and still be read again. It becomes negative if there were
 	// more: a tree of a few kilobytes can be made to unfold into billions of files.
 	repeats int
-	met     int          // directories of this comparison so far
+	met     int          // directories below the roots that this comparison has met
 	again   int          // number of such trees that contain the current one
 	names   entryNames   // for tops
 	tops    *[]topChange // if not nil: takes the entries that differ, and nothing below them is read
@@ -110,6 +110,7 @@ func (w *treeWalk) diff(old, new Hash) error {
 	if w.paths == nil {
 		w.paths = everything
 	}
+	w.met = 0
 	return w.trees(old, new, 0, nil)
 }
 
@@ -120,12 +121,6 @@ func (w *treeWalk) trees(old, new Hash, depth int, below *[]topChange) error {
 	}
 	if err := w.ctx.Err(); err != nil {
 		return err
-	}
-	if depth == 0 {
-		w.met = 0
-	}
-	if w.met++; w.met > maxTrees {
-		return &CorruptError{What: "tree " + new.String(), Offset: -1, Detail: fmt.Sprintf("it and others unfold into more than %d directories", maxTrees)}
 	}
 	if w.seen != nil && old.IsZero() {
 		if w.seen[new] {
@@ -219,6 +214,9 @@ func (w *treeWalk) entry(old, new treeEntry, depth int, below *[]topChange) erro
 	w.path = append(w.path, new.name...)
 	defer func() { w.paths, w.path = dir, w.path[:length] }()
 	if old.isTree() || new.isTree() {
+		if w.met++; w.met > maxTrees {
+			return &CorruptError{What: "tree " + new.id.String(), Offset: -1, Detail: fmt.Sprintf("it and others unfold into more than %d directories", maxTrees)}
+		}
 		w.paths, w.path = at, append(w.path, '/')
 		return w.trees(old.id, new.id, depth+1, below)
 	}

@@ -66,7 +66,7 @@ func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong
 	return kept, weak, nil
 }
 
-// finding makes a finding of a region. Its score, verdict and statements are added by scored.
+// finding makes a finding of a region. The callers add score, verdict, statements and signature.
 func (t *teller) finding(split origins.Split) (Found, error) {
 	c := split.Candidate
 	best, ev, occurrences := c.Best, c.All(), split.Origins
@@ -92,9 +92,6 @@ func (t *teller) finding(split origins.Split) (Found, error) {
 	f.Documentation = t.Language == lang.Words() && !finding.Document(t.Path) && isCommented(t.Text[t.Tokens[from].Start:t.Tokens[to-1].End], t.lineOf(t.Tokens[from].Start))
 	if t.settings.Traces {
 		f.Trace = traceOf(&t.Stream, inner[0].Target, last.TargetEnd())
-	}
-	if t.settings.Dates {
-		f.Signature = signatureOf(&t.Stream, best.Doc, best.Runs)
 	}
 	for _, r := range ev.Renames {
 		f.Renames = append(f.Renames, finding.Rename{Origin: r.Origin, Target: r.Target, Count: r.Count})
@@ -130,6 +127,9 @@ func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.S
 	c := s.Candidate
 	if f, err = d.finding(s); err != nil {
 		return Found{}, err
+	}
+	if d.settings.Dates {
+		f.Signature = signatureOf(&d.Stream, c.Best.Doc, c.Best.Runs)
 	}
 	needed, support := d.Needs(c.Evidence, d.ByDefault()), d.regions.Support(strong, c)
 	if c.Within != nil { // compared with one document; support has already led to that document
