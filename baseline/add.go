@@ -19,10 +19,6 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// flushBytes bounds the memory of a build: after this many bytes of new text a segment is written. That text makes two
-// to five million postings of 16 bytes each. Its compressed text and tokens take another third of its size.
-const flushBytes = 128 << 20
-
 // largeText is the size in bytes from which texts are processed one at a time, and their buffers are released
 // afterwards. A text of 16 MB, which is data, takes 400 MB for its tokens and the data made from them.
 const largeText = 2 << 20
@@ -35,21 +31,6 @@ type AddOptions struct {
 	Progress func(purl string, files int, bytes int64) // may be nil; called from one goroutine
 	Skipped  func(Skip)                                // may be nil; called in the order of reading
 	Counted  string                                    // directory for the counts of the model, so that the next Add counts only new documents; "" keeps no counts
-}
-
-// Reasons that Add itself gives for leaving something out.
-const (
-	ReasonTooShort              = maker.TooShort         // fewer tokens than a k-gram has
-	ReasonDuplicate lang.Reason = "duplicate-package"    // listed twice in one call
-	ReasonBroken    lang.Reason = "broken-archive"       // nothing of the package is indexed
-	ReasonLicences              = survey.TooManyLicences // files that state a licence, beyond the limit for a package
-)
-
-// Skip is a file that is not in the baseline, or only in part.
-type Skip struct {
-	PURL, Path string
-	Reason     lang.Reason
-	Detail     string
 }
 
 // Added sums up what Add did.
@@ -102,12 +83,6 @@ type job struct {
 	unit uint32 // sampling unit of the content's first path
 	path string
 	data []byte
-}
-
-// built is a document ready for a segment.
-type built struct {
-	*maker.Document
-	seq int // of the path under which it was read
 }
 
 func duplicate(purl, from string) Skip {

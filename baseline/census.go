@@ -2,14 +2,18 @@ package baseline
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
 )
 
 // place is the first place of a content: the first package that has it, by package URL, and its first path there.
@@ -262,3 +266,90 @@ func (b *Baseline) source(p *part) (size uint64, err error) {
 	})
 	return size, blame.On(b.dir, err)
 }
+
+// Info sums up a baseline.
+type Info struct {
+	Path       string             `json:"path"`
+	Digest     string             `json:"digest"`
+	Scheme     string             `json:"scheme"`
+	Key        string             `json:"key,omitempty"` // check value of its key
+	Params     fingerprint.Params `json:"params"`
+	Generation int                `json:"generation"`
+	Segments   int                `json:"segments"`
+	Packages   int                `json:"packages"`
+	Documents  int                `json:"documents"`
+	Tokens     uint64             `json:"tokens"`
+	Postings   uint64             `json:"postings"`
+	Bytes      uint64             `json:"bytes"`          // on disk
+	IndexBytes uint64             `json:"indexBytes"`     // of Bytes: fingerprints
+	Bare       int                `json:"bare,omitempty"` // documents without text
+	Outdated   []Outdated         `json:"outdated,omitempty"`
+}
+
+// Info sums up the generation.
+func (b *Baseline) Info() (Info, error) {
+	in := Info{Path: b.dir, Digest: b.Digest(), Scheme: b.man.Scheme, Key: b.key.Check(), Params: b.man.Params, Generation: b.man.Generation, Segments: len(b.segs)}
+	for _, p := range b.segs {
+		s := p.fps.Info()
+		in.Postings += s.Postings
+		in.IndexBytes += uint64(s.Size)
+		in.Bytes += uint64(s.Size) + p.docs.Size()
+		in.Documents += p.docs.Docs()
+		in.Tokens += p.docs.Tokens()
+		bare, err := p.docs.Bare()
+		if err != nil {
+			return in, blame.On(b.dir, err)
+		}
+		in.Bare += bare
+		pkgs, err := p.docs.PackageCount()
+		if err != nil {
+			return in, blame.On(b.dir, err)
+		}
+		in.Packages += pkgs - len(p.dead)
+	}
+	var err error
+	in.Outdated, err = b.Outdated()
+	return in, err
+}
+
+// Outdated counts the documents of one language whose tokens were made by other rules than this program's: its grammar,
+// lexer or table entry has changed. Lookup skips them. [Writer.Compact] tokenises them again.
+type Outdated struct {
+	Language  string `json:"language"`
+	Documents int    `json:"documents"`
+	Bare      int    `json:"bare,omitempty"` // of Documents: without a text to tokenise
+}
+
+// Outdated counts the outdated documents of each language, by name. Lookup skips these documents.
+func (b *Baseline) Outdated() ([]Outdated, error) {
+	count := make(map[string]Outdated)
+	for _, p := range b.segs {
+		old, err := p.outdated()
+		if err != nil {
+			return nil, blame.On(b.dir, err)
+		}
+		for i, is := range old {
+			if !is {
+				continue
+			}
+			d, err := p.docs.Doc(i)
+			if err != nil {
+				return nil, blame.On(b.dir, err)
+			}
+			o := count[d.Language]
+			if o.Language, o.Documents = d.Language, o.Documents+1; d.Bare {
+				o.Bare++
+			}
+			count[d.Language] = o
+		}
+	}
+	out := slices.Collect(maps.Values(count))
+	slices.SortFunc(out, func(x, y Outdated) int { return cmp.Compare(x.Language, y.Language) })
+	return out, nil
+}
+
+// renewable reports whether this program can tokenise some of these documents. It lacks languages that a later program,
+// or one built with a C compiler, knows.
+func renewable(old []Outdated) bool { return slices.ContainsFunc(old, Outdated.renewable) }
+
+func (o Outdated) renewable() bool { return o.Documents > o.Bare && lang.ByName(o.Language) != nil }

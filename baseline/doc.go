@@ -31,6 +31,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/internal/maker"
+	"github.com/git-provenance/git-provenance/baseline/internal/survey"
 	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
@@ -79,6 +80,21 @@ type AddressError struct{ Path string }
 
 func (e *AddressError) Error() string {
 	return fmt.Sprintf("baseline %q: this kind of address is not known", e.Path)
+}
+
+// Reasons that Add itself gives for leaving something out.
+const (
+	ReasonTooShort              = maker.TooShort         // fewer tokens than a k-gram has
+	ReasonDuplicate lang.Reason = "duplicate-package"    // listed twice in one call
+	ReasonBroken    lang.Reason = "broken-archive"       // nothing of the package is indexed
+	ReasonLicences              = survey.TooManyLicences // files that state a licence, beyond the limit for a package
+)
+
+// Skip is a file that is not in the baseline, or only in part.
+type Skip struct {
+	PURL, Path string
+	Reason     lang.Reason
+	Detail     string
 }
 
 // IsAddress reports whether dir is an address, such as postgres://host/name, and not a directory.

@@ -1,7 +1,8 @@
 package baseline
 
 import (
-	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -10,12 +11,12 @@ import (
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
-	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
 )
 
 // home is where the files of a generation are. A local baseline has all of them in a directory. A shared baseline has
@@ -137,68 +138,92 @@ func away(name string, err error) error {
 	return blame.On(name, err)
 }
 
-// openSharedWriter opens a shared baseline for changes. New files are built in a separate directory until they are
-// committed.
-func openSharedWriter(ctx context.Context, address string, p fingerprint.Params, keys []fingerprint.Key) (*Writer, error) {
-	r, err := dial(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	w := &Writer{dir: r.Name(), remote: r, flushBytes: flushBytes}
-	w.unlock = func() {
-		if w.home.dir != "" {
-			disk.RemoveAll(w.home.dir)
-		}
-		r.Close() // everything committed is already safe
-	}
-	if err := r.Lock(ctx); err != nil {
-		w.unlock()
-		return nil, away(w.dir, err)
-	}
-	if w.home.dir, err = r.WorkDir(); err == nil {
-		err = w.reloadShared(ctx, p, keys)
-	}
-	if err != nil {
-		w.unlock()
-		return nil, err
-	}
-	return w, nil
+// segmentFiles are the files of a segment. They never change. So a writer's next generation shares them, and everything that was read
+// and checked of them.
+type segmentFiles struct {
+	name  string
+	fps   *segment.Reader
+	docs  *store.Reader
+	users int // generations of one writer that have the files open
+
+	outdated func() ([]bool, error) // reports which documents are outdated; computed once; nil if none is
 }
 
-func (w *Writer) reloadShared(ctx context.Context, p fingerprint.Params, keys []fingerprint.Key) error {
-	s, m, err := newest(ctx, w.remote)
-	if _, none := errors.AsType[*NotBaselineError](err); none {
-		w.begin(p, keys)
+// close releases the files when the last generation that has them open is closed.
+func (o *segmentFiles) close() error {
+	if o.users--; o.users > 0 {
+		return nil
+	}
+	return errors.Join(o.fps.Close(), o.docs.Close())
+}
+
+// digest returns the hash of both files of a segment, which is the name they must have.
+func (h home) digest(name string) (string, error) {
+	sum := sha256.New()
+	for _, ext := range []string{".fps", ".docs"} {
+		f, size, err := h.whole(name + ext)
+		if err != nil {
+			return "", err
+		}
+		n, err := io.Copy(sum, io.NewSectionReader(f, 0, size))
+		if err == nil && n < size { // the file was cut short, which says nothing about its content
+			err = disk.Cut(f.Name(), size)
+		}
+		f.Close()
+		if err != nil {
+			return "", fmt.Errorf("read %q: %w", f.Name(), err)
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16]), nil
+}
+
+// outdated reports whether tokens of a language were made under another scheme.
+func outdated(language, scheme string) bool { return scheme != lang.SchemeOf(language) }
+
+// absentDirs returns the directories at and above dir that do not exist, the innermost first.
+func absentDirs(dir string) (out []string) {
+	for {
+		if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
+			return out
+		}
+		out = append(out, dir)
+		dir = filepath.Dir(dir)
+	}
+}
+
+// usable refuses a directory that contains anything except a baseline. So a mistyped --baseline never mixes its files
+// with others.
+func usable(dir string) error {
+	es, err := disk.List(dir)
+	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return err
+		return fmt.Errorf("open baseline: %w", err)
 	}
-	w.man, w.home.objects = m, s
-	w.base, err = openGeneration(w.dir, w.home, m, keys, nil)
-	return err
+	foreign := false
+	for _, e := range es {
+		if _, ok := generation.NumberOf(e.Name()); ok {
+			return nil
+		}
+		foreign = foreign || !generation.Ours(e.Name()) && e.Name() != generation.Lock
+	}
+	if foreign {
+		return &NotBaselineError{Path: dir}
+	}
+	// A directory without manifest was left by a writer killed before its first commit, or it has lost its manifest.
+	if lost, ok := errors.AsType[*LostManifestError](generation.Without(dir)); ok {
+		return lost
+	}
+	return nil
 }
 
-// share publishes a generation in the store and opens it.
-func (w *Writer) share(ctx context.Context, m generation.Manifest, js []byte) (*Baseline, error) {
-	c := shared.Change{From: w.man.Generation, Manifest: js, Keep: m.Parts()}
-	for _, name := range c.Keep {
-		if w.home.object(name) {
-			continue
-		}
-		size, err := w.home.size(name)
-		if err != nil {
-			return nil, fmt.Errorf("publish baseline: %w", err)
-		}
-		c.Add = append(c.Add, shared.Local{Object: shared.Object{Name: name, Size: size}, Path: w.home.path(name)})
+// Absent reports whether a directory holds no baseline yet, so that a writer can begin one: it is missing or empty, or a writer left it
+// before its first commit.
+func Absent(dir string) bool {
+	if usable(dir) != nil {
+		return false
 	}
-	if err := w.remote.Commit(ctx, c); err != nil {
-		return nil, away(w.dir, err)
-	}
-	s, next, err := newest(ctx, w.remote)
-	if err != nil {
-		return nil, err
-	}
-	w.home.objects = s
-	return openGeneration(w.dir, w.home, next, []fingerprint.Key{w.base.key}, w.base.segs)
+	manifests, err := generation.List(dir)
+	return err == nil && len(manifests) == 0
 }

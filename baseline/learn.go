@@ -1,14 +1,11 @@
 package baseline
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -189,37 +186,4 @@ func (g learnt) Decode(d learning.Document) ([]lang.Token, []byte, error) {
 	}
 	text, err := g.b.Text(of)
 	return toks, text, err
-}
-
-// mostModel bounds the memory reserved for a model before it is read, in bytes.
-const mostModel = 16 << 20
-
-// Model returns the frequency model of the baseline. It is read at its first use.
-func (b *Baseline) Model() (*model.Model, error) {
-	b.modelOnce.Do(func() {
-		if b.modelFile == nil { // nothing was added yet
-			b.model = new(model.Model)
-			return
-		}
-		size, err := bringAll(b.modelFile)
-		var data []byte
-		if err == nil {
-			read := bytes.NewBuffer(make([]byte, 0, min(size+bytes.MinRead, mostModel)))
-			_, err = read.ReadFrom(io.NewSectionReader(b.modelFile, 0, size))
-			data = read.Bytes()
-		}
-		if sum := sha256.Sum256(data); err == nil && hex.EncodeToString(sum[:16]) != b.man.Model {
-			err = errors.New("the model is not what its name says")
-			if size > int64(len(data)) {
-				err = disk.Cut(b.modelFile.Name(), size) // the file was cut short
-			}
-		}
-		if err == nil {
-			b.model, err = model.Unmarshal(data)
-		}
-		if err != nil {
-			b.modelErr = blame.On(b.dir, err)
-		}
-	})
-	return b.model, b.modelErr
 }

@@ -1,12 +1,17 @@
 package baseline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/segment"
+	"github.com/git-provenance/git-provenance/baseline/store"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -89,4 +94,71 @@ func (b *Baseline) find(ctx context.Context, fps []uint64) ([]*segment.Found, er
 		})
 	}
 	return out, g.Wait()
+}
+
+// DocumentsOf returns the documents of a package, by content. It reads the whole list of occurrences.
+func (b *Baseline) DocumentsOf(purl string) ([]DocID, error) {
+	hashes := make(map[store.Hash]bool)
+	err := b.Contents([]string{purl}, func(p Package) bool { return p.PURL == purl }, func(_ Package, _ string, h store.Hash) { hashes[h] = true })
+	if err != nil {
+		return nil, err
+	}
+	out := make([]DocID, 0, len(hashes))
+	for _, h := range slices.SortedFunc(maps.Keys(hashes), compareHash) {
+		d, ok, err := b.Find(h)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, d.ID)
+		}
+	}
+	return out, nil
+}
+
+// Find returns the document with this content.
+func (b *Baseline) Find(h store.Hash) (Document, bool, error) {
+	for _, p := range b.segs {
+		i, ok, err := p.docs.Find(h)
+		if err != nil {
+			return Document{}, false, blame.On(b.dir, err)
+		}
+		if ok {
+			d, err := b.Doc(p.first + DocID(i))
+			return d, true, err
+		}
+	}
+	return Document{}, false, nil
+}
+
+// Occurrences lists the packages and paths that have a document, by package URL and path. It is empty if all of these packages were
+// removed.
+func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
+	var out []Occurrence
+	for _, p := range b.segs {
+		var bad error
+		err := p.docs.Occurrences(d.Hash, func(o store.Occurrence) {
+			if p.dead[o.Package] {
+				return
+			}
+			pkg, err := p.docs.Package(int(o.Package))
+			if err != nil {
+				bad = err
+				return
+			}
+			head := license.Stated{License: d.License, Tag: d.LicenseTag, Line: int(d.LicenseLine)}
+			if pkg.Asked && head.Named() == "" { // "a BSD-style license" is replaced by the licence that the user gave
+				head = license.Stated{}
+			}
+			expr, from := license.Of(o.Path, head, pkg.License, pkg.Statements)
+			out = append(out, Occurrence{pkg.PURL, o.Path, expr, from, pkg.Released, pkg.Repository})
+		})
+		if err = cmp.Or(err, bad); err != nil {
+			return nil, blame.On(b.dir, err)
+		}
+	}
+	slices.SortFunc(out, func(a, b Occurrence) int {
+		return cmp.Or(cmp.Compare(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
+	})
+	return out, nil
 }

@@ -12,9 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/model"
-	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/shared"
-	"github.com/git-provenance/git-provenance/baseline/store"
 )
 
 // DocID numbers a document within one opened baseline.
@@ -40,25 +38,6 @@ type part struct {
 	*segmentFiles
 	first DocID
 	dead  map[uint32]bool // removed packages
-}
-
-// segmentFiles are the files of a segment. They never change. So a writer's next generation shares them, and everything that was read
-// and checked of them.
-type segmentFiles struct {
-	name  string
-	fps   *segment.Reader
-	docs  *store.Reader
-	users int // generations of one writer that have the files open
-
-	outdated func() ([]bool, error) // reports which documents are outdated; computed once; nil if none is
-}
-
-// close releases the files when the last generation that has them open is closed.
-func (o *segmentFiles) close() error {
-	if o.users--; o.users > 0 {
-		return nil
-	}
-	return errors.Join(o.fps.Close(), o.docs.Close())
 }
 
 // Open opens the newest generation of a baseline, in a directory or at an address. If the baseline was built with a key, keys must
@@ -210,25 +189,6 @@ func (b *Baseline) Close() error {
 	return errors.Join(errs...)
 }
 
-// Info sums up a baseline.
-type Info struct {
-	Path       string             `json:"path"`
-	Digest     string             `json:"digest"`
-	Scheme     string             `json:"scheme"`
-	Key        string             `json:"key,omitempty"` // check value of its key
-	Params     fingerprint.Params `json:"params"`
-	Generation int                `json:"generation"`
-	Segments   int                `json:"segments"`
-	Packages   int                `json:"packages"`
-	Documents  int                `json:"documents"`
-	Tokens     uint64             `json:"tokens"`
-	Postings   uint64             `json:"postings"`
-	Bytes      uint64             `json:"bytes"`          // on disk
-	IndexBytes uint64             `json:"indexBytes"`     // of Bytes: fingerprints
-	Bare       int                `json:"bare,omitempty"` // documents without text
-	Outdated   []Outdated         `json:"outdated,omitempty"`
-}
-
 // Path returns the directory, or the address without its secrets.
 func (b *Baseline) Path() string { return b.dir }
 
@@ -244,29 +204,3 @@ func (b *Baseline) Key() fingerprint.Key { return b.key }
 
 // Digest identifies the generation's content: segments in order, removals, scheme.
 func (b *Baseline) Digest() string { return b.man.Digest() }
-
-// Info sums up the generation.
-func (b *Baseline) Info() (Info, error) {
-	in := Info{Path: b.dir, Digest: b.Digest(), Scheme: b.man.Scheme, Key: b.key.Check(), Params: b.man.Params, Generation: b.man.Generation, Segments: len(b.segs)}
-	for _, p := range b.segs {
-		s := p.fps.Info()
-		in.Postings += s.Postings
-		in.IndexBytes += uint64(s.Size)
-		in.Bytes += uint64(s.Size) + p.docs.Size()
-		in.Documents += p.docs.Docs()
-		in.Tokens += p.docs.Tokens()
-		bare, err := p.docs.Bare()
-		if err != nil {
-			return in, blame.On(b.dir, err)
-		}
-		in.Bare += bare
-		pkgs, err := p.docs.PackageCount()
-		if err != nil {
-			return in, blame.On(b.dir, err)
-		}
-		in.Packages += pkgs - len(p.dead)
-	}
-	var err error
-	in.Outdated, err = b.Outdated()
-	return in, err
-}

@@ -4,15 +4,20 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
-	"maps"
+	"io"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 
@@ -194,30 +199,34 @@ func (b *Baseline) Blocks(d Document, text func() ([]byte, error), grown func(by
 	return s, nil
 }
 
+// tokenize makes the tokens and lines of an outdated document from its text.
+func (b *Baseline) tokenize(d Document) ([]lang.Token, []uint32, error) {
+	text, err := b.Text(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	l := lang.ByName(d.Language)
+	if l == nil {
+		return nil, nil, fmt.Errorf("tokenise document %s of baseline %q: language %q is not known", d.Hash, b.dir, d.Language)
+	}
+	tz := lang.NewTokenizer(lang.Limits{})
+	defer tz.Close()
+	s, err := tz.Tokenize(l, text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("tokenise document %s of baseline %q: %w", d.Hash, b.dir, err)
+	}
+	index, lines, line := lang.Lines(text), make([]uint32, len(s.Tokens)), 1
+	for i, t := range s.Tokens {
+		line = index.From(line, t.Start)
+		lines[i] = uint32(line)
+	}
+	return slices.Clone(s.Tokens), lines, nil
+}
+
 // Unit returns the sampling unit of a document: see package model. It reads a mapped file, so call it within a disk.Guard.
 func (b *Baseline) Unit(id DocID) uint32 {
 	p, i := b.part(id)
 	return p.docs.Unit(i)
-}
-
-// DocumentsOf returns the documents of a package, by content. It reads the whole list of occurrences.
-func (b *Baseline) DocumentsOf(purl string) ([]DocID, error) {
-	hashes := make(map[store.Hash]bool)
-	err := b.Contents([]string{purl}, func(p Package) bool { return p.PURL == purl }, func(_ Package, _ string, h store.Hash) { hashes[h] = true })
-	if err != nil {
-		return nil, err
-	}
-	out := make([]DocID, 0, len(hashes))
-	for _, h := range slices.SortedFunc(maps.Keys(hashes), compareHash) {
-		d, ok, err := b.Find(h)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			out = append(out, d.ID)
-		}
-	}
-	return out, nil
 }
 
 // Names returns the set of names in a document. The set is in a mapped file, so query it within a disk.Guard.
@@ -238,53 +247,6 @@ func (b *Baseline) Text(d Document) ([]byte, error) {
 		return nil, blame.On(b.dir, err)
 	}
 	return t, nil
-}
-
-// Find returns the document with this content.
-func (b *Baseline) Find(h store.Hash) (Document, bool, error) {
-	for _, p := range b.segs {
-		i, ok, err := p.docs.Find(h)
-		if err != nil {
-			return Document{}, false, blame.On(b.dir, err)
-		}
-		if ok {
-			d, err := b.Doc(p.first + DocID(i))
-			return d, true, err
-		}
-	}
-	return Document{}, false, nil
-}
-
-// Occurrences lists the packages and paths that have a document, by package URL and path. It is empty if all of these packages were
-// removed.
-func (b *Baseline) Occurrences(d Document) ([]Occurrence, error) {
-	var out []Occurrence
-	for _, p := range b.segs {
-		var bad error
-		err := p.docs.Occurrences(d.Hash, func(o store.Occurrence) {
-			if p.dead[o.Package] {
-				return
-			}
-			pkg, err := p.docs.Package(int(o.Package))
-			if err != nil {
-				bad = err
-				return
-			}
-			head := license.Stated{License: d.License, Tag: d.LicenseTag, Line: int(d.LicenseLine)}
-			if pkg.Asked && head.Named() == "" { // "a BSD-style license" is replaced by the licence that the user gave
-				head = license.Stated{}
-			}
-			expr, from := license.Of(o.Path, head, pkg.License, pkg.Statements)
-			out = append(out, Occurrence{pkg.PURL, o.Path, expr, from, pkg.Released, pkg.Repository})
-		})
-		if err = cmp.Or(err, bad); err != nil {
-			return nil, blame.On(b.dir, err)
-		}
-	}
-	slices.SortFunc(out, func(a, b Occurrence) int {
-		return cmp.Or(cmp.Compare(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
-	})
-	return out, nil
 }
 
 // Verify reads every file of the generation and checks that they are consistent.
@@ -388,3 +350,36 @@ func (p *part) is(e generation.Segment) error {
 	}
 	return nil
 }
+
+// Model returns the frequency model of the baseline. It is read at its first use.
+func (b *Baseline) Model() (*model.Model, error) {
+	b.modelOnce.Do(func() {
+		if b.modelFile == nil { // nothing was added yet
+			b.model = new(model.Model)
+			return
+		}
+		size, err := bringAll(b.modelFile)
+		var data []byte
+		if err == nil {
+			read := bytes.NewBuffer(make([]byte, 0, min(size+bytes.MinRead, mostModel)))
+			_, err = read.ReadFrom(io.NewSectionReader(b.modelFile, 0, size))
+			data = read.Bytes()
+		}
+		if sum := sha256.Sum256(data); err == nil && hex.EncodeToString(sum[:16]) != b.man.Model {
+			err = errors.New("the model is not what its name says")
+			if size > int64(len(data)) {
+				err = disk.Cut(b.modelFile.Name(), size) // the file was cut short
+			}
+		}
+		if err == nil {
+			b.model, err = model.Unmarshal(data)
+		}
+		if err != nil {
+			b.modelErr = blame.On(b.dir, err)
+		}
+	})
+	return b.model, b.modelErr
+}
+
+// mostModel bounds the memory reserved for a model before it is read, in bytes.
+const mostModel = 16 << 20

@@ -5,12 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
+	"github.com/git-provenance/git-provenance/baseline/internal/maker"
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/segment"
 	"github.com/git-provenance/git-provenance/baseline/store"
@@ -93,26 +93,6 @@ func (w *Writer) adopt(postings uint64, docs int) (generation.Segment, error) {
 		}
 	}
 	return generation.Segment{Name: name, Postings: postings, Docs: docs}, disk.SyncDir(w.home.dir)
-}
-
-// digest returns the hash of both files of a segment, which is the name they must have.
-func (h home) digest(name string) (string, error) {
-	sum := sha256.New()
-	for _, ext := range []string{".fps", ".docs"} {
-		f, size, err := h.whole(name + ext)
-		if err != nil {
-			return "", err
-		}
-		n, err := io.Copy(sum, io.NewSectionReader(f, 0, size))
-		if err == nil && n < size { // the file was cut short, which says nothing about its content
-			err = disk.Cut(f.Name(), size)
-		}
-		f.Close()
-		if err != nil {
-			return "", fmt.Errorf("read %q: %w", f.Name(), err)
-		}
-	}
-	return hex.EncodeToString(sum.Sum(nil)[:16]), nil
 }
 
 func (a *adder) segment(docs []*built, pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
@@ -223,4 +203,10 @@ func packageDigest(occs []store.Occurrence) string {
 		fmt.Fprintf(h, "%s %q\n", o.Hash, o.Path)
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil))
+}
+
+// built is a document ready for a segment.
+type built struct {
+	*maker.Document
+	seq int // of the path under which it was read
 }

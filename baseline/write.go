@@ -63,17 +63,6 @@ func OpenWriter(ctx context.Context, dir string, p fingerprint.Params, keys ...f
 	return w, nil
 }
 
-// absentDirs returns the directories at and above dir that do not exist, the innermost first.
-func absentDirs(dir string) (out []string) {
-	for {
-		if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
-			return out
-		}
-		out = append(out, dir)
-		dir = filepath.Dir(dir)
-	}
-}
-
 // lockDir makes a directory and locks it. A writer that makes no baseline removes both (see leave). If another one waits for the
 // lock meanwhile, it gets the lock of a file that is gone, and begins again.
 func lockDir(ctx context.Context, dir string) (unlock func(), err error) {
@@ -148,43 +137,6 @@ func (w *Writer) leave() {
 			return // it has something else
 		}
 	}
-}
-
-// usable refuses a directory that contains anything except a baseline. So a mistyped --baseline never mixes its files
-// with others.
-func usable(dir string) error {
-	es, err := disk.List(dir)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("open baseline: %w", err)
-	}
-	foreign := false
-	for _, e := range es {
-		if _, ok := generation.NumberOf(e.Name()); ok {
-			return nil
-		}
-		foreign = foreign || !generation.Ours(e.Name()) && e.Name() != generation.Lock
-	}
-	if foreign {
-		return &NotBaselineError{Path: dir}
-	}
-	// A directory without manifest was left by a writer killed before its first commit, or it has lost its manifest.
-	if lost, ok := errors.AsType[*LostManifestError](generation.Without(dir)); ok {
-		return lost
-	}
-	return nil
-}
-
-// Absent reports whether a directory holds no baseline yet, so that a writer can begin one: it is missing or empty, or a writer left it
-// before its first commit.
-func Absent(dir string) bool {
-	if usable(dir) != nil {
-		return false
-	}
-	manifests, err := generation.List(dir)
-	return err == nil && len(manifests) == 0
 }
 
 func (w *Writer) reload(ctx context.Context, p fingerprint.Params, keys []fingerprint.Key) error {
@@ -325,35 +277,6 @@ func (w *Writer) sweep() error {
 	return nil
 }
 
-// UnknownPackageError reports that a baseline does not have a package.
-type UnknownPackageError struct{ Path, PURL string }
-
-func (e *UnknownPackageError) Error() string {
-	return fmt.Sprintf("baseline %q has no package %q", e.Path, e.PURL)
-}
-
-// Remove removes packages. Their documents stay on disk until the next compaction, but are not found.
-func (w *Writer) Remove(ctx context.Context, purls []string) error {
-	if err := w.change(func() error { return w.remove(ctx, purls) }); err != nil {
-		return err
-	}
-	return w.compactIfDue(ctx, len(w.base.segs))
-}
-
-func (w *Writer) remove(ctx context.Context, purls []string) error {
-	m := w.man.Clone()
-	for _, p := range purls {
-		found, err := w.kill(&m, p)
-		if err != nil {
-			return err
-		}
-		if !found {
-			return &UnknownPackageError{w.dir, p}
-		}
-	}
-	return w.commit(ctx, m)
-}
-
 // kill marks every live package with this package URL as removed.
 func (w *Writer) kill(m *generation.Manifest, purl string) (bool, error) {
 	found := false
@@ -373,3 +296,73 @@ func (w *Writer) kill(m *generation.Manifest, purl string) (bool, error) {
 	}
 	return found, nil
 }
+
+// openSharedWriter opens a shared baseline for changes. New files are built in a separate directory until they are
+// committed.
+func openSharedWriter(ctx context.Context, address string, p fingerprint.Params, keys []fingerprint.Key) (*Writer, error) {
+	r, err := dial(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	w := &Writer{dir: r.Name(), remote: r, flushBytes: flushBytes}
+	w.unlock = func() {
+		if w.home.dir != "" {
+			disk.RemoveAll(w.home.dir)
+		}
+		r.Close() // everything committed is already safe
+	}
+	if err := r.Lock(ctx); err != nil {
+		w.unlock()
+		return nil, away(w.dir, err)
+	}
+	if w.home.dir, err = r.WorkDir(); err == nil {
+		err = w.reloadShared(ctx, p, keys)
+	}
+	if err != nil {
+		w.unlock()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *Writer) reloadShared(ctx context.Context, p fingerprint.Params, keys []fingerprint.Key) error {
+	s, m, err := newest(ctx, w.remote)
+	if _, none := errors.AsType[*NotBaselineError](err); none {
+		w.begin(p, keys)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	w.man, w.home.objects = m, s
+	w.base, err = openGeneration(w.dir, w.home, m, keys, nil)
+	return err
+}
+
+// share publishes a generation in the store and opens it.
+func (w *Writer) share(ctx context.Context, m generation.Manifest, js []byte) (*Baseline, error) {
+	c := shared.Change{From: w.man.Generation, Manifest: js, Keep: m.Parts()}
+	for _, name := range c.Keep {
+		if w.home.object(name) {
+			continue
+		}
+		size, err := w.home.size(name)
+		if err != nil {
+			return nil, fmt.Errorf("publish baseline: %w", err)
+		}
+		c.Add = append(c.Add, shared.Local{Object: shared.Object{Name: name, Size: size}, Path: w.home.path(name)})
+	}
+	if err := w.remote.Commit(ctx, c); err != nil {
+		return nil, away(w.dir, err)
+	}
+	s, next, err := newest(ctx, w.remote)
+	if err != nil {
+		return nil, err
+	}
+	w.home.objects = s
+	return openGeneration(w.dir, w.home, next, []fingerprint.Key{w.base.key}, w.base.segs)
+}
+
+// flushBytes bounds the memory of a build: after this many bytes of new text a segment is written. That text makes two
+// to five million postings of 16 bytes each. Its compressed text and tokens take another third of its size.
+const flushBytes = 128 << 20
