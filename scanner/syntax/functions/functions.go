@@ -202,8 +202,11 @@ func (s stream) assigned(i, brace int) int {
 	if at > 0 && s.word(at) == "async" {
 		at--
 	}
+	if at < 1 {
+		return -1
+	}
 	sign := s.word(at)
-	if at < 1 || sign != "=" && sign != ":" || s.tokens[at-1].Class != lang.Identifier {
+	if sign != "=" && sign != ":" || s.tokens[at-1].Class != lang.Identifier {
 		return -1
 	}
 	if sign == "=" && at > 2 && s.word(at-2) == ":" && s.tokens[at-3].Class == lang.Identifier { // NAME: TYPE =

@@ -76,6 +76,34 @@ func TestInnermost(t *testing.T) {
 	}
 }
 
+// TestHeadAtTheStart: the words that stand before a name may be missing, as when a text begins with its function.
+func TestHeadAtTheStart(t *testing.T) {
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	for text, want := range map[string]string{
+		"function Row({ a }) {\n  x();\n}\n":    "Row",
+		"function* ids({ a }) {\n  x();\n}\n":   "ids",
+		"function ({ a }) {\n  x();\n}\n":       "",
+		"async function ({ a }) {\n  x();\n}\n": "",
+		"function a b {\n  x();\n}\n":           "",
+		"f = async a => {\n  x();\n}\n":         "f",
+		"async a => {\n  x();\n}\n":             "",
+		"a => {\n  x();\n}\n":                   "",
+	} {
+		toks, err := z.Tokenize(lang.ByName("javascript"), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, f := range functions.In(lang.ByName("javascript"), []byte(text), toks.Tokens) {
+			got += text[toks.Tokens[f.Name].Start:toks.Tokens[f.Name].End]
+		}
+		if got != want {
+			t.Errorf("%q has the function %q, not %q", text, got, want)
+		}
+	}
+}
+
 func TestOutermost(t *testing.T) {
 	got := functions.Outermost([]functions.Function{{Name: 9, From: 8, To: 12}, {Name: 3, From: 2, To: 6}, {Name: 1, From: 0, To: 7}})
 	if want := "[{1 0 7} {9 8 12}]"; fmt.Sprint(got) != want {
