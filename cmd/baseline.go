@@ -8,13 +8,10 @@ import (
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/holdings"
-	"github.com/git-provenance/git-provenance/cmd/internal/target"
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/scanner/drift"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
@@ -34,124 +31,47 @@ store that many share: postgres://USER@HOST/DATABASE or s3://BUCKET/PREFIX. With
 	return c
 }
 
-// store is the --baseline flag of commands that work on one baseline, with its key.
-type store struct {
-	paths  []string
-	key    keyFile
-	afresh bool // what was fetched of a shared baseline before is not used
-}
+func (p *program) initCommand() *cobra.Command {
+	f := &newFlags{Params: baseline.Defaults}
+	c := &cobra.Command{
+		Use:   "init",
+		Short: "Make an empty baseline, with a secret key if asked",
+		Long: `Make an empty baseline. "baseline add" makes one, too, if there is none.
 
-func (s *store) flag(c *cobra.Command) {
-	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "the baseline at `PATH`, a directory, postgres://… or s3://…, or the open one: default")
-	config.Mark(c.Flags(), config.IsPath, "baseline")
-	config.Mark(c.Flags(), config.NoAddress, "baseline")
-	s.key.flag(c.Flags(), opens)
-}
-
-// where returns the one baseline that is named, and its key.
-func (s *store) where(p *program, c *cobra.Command) (string, fingerprint.Key, error) {
-	dir, err := s.dir(p, c)
-	if err != nil {
-		return "", fingerprint.Key{}, err
+With --key, a secret chooses the fingerprints: any file of at least 16 bytes. A person
+without the key cannot compute which k-grams an edit has to change. The key is not
+stored. Every command that opens the baseline needs it: by --key, by the environment
+variable GIT_PROVENANCE_KEY, which names the file, or by "key: FILE" in
+.git-provenance.yml. Without the key the baseline is lost.`,
+		Example: `  head -c 32 /dev/urandom > secret.key
+  git-provenance baseline init --key secret.key --baseline audit`,
+		Args: noArgs,
 	}
-	key, err := s.key.read()
-	return dir, key, err
+	f.store.flag(c)
+	f.params(c)
+	c.RunE = p.settled(func(c *cobra.Command, _ []string) error { return p.init(c, f) })
+	return c
 }
 
-// dir returns the one baseline that is named.
-func (s *store) dir(p *program, c *cobra.Command) (string, error) {
-	switch len(s.paths) {
-	case 0:
-		return p.defaultBaseline()
-	case 1:
-		return p.located(s.paths[0])
-	}
-	return "", usage(c, "%d baselines are given, it takes one: %s", len(s.paths), strings.Join(names(s.paths), ", "))
-}
-
-// names returns the names of baselines, fit for display.
-func names(dirs []string) []string {
-	out := make([]string, len(dirs))
-	for i, dir := range dirs {
-		out[i] = baseline.NameOf(dir)
-	}
-	return out
-}
-
-// settled sets the flags of a command before it runs. The configuration is that of the repository around the working
-// directory.
-func (p *program) settled(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
-	return func(c *cobra.Command, args []string) error {
-		repo, err := p.openRepo(c.Context(), ".")
-		if err != nil {
-			return err
-		}
-		root := target.RootOf(repo)
-		if repo != nil {
-			if err := repo.Close(); err != nil {
-				return err
-			}
-		}
-		if err := p.settle(c, root); err != nil {
-			return err
-		}
-		return run(c, args)
-	}
-}
-
-// opened is settled for commands that read a baseline.
-func (p *program) opened(s *store, run func(context.Context, *baseline.Baseline) error) func(*cobra.Command, []string) error {
-	return p.settled(func(c *cobra.Command, _ []string) (err error) {
-		dir, key, err := s.where(p, c)
-		if err != nil {
-			return err
-		}
-		ctx := c.Context()
-		if s.afresh {
-			ctx = shared.Afresh(ctx)
-		}
-		b, err := baseline.Open(ctx, dir, key)
-		if err != nil {
-			return err
-		}
-		defer closeAll(&err, []*baseline.Baseline{b})
-		return run(ctx, b)
-	})
-}
-
-// changed is settled for commands that change an existing baseline.
-func (p *program) changed(s *store, run func(context.Context, *baseline.Writer, []string) error) func(*cobra.Command, []string) error {
-	return p.settled(func(c *cobra.Command, args []string) (err error) {
-		dir, key, err := s.where(p, c)
-		if err != nil {
-			return err
-		}
-		if err := there(c.Context(), dir, key); err != nil {
-			return err
-		}
-		w, err := p.openWriter(c.Context(), dir, baseline.Defaults, key)
-		if err != nil {
-			return err
-		}
-		defer closeAll(&err, []*baseline.Writer{w})
-		return run(c.Context(), w, args)
-	})
-}
-
-// there refuses a baseline that does not exist, since a writer would create it.
-func there(ctx context.Context, dir string, key fingerprint.Key) error {
-	if !baseline.IsAddress(dir) {
-		if baseline.Absent(dir) {
-			return &baseline.NotBaselineError{Path: dir}
-		}
-		return nil
-	}
-	b, err := baseline.Open(ctx, dir, key)
+func (p *program) init(c *cobra.Command, f *newFlags) (err error) {
+	dir, key, err := f.where(p, c)
 	if err != nil {
 		return err
 	}
-	return b.Close()
+	w, err := f.writer(p, c, dir, key)
+	if err != nil {
+		return err
+	}
+	defer closeAll(&err, []*baseline.Writer{w})
+	made, err := w.Init(c.Context())
+	if err == nil && !made {
+		err = &thereError{w.Baseline().Path()}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.out, "baseline %s: %s\n", escape.Line(w.Baseline().Path()), w.Baseline().Digest())
+	return err
 }
 
 func (p *program) listCommand() *cobra.Command {

@@ -2,8 +2,6 @@ package cmd
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -213,17 +211,6 @@ func (p *program) usualBaselines(ctx context.Context) []string {
 		return []string{dir}
 	}
 	return nil
-}
-
-// zeroDir returns the directory of the cached baseline of a repository's own dependencies. A release with another
-// baseline format has its own.
-func (p *program) zeroDir(root string) (string, error) {
-	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256([]byte(root + "\x00" + baseline.IndexID(baseline.Defaults)))
-	return filepath.Join(cache, "zero", hex.EncodeToString(sum[:16])), nil
 }
 
 // flags adds the flags of date and scan that select the repositories to read.

@@ -3,7 +3,8 @@ package cmd
 import (
 	"cmp"
 	"context"
-	_ "embed"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -18,7 +19,6 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/lockfile"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
-	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/indexing"
 	"github.com/git-provenance/git-provenance/cmd/internal/target"
@@ -125,6 +125,17 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target.Targ
 		p.hintMissing(without, commands(skipped), orAdd(locks))
 	}
 	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
+}
+
+// zeroDir returns the directory of the cached baseline of a repository's own dependencies. A release with another
+// baseline format has its own.
+func (p *program) zeroDir(root string) (string, error) {
+	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256([]byte(root + "\x00" + baseline.IndexID(baseline.Defaults)))
+	return filepath.Join(cache, "zero", hex.EncodeToString(sum[:16])), nil
 }
 
 // hintMissing says what a comparison with some packages lacks, and what brings it.
@@ -321,66 +332,4 @@ func comparedWith(root string, pkgs []*source.Package) string {
 		return fmt.Sprintf("%q with nothing except %s", root, strings.Join(std, ", "))
 	}
 	return fmt.Sprintf("with the dependencies of %q and with %s", root, strings.Join(std, ", "))
-}
-
-// openList lists the widely used packages, with pinned versions, that the open baseline is made from.
-//
-//go:embed open.tsv
-var openList string
-
-// openBaseline returns the path of the open baseline.
-func (p *program) openBaseline() (string, error) {
-	dir, err := p.userDir("XDG_DATA_HOME", filepath.Join(".local", "share"))
-	return filepath.Join(dir, "open"), err
-}
-
-// located returns the path of a baseline that --baseline names.
-func (p *program) located(name string) (string, error) {
-	if name == config.OpenBaseline {
-		return p.openBaseline()
-	}
-	return name, nil
-}
-
-// locatedAll is located for baselines that are read.
-func (p *program) locatedAll(names []string) ([]string, error) {
-	out := make([]string, len(names))
-	for i, name := range names {
-		dir, err := p.located(name)
-		if err != nil {
-			return nil, err
-		}
-		if name == config.OpenBaseline && baseline.Absent(dir) {
-			return nil, new(noOpenError)
-		}
-		out[i] = dir
-	}
-	return out, nil
-}
-
-// noOpenError says that the open baseline is not on this machine.
-type noOpenError struct{}
-
-func (e *noOpenError) Error() string { return "the open baseline is not on this machine" }
-
-// Remedy says how to get it. A scan never downloads anything itself.
-func (e *noOpenError) Remedy() string {
-	return makeOpen() + "; or import one that somebody published: git-provenance baseline import FILE --trust KEY --baseline default"
-}
-
-// makeOpen says how to make the open baseline.
-func makeOpen() string {
-	pins, err := source.ReadPins("open.tsv", strings.NewReader(openList))
-	if err != nil {
-		panic(err) // it is part of the program
-	}
-	return fmt.Sprintf("make it of %d widely used packages, which are downloaded once: git-provenance baseline make default --available", len(pins))
-}
-
-// orOpen says how to compare with the open baseline, for repositories without dependencies to compare with.
-func (p *program) orOpen() string {
-	if dir, err := p.openBaseline(); err == nil && !baseline.Absent(dir) {
-		return "compare with the open baseline: git-provenance scan --baseline default"
-	}
-	return "compare with the open baseline: " + makeOpen() + ", then git-provenance scan --baseline default"
 }
