@@ -1,16 +1,5 @@
 package score
 
-// Bound is an upper bound of the bits of a match: by token kinds, by unchanged names and literals, and by renamed names. Renamed
-// counts only the bits that a name has beyond its bits as an unchanged one.
-type Bound struct {
-	Structure, Unchanged, Renamed float64
-	told, values                  float64 // bits of names if all are renamed, and of literals
-	identifiers                   int
-	foreign                       int // identifiers whose names the document does not have
-	length                        float64
-	paired                        float64 // tokens of the longest part whose brackets may be paired, if that matters
-}
-
 // BoundOfKinds returns the bits of a bound if no name is unchanged.
 func (w *Weights) BoundOfKinds(b Bound) float64 {
 	return b.Structure + min(b.Renamed, w.MapMost*b.Structure)
@@ -78,21 +67,4 @@ func (c *Costs) UpperBound(from, to int, has func(hash uint32) bool) Bound {
 	b := o.UpperBound(has)
 	c.shares, c.uses = c.shares[:names], c.uses[:uses]
 	return b
-}
-
-// renamed returns the bits that the name at i adds if it is renamed throughout, in a match that begins at from.
-func (c *Costs) renamed(i, from int) float64 {
-	met := 0
-	for j := int(c.before[i]); j >= from; j = int(c.before[j]) {
-		if int(c.again[j]) > from {
-			continue
-		}
-		if met++; float64(met) > c.w.AgreeMost {
-			return 0
-		}
-	}
-	if met == 0 {
-		return c.w.Renamed
-	}
-	return c.w.Agree
 }

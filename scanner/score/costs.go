@@ -2,7 +2,6 @@ package score
 
 import (
 	"math"
-	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
@@ -115,13 +114,6 @@ func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, freque
 			c.index[i] = min(c.index[i], each)
 		}
 	}
-}
-
-// zeroed returns n zeroes, in the memory of s if it is large enough.
-func zeroed[T any](s []T, n int) []T {
-	s = slices.Grow(s[:0], n)[:n]
-	clear(s)
-	return s
 }
 
 // weigh computes the costs needed to read a match in [from, to), for blocks that are not done.
@@ -287,8 +279,82 @@ func (c *Costs) weighRepeats(from, to int) {
 	}
 }
 
-// mix is an odd number with well distributed bits.
-const mix = 0x9E3779B97F4A7C15
+// Other returns the hash in single quotes of a string at i whose quotes do not matter; 0 for any other token. Name returns the
+// hash in double quotes, and must be called first.
+func (c *Costs) Other(i int) uint32 {
+	if len(c.others) == 0 {
+		return 0
+	}
+	return c.others[i]
+}
+
+// Name returns the hash of the name or literal at i and its bits if unchanged. The hash is 0 if the token has none, or if it is
+// too short for the names of a document.
+func (c *Costs) Name(i int) (hash uint32, bits float64) {
+	c.valueNames(i / block)
+	if c.unchanged[i] == 0 {
+		return 0, 0
+	}
+	return c.hashes[i], float64(c.unchanged[i])
+}
+
+// bracket returns 1 if token i opens a bracket, -1 if it closes one, else 0.
+func bracket(s match.Side, i uint32) int8 {
+	if text := s.TextAt(i); len(text) == 1 {
+		switch text[0] {
+		case '(', '[', '{':
+			return 1
+		case ')', ']', '}':
+			return -1
+		}
+	}
+	return 0
+}
+
+// Outlook is the upper bound of a match of one stretch of the target, prepared for many documents: a part that does not depend on
+// names, and the share of each name.
+type Outlook struct {
+	All    Bound // for a document that has every name
+	fixed  Bound // the part that does not depend on names
+	names  []nameShare
+	uses   []nameUse
+	tokens int // of the target, import clauses included
+}
+
+// nameShare is the part of a bound that one name of a stretch adds.
+type nameShare struct {
+	hash, other   uint32 // other: of a string in either quotes, else 0
+	identifiers   int    // occurrences as an identifier
+	unchanged     float64
+	with, without float64 // bits as a renamed name, in a document that has it or not
+}
+
+// nameUse is an identifier of a stretch that can be foreign.
+type nameUse struct {
+	at   int32 // from the beginning of the stretch
+	name int32
+}
+
+// mostOutlooks limits the outlooks that are kept, in names, uses and stretches: about 16 MB. A hundred versions of a large file
+// have a hundred stretches of nearly all of it.
+const mostOutlooks = 1 << 20
+
+// forget drops all outlooks.
+func (c *Costs) forget() {
+	c.outlooks, c.shares, c.uses = c.outlooks[:0], c.shares[:0], c.uses[:0]
+	clear(c.known)
+}
+
+// Bound is an upper bound of the bits of a match: by token kinds, by unchanged names and literals, and by renamed names. Renamed
+// counts only the bits that a name has beyond its bits as an unchanged one.
+type Bound struct {
+	Structure, Unchanged, Renamed float64
+	told, values                  float64 // bits of names if all are renamed, and of literals
+	identifiers                   int
+	foreign                       int // identifiers whose names the document does not have
+	length                        float64
+	paired                        float64 // tokens of the longest part whose brackets may be paired, if that matters
+}
 
 // recent maps the hashes of two blocks of tokens to their last positions.
 type recent struct {
@@ -308,23 +374,4 @@ func (r *recent) put(h uint64, i int) (before int, ok bool) {
 	before, ok = int(r.at[slot]), r.hash[slot] == h
 	r.hash[slot], r.at[slot] = h, int32(i)
 	return before, ok
-}
-
-// Other returns the hash in single quotes of a string at i whose quotes do not matter; 0 for any other token. Name returns the
-// hash in double quotes, and must be called first.
-func (c *Costs) Other(i int) uint32 {
-	if len(c.others) == 0 {
-		return 0
-	}
-	return c.others[i]
-}
-
-// Name returns the hash of the name or literal at i and its bits if unchanged. The hash is 0 if the token has none, or if it is
-// too short for the names of a document.
-func (c *Costs) Name(i int) (hash uint32, bits float64) {
-	c.valueNames(i / block)
-	if c.unchanged[i] == 0 {
-		return 0, 0
-	}
-	return c.hashes[i], float64(c.unchanged[i])
 }

@@ -79,19 +79,6 @@ func brackets(s match.Side, m match.Match) []int8 {
 	return out
 }
 
-// bracket returns 1 if token i opens a bracket, -1 if it closes one, else 0.
-func bracket(s match.Side, i uint32) int8 {
-	if text := s.TextAt(i); len(text) == 1 {
-		switch text[0] {
-		case '(', '[', '{':
-			return 1
-		case ')', ']', '}':
-			return -1
-		}
-	}
-	return 0
-}
-
 // Uneven returns the least number of unpaired brackets of a match, whatever the lines of the origin are.
 func (c *Costs) Uneven(m match.Match) int {
 	if c.target.Prose {

@@ -2,8 +2,6 @@ package score
 
 import (
 	"math"
-
-	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // Evidence is the information of a match in bits, and the facts that explain it to a person.
@@ -46,6 +44,15 @@ func (t Terms) sum() float64 {
 	return t.Structure + t.Names + t.Map + t.Verbatim + t.Values - t.Against - t.Unequal - t.Edges - t.Brief
 }
 
+// Remark is a run of words that comments of both sides share.
+type Remark struct {
+	Words          int
+	Bare           int // of these, numbers, which alone carry no bits
+	Line, Last     int // lines of the target
+	Origin, Behind int // first and last line of the origin
+	Text           string
+}
+
 // WithBitsOf returns the evidence with the bits and terms of another.
 func (e Evidence) WithBitsOf(o Evidence) Evidence {
 	e.Terms, e.Order, e.Bits, e.Below = o.Terms, o.Order, o.Bits, o.Below
@@ -60,11 +67,6 @@ func share(n, all int) float64 {
 		return 1
 	}
 	return float64(n) / float64(all)
-}
-
-// Judge reads a match and computes its evidence with the weights of the costs.
-func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
-	return c.w.Weigh(Read(target, origin, m, c))
 }
 
 // Weigh adds readings up to bits, except document frequency, which Rarer subtracts.

@@ -9,13 +9,6 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
-// Value is a literal that is equal on both sides.
-type Value struct {
-	Rarity
-	Digits int // of a number or a single escape such as '\x1b', without zeros at either end; -1 for other literals
-	text   string
-}
-
 // literals reads the equal values. Numbers that continue or double the one before are left out, and strings that count on, since
 // independent authors count in the same way.
 func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Common) {

@@ -7,34 +7,6 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
-// Outlook is the upper bound of a match of one stretch of the target, prepared for many documents: a part that does not depend on
-// names, and the share of each name.
-type Outlook struct {
-	All    Bound // for a document that has every name
-	fixed  Bound // the part that does not depend on names
-	names  []nameShare
-	uses   []nameUse
-	tokens int // of the target, import clauses included
-}
-
-// nameShare is the part of a bound that one name of a stretch adds.
-type nameShare struct {
-	hash, other   uint32 // other: of a string in either quotes, else 0
-	identifiers   int    // occurrences as an identifier
-	unchanged     float64
-	with, without float64 // bits as a renamed name, in a document that has it or not
-}
-
-// nameUse is an identifier of a stretch that can be foreign.
-type nameUse struct {
-	at   int32 // from the beginning of the stretch
-	name int32
-}
-
-// mostOutlooks limits the outlooks that are kept, in names, uses and stretches: about 16 MB. A hundred versions of a large file
-// have a hundred stretches of nearly all of it.
-const mostOutlooks = 1 << 20
-
 // Outlook returns the outlook of the target tokens [from, to). It is valid until the next call. Outlooks are kept, because most
 // documents share the same few stretches with a text.
 func (c *Costs) Outlook(from, to int) *Outlook {
@@ -52,12 +24,6 @@ func (c *Costs) Outlook(from, to int) *Outlook {
 	c.known[key] = int32(i)
 	c.outlooks = append(c.outlooks, c.look(from, to))
 	return &c.outlooks[i]
-}
-
-// forget drops all outlooks.
-func (c *Costs) forget() {
-	c.outlooks, c.shares, c.uses = c.outlooks[:0], c.shares[:0], c.uses[:0]
-	clear(c.known)
 }
 
 // look computes the outlook of the target tokens [from, to). Its names and uses use the memory of c.
@@ -216,4 +182,21 @@ func fewest(at []int32, n, length int) int {
 		least = min(least, end-i)
 	}
 	return least
+}
+
+// renamed returns the bits that the name at i adds if it is renamed throughout, in a match that begins at from.
+func (c *Costs) renamed(i, from int) float64 {
+	met := 0
+	for j := int(c.before[i]); j >= from; j = int(c.before[j]) {
+		if int(c.again[j]) > from {
+			continue
+		}
+		if met++; float64(met) > c.w.AgreeMost {
+			return 0
+		}
+	}
+	if met == 0 {
+		return c.w.Renamed
+	}
+	return c.w.Agree
 }

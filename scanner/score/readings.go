@@ -1,9 +1,7 @@
 package score
 
 import (
-	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
@@ -99,116 +97,11 @@ type Rename struct {
 	Count          int // occurrences that agree
 }
 
-// Read counts what both sides of a match have. Without the text of either side it only reads the order of the tokens. The tokens
-// of the runs are valid until the next call with the same costs.
-func Read(target, origin match.Side, m match.Match, c *Costs) Readings {
-	return ReadBeside(target, origin, m, nil, c)
-}
-
-// ReadBeside is Read without the matched tokens that are fixed, as if the match did not contain them. fixed has an entry for each
-// matched token; nil means that none is fixed. An unchanged name that also occurs among fixed tokens carries no bits.
-func ReadBeside(target, origin match.Side, m match.Match, fixed []bool, c *Costs) Readings {
-	r := Readings{Runs: c.runs(target.Tokens, m, fixed), Omitted: target.Omitted}
-	for _, f := range fixed {
-		if f {
-			r.Fixed++
-		}
-	}
-	if target.Text == nil || origin.Text == nil {
-		return r
-	}
-	r.Compared = true
-	r.names(target, origin, m, fixed, c)
-	r.literals(target, origin, m, c.common)
-	r.edges(target, origin, m)
-	if target.Prose {
-		r.words = c.phrase(target, m)
-	}
-	return r
-}
-
-// runs reads the tokens of each run. It marks the matched tokens that are fresh: those that do more than repeat six tokens of the
-// match.
-func (c *Costs) runs(toks []lang.Token, m match.Match, fixed []bool) []Run {
-	from, to := m.Target()
-	c.weigh(int(from), int(to))
-	c.met.reset(2 * m.Tokens())
-	c.fresh, c.tokens = c.fresh[:0], slices.Grow(c.tokens[:0], m.Tokens())
-	out := make([]Run, len(m.Runs))
-	for n, r := range m.Runs {
-		if n > 0 {
-			before := m.Runs[n-1]
-			out[n].Target, out[n].Origin = int(r.Target-before.TargetEnd()), int(r.Origin-before.OriginEnd())
-		}
-		first := len(c.tokens)
-		for at := r.Target; at < r.TargetEnd(); at++ {
-			if n := len(c.fresh); toks[at].Flags&lang.FlagImport != 0 || fixed != nil && fixed[n] {
-				c.fresh = append(c.fresh, false)
-				continue
-			}
-			before := c.met.repeated(toks[r.Target : at+1])
-			c.fresh = append(c.fresh, before < six)
-			c.tokens = append(c.tokens, Token{before, c.index[at], c.ngram[at]})
-		}
-		out[n].Tokens = c.tokens[first:len(c.tokens):len(c.tokens)]
-	}
-	return out
-}
-
-// names makes the one-to-one map. The most frequent pair is taken first, and each name once. Of equally frequent pairs the first
-// is taken.
-func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool, c *Costs) {
-	origins, targets, pairs := c.pairsOf(target, origin, m, fixed)
-	w := &c.pairs
-	w.fwd, w.rev = zeroed(w.fwd, len(origins)), zeroed(w.rev, len(targets))
-	w.was, w.is = texts(w.was[:0], origins), texts(w.is[:0], targets)
-	w.kin.Reset()
-	fwd, rev := w.fwd, w.rev
-	r.Names = slices.Grow(r.Names, len(pairs))
-	for _, p := range pairs {
-		if p.Count == 0 {
-			continue
-		}
-		from, to := origins[p.Origin], targets[p.Target]
-		n := Name{Fate: Renamed, Count: p.Count, Told: p.Told, text: w.was[p.Origin]}
-		switch {
-		case fwd[p.Origin] || rev[p.Target]:
-			n.Fate = Against
-		case bytes.Equal(from, to):
-			n.Fate = Same
-			if !p.Fixed && !model.FixedName(from) { // such names carry no bits
-				n.Rarity = rarity(c.common, from, len(from))
-			}
-			n.Short, n.Own = len(from) <= shortName, len(from) >= ownName
-			r.Unchanged += p.Count
-		default:
-			n.Akin = w.kin.Met(from, to)
-			r.Renames = append(r.Renames, Rename{n.text, w.is[p.Target], p.Count})
-		}
-		if n.Fate != Against {
-			fwd[p.Origin], rev[p.Target] = true, true
-		}
-		r.Names = append(r.Names, n)
-		r.Identifiers += p.Count
-	}
-}
-
-// texts appends names as strings that share one allocation.
-func texts(dst []string, names [][]byte) []string {
-	size := 0
-	for _, n := range names {
-		size += len(n)
-	}
-	var all strings.Builder
-	all.Grow(size)
-	for _, n := range names {
-		all.Write(n)
-	}
-	rest := all.String()
-	for _, n := range names {
-		dst, rest = append(dst, rest[:len(n)]), rest[len(n):]
-	}
-	return dst
+// Value is a literal that is equal on both sides.
+type Value struct {
+	Rarity
+	Digits int // of a number or a single escape such as '\x1b', without zeros at either end; -1 for other literals
+	text   string
 }
 
 // Discount sets the bits of the given unchanged names to 0.
@@ -218,16 +111,6 @@ func (r *Readings) Discount(names map[string]bool) {
 			n.Bits = 0
 		}
 	}
-}
-
-// Owned lists the unchanged names that carry more bits than one that a platform declares.
-func (r *Readings) Owned(w *Weights) (out []string) {
-	for _, n := range r.Names {
-		if n.Fate == Same && w.name(n.Rarity) > w.Platform {
-			out = append(out, n.text)
-		}
-	}
-	return out
 }
 
 // Borrow returns the readings with the given unchanged names as those that a platform declares: its callers must write them.
@@ -253,37 +136,6 @@ type pairs struct {
 	was, is  []string // the names
 	fwd, rev []bool   // names that have a partner
 	kin      pairing.Kindred
-}
-
-// pairsOf lists the names of both sides and their pairs, the most frequent pair first. They are valid until the next call.
-func (c *Costs) pairsOf(target, origin match.Side, m match.Match, fixed []bool) (origins, targets [][]byte, _ []pairing.Pair) {
-	table := &c.pairs.table
-	table.Reset()
-	n := -1
-	for _, r := range m.Runs {
-		for i := range r.Len {
-			n++
-			at := r.Target + i
-			if t := &target.Tokens[at]; t.Class != lang.Identifier || t.Flags&lang.FlagImport != 0 {
-				continue
-			}
-			from, to, hash := origin.TextAt(r.Origin+i), target.TextAt(at), c.hashes[at]
-			was := hash
-			if !bytes.Equal(from, to) {
-				was = max(1, model.NameHash(from))
-			}
-			p := table.Pair(pairing.Name{Text: from, Hash: was}, pairing.Name{Text: to, Hash: hash})
-			if fixed != nil && fixed[n] {
-				p.Fixed = true
-				continue
-			}
-			p.Count++
-			if c.fresh[n] {
-				p.Told++
-			}
-		}
-	}
-	return table.Sorted()
 }
 
 // each calls fn for every matched pair of tokens of a class, except in imports. i counts all matched tokens.

@@ -181,3 +181,43 @@ func cutTo(text string, most int) string {
 	}
 	return text
 }
+
+// Documentation explains in words why an equal comment is a finding.
+func (w *Weights) Documentation(a Account) []string {
+	r, bare := a.Remarks[0], ""
+	if r.Bare > 0 {
+		bare = fmt.Sprintf(" (%d of them numbers, which count nothing)", r.Bare)
+	}
+	return []string{
+		fmt.Sprintf("%.1f bits; %.1f bits needed (file: %s; baseline: %s)", a.Bits, w.Needed(a.MinScore, a.Baseline, a.File),
+			counted(uint64(a.File), "token"), counted(a.Baseline, "token")),
+		fmt.Sprintf("%+.1f bits: documentation copied: %s%s of one comment agree in their order: %q", a.Bits, counted(uint64(r.Words), "word"), bare, cutTo(r.Text, 80)),
+		"the code beside it was compared too, and is no finding with this package",
+		fmt.Sprintf("%s of the baseline %s the comment (all versions of a package count once)", counted(uint64(a.Packages), "package"), contain(a.Packages)),
+	}
+}
+
+// remarks explains the bits of comments beside the match. It shows the longest run.
+func (e Evidence) remarks() part {
+	if len(e.Remarks) == 0 {
+		return part{}
+	}
+	r, all := e.Remarks[0], 0
+	for _, o := range e.Remarks {
+		if all += o.Words; o.Words > r.Words {
+			r = o
+		}
+	}
+	words := fmt.Sprintf("the comment at %s agrees with %s of the origin in %s: %q", lines(r.Line, r.Last), lines(r.Origin, r.Behind), counted(uint64(r.Words), "word"), cutTo(r.Text, 80))
+	if n := len(e.Remarks); n > 1 {
+		words += fmt.Sprintf("; with others beside it %s", counted(uint64(all), "word"))
+	}
+	return part{e.Comments, words}
+}
+
+func lines(from, to int) string {
+	if from == to {
+		return fmt.Sprintf("line %d", from)
+	}
+	return fmt.Sprintf("lines %d-%d", from, to)
+}

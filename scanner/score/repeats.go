@@ -1,6 +1,10 @@
 package score
 
-import "github.com/git-provenance/git-provenance/lang"
+import (
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
 
 // The lengths of n-grams by which a match is found to repeat itself.
 const (
@@ -54,3 +58,13 @@ func (s *ngramSet) repeated(run []lang.Token) int {
 }
 
 var lengths = [...]int{three, six}
+
+// zeroed returns n zeroes, in the memory of s if it is large enough.
+func zeroed[T any](s []T, n int) []T {
+	s = slices.Grow(s[:0], n)[:n]
+	clear(s)
+	return s
+}
+
+// mix is an odd number with well distributed bits.
+const mix = 0x9E3779B97F4A7C15

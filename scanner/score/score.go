@@ -12,7 +12,9 @@
 // the weights again, and shows the bits of one finding line by line.
 package score
 
-import "math"
+import (
+	"math"
+)
 
 // Accidents is -log2 of 1/19, the expected number of accidental matches at the threshold.
 const Accidents = 4.247927513443585
@@ -71,4 +73,9 @@ func (f Frequency) Mean() float64 {
 		return 0
 	}
 	return f.sum / float64(f.n)
+}
+
+// Supported adds support to the bits of a match. A file of which half is edited beyond recognition is still that file.
+func (w *Weights) Supported(bits, support float64) float64 {
+	return bits + min(support, bits)*w.Support
 }

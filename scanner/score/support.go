@@ -2,7 +2,6 @@ package score
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -52,11 +51,6 @@ func (s Supports[D]) Total(doc D, j Judged, w *Weights) float64 {
 	return w.Supported(j.Evidence.Bits, s.Support(doc, j, w))
 }
 
-// Supported adds support to the bits of a match. A file of which half is edited beyond recognition is still that file.
-func (w *Weights) Supported(bits, support float64) float64 {
-	return bits + min(support, bits)*w.Support
-}
-
 // Comments holds the weights of comments that agree word for word.
 type Comments struct {
 	Word float64 `unit:"bits a word of a run that agrees"`
@@ -67,15 +61,6 @@ type Comments struct {
 
 // StandingComments returns the default weights of comments.
 func StandingComments() *Comments { return &Comments{Word: 2.8, Free: 8, Most: 40, Full: 120} }
-
-// Remark is a run of words that comments of both sides share.
-type Remark struct {
-	Words          int
-	Bare           int // of these, numbers, which alone carry no bits
-	Line, Last     int // lines of the target
-	Origin, Behind int // first and last line of the origin
-	Text           string
-}
 
 // Beside adds the bits of equal comments beside a match to its evidence.
 func (c *Comments) Beside(e Evidence, shared []Remark) Evidence {
@@ -94,44 +79,4 @@ func (c *Comments) Beside(e Evidence, shared []Remark) Evidence {
 func (c *Comments) Alone(r Remark) Evidence {
 	bits := c.Word * float64(r.Words-r.Bare)
 	return Evidence{Terms: Terms{Comments: bits}, Bits: bits, CloneType: 1, Remarks: []Remark{r}}
-}
-
-// Documentation explains in words why an equal comment is a finding.
-func (w *Weights) Documentation(a Account) []string {
-	r, bare := a.Remarks[0], ""
-	if r.Bare > 0 {
-		bare = fmt.Sprintf(" (%d of them numbers, which count nothing)", r.Bare)
-	}
-	return []string{
-		fmt.Sprintf("%.1f bits; %.1f bits needed (file: %s; baseline: %s)", a.Bits, w.Needed(a.MinScore, a.Baseline, a.File),
-			counted(uint64(a.File), "token"), counted(a.Baseline, "token")),
-		fmt.Sprintf("%+.1f bits: documentation copied: %s%s of one comment agree in their order: %q", a.Bits, counted(uint64(r.Words), "word"), bare, cutTo(r.Text, 80)),
-		"the code beside it was compared too, and is no finding with this package",
-		fmt.Sprintf("%s of the baseline %s the comment (all versions of a package count once)", counted(uint64(a.Packages), "package"), contain(a.Packages)),
-	}
-}
-
-// remarks explains the bits of comments beside the match. It shows the longest run.
-func (e Evidence) remarks() part {
-	if len(e.Remarks) == 0 {
-		return part{}
-	}
-	r, all := e.Remarks[0], 0
-	for _, o := range e.Remarks {
-		if all += o.Words; o.Words > r.Words {
-			r = o
-		}
-	}
-	words := fmt.Sprintf("the comment at %s agrees with %s of the origin in %s: %q", lines(r.Line, r.Last), lines(r.Origin, r.Behind), counted(uint64(r.Words), "word"), cutTo(r.Text, 80))
-	if n := len(e.Remarks); n > 1 {
-		words += fmt.Sprintf("; with others beside it %s", counted(uint64(all), "word"))
-	}
-	return part{e.Comments, words}
-}
-
-func lines(from, to int) string {
-	if from == to {
-		return fmt.Sprintf("line %d", from)
-	}
-	return fmt.Sprintf("lines %d-%d", from, to)
 }
