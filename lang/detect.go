@@ -57,14 +57,8 @@ func (d Detection) Reading() string {
 	return ""
 }
 
-const (
-	// git looks for a NUL byte here to call a file binary.
-	binaryHead = 8000
-	// Generators and interpreters name themselves at the top.
-	markerHead = 4 << 10
-	// A header's licence and includes come first, classes later.
-	headerHead = 16 << 10
-)
+// headerHead is how many bytes of a header are read: its licence and includes come first, classes later.
+const headerHead = 16 << 10
 
 // Detect determines what a document is from its slash-separated path and content. Names decide if they are clear. If not, it reads
 // the start of the content, so that detection costs a small part of a parse. A document without a known grammar gets the word
@@ -221,15 +215,6 @@ func header(start []byte) *Language {
 		return frontEnd("C++", ".h")
 	}
 	return frontEnd("C", ".h")
-}
-
-func containsAny(b []byte, texts []string) bool {
-	for _, t := range texts {
-		if bytes.Contains(b, []byte(t)) {
-			return true
-		}
-	}
-	return false
 }
 
 // dataStarts begin formats that tools write under many names: XML, and the property lists of Xcode's projects.

@@ -12,6 +12,9 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/notebook"
 )
 
+// binaryHead is how many bytes git searches for a NUL byte to call a file binary.
+const binaryHead = 8000
+
 // Text returns what a content says: the content itself, the text of UTF-16, LF for lines that end with CR, the code of a notebook. Its
 // lines are those of the file, except in notebooks with several lines in one of the file's. Offsets may be others.
 func Text(name string, content []byte) []byte {

@@ -12,10 +12,6 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/sitter"
 )
 
-// HasGrammars reports whether the grammars are linked in. Without cgo they are not: Languages is then empty, and all
-// text goes through the word front-end.
-const HasGrammars = sitter.Available
-
 // Limits bound the work on one document; a zero field means its default.
 type Limits struct {
 	ArenaBytes uint64        // memory of one parse
@@ -245,4 +241,25 @@ func limitError(err error, l sitter.Limits) *LimitError {
 		return &LimitError{Timeout, fmt.Sprintf("more than %v", l.Timeout)}
 	}
 	return &LimitError{ParserFailed, err.Error()}
+}
+
+// tokenizeWords is the word front-end. A run of letters, digits and underscores is a token, and its text is its
+// identity. All runs that start with a digit are one kind. Every other visible character is a token of its own. White
+// space, control characters and bytes that are not UTF-8 separate words.
+func (t *Tokenizer) tokenizeWords(src []byte) (Stream, error) {
+	out := t.words[:0]
+	for i := 0; i < len(src); {
+		token, next := wordAt(src, i)
+		i = next
+		if token.End == token.Start {
+			continue
+		}
+		if uint32(len(out)) >= t.limits.Tokens {
+			t.words = kept(out)
+			return Stream{}, t.tooMany()
+		}
+		out = append(out, token)
+	}
+	t.words = kept(out)
+	return Stream{Tokens: out}, nil
 }

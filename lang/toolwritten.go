@@ -8,6 +8,9 @@ import (
 	"sync"
 )
 
+// markerHead is how many bytes are read for a mark: generators and interpreters name themselves at the top.
+const markerHead = 4 << 10
+
 // perProject are files that a tool puts into every project, by their name in lower case, with words of which one must be in them. The
 // tools are wrappers of build tools, Sphinx, automake, libtool, gettext, JavaCC, the generators of Rails, Django, Angular and React,
 // Alembic, versioneer, and gnulib-tool. CMake has no tool that removes what it installed; its manual gives a script.
@@ -200,4 +203,13 @@ func isIssueForm(name string, content []byte) bool {
 		}
 	}
 	return n >= 2
+}
+
+func containsAny(b []byte, texts []string) bool {
+	for _, t := range texts {
+		if bytes.Contains(b, []byte(t)) {
+			return true
+		}
+	}
+	return false
 }

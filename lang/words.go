@@ -5,27 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-// tokenizeWords is the word front-end. A run of letters, digits and underscores is a token, and its text is its
-// identity. All runs that start with a digit are one kind. Every other visible character is a token of its own. White
-// space, control characters and bytes that are not UTF-8 separate words.
-func (t *Tokenizer) tokenizeWords(src []byte) (Stream, error) {
-	out := t.words[:0]
-	for i := 0; i < len(src); {
-		token, next := wordAt(src, i)
-		i = next
-		if token.End == token.Start {
-			continue
-		}
-		if uint32(len(out)) >= t.limits.Tokens {
-			t.words = kept(out)
-			return Stream{}, t.tooMany()
-		}
-		out = append(out, token)
-	}
-	t.words = kept(out)
-	return Stream{Tokens: out}, nil
-}
-
 // wordAt returns the token that starts at i, an empty one if there is none, and where to continue.
 func wordAt(src []byte, i int) (Token, int) {
 	r, n := runeAt(src, i)
