@@ -164,14 +164,24 @@ func openPack(path string, mapped bool) (*pack, error) {
 	return p, nil
 }
 
-// readIndex reads an index that cannot be mapped.
+// readIndex reads an index that cannot be mapped. Before it reads the tables, it compares their size with the number of
+// objects.
 func readIndex(name string, size int64) ([]byte, error) {
 	f, _, err := OpenRegular(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, size))
+	head, err := io.ReadAll(io.LimitReader(f, min(size, indexHead)))
+	if err != nil || len(head) < indexHead {
+		return head, err
+	}
+	x := packIndex{fanout: head[8:]}
+	if n := int64(x.upTo(255)); size > int64(indexHead+indexTrailer)+n*int64(indexObject+indexLarge) {
+		return head, nil // newPackIndex tells what is wrong
+	}
+	rest, err := io.ReadAll(io.LimitReader(f, size-int64(indexHead)))
+	return append(head, rest...), err
 }
 
 // mapWhole maps a file of a pack into memory if it can. Readers may still hold the pack when the repository is closed, so

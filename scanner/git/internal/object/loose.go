@@ -1,14 +1,15 @@
 package object
 
 import (
+	"bufio"
 	"bytes"
+	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
-
-	"github.com/go-git/go-git/v5/plumbing/format/objfile"
+	"strconv"
 )
 
 func (r *Reader) loose(dir string, h Hash, limit int64) (Type, []byte, error) {
@@ -23,24 +24,57 @@ func (r *Reader) loose(dir string, h Hash, limit int64) (Type, []byte, error) {
 		return 0, nil, fmt.Errorf("open object: %w", err)
 	}
 	defer f.Close()
-	or, err := objfile.NewReader(f)
+	src, err := r.inflated(f)
 	if err != nil {
 		return 0, nil, looseError(path, err)
 	}
-	defer or.Close()
-	typ, size, err := or.Header()
+	typ, size, err := looseHeader(src)
 	if err != nil {
 		return 0, nil, looseError(path, err)
 	}
 	if err := TooLarge(h, size, limit); err != nil {
-		return Type(typ), nil, err
+		return typ, nil, err
 	}
-	b, err := readExactly(or, size)
+	b, err := readExactly(src, size)
 	if err != nil {
 		return 0, nil, looseError(path, err)
 	}
-	r.cache.keep(key, Type(typ), b)
-	return Type(typ), b, nil
+	r.cache.keep(key, typ, b)
+	return typ, b, nil
+}
+
+// inflated returns the inflated bytes of a loose object. They are valid until the next call.
+func (r *Reader) inflated(f io.Reader) (*bufio.Reader, error) {
+	var err error
+	if z, ok := r.zlib.(zlib.Resetter); ok {
+		err = z.Reset(f, nil)
+	} else {
+		r.zlib, err = zlib.NewReader(f)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReaderSize(r.zlib, maxLooseHeader), nil
+}
+
+// maxLooseHeader bounds the header of a loose object, in bytes: a type and a size of at most 19 digits.
+const maxLooseHeader = 32
+
+// looseHeader reads the header of a loose object, such as "blob 12" and a NUL.
+func looseHeader(src *bufio.Reader) (Type, int64, error) {
+	b, err := src.Peek(maxLooseHeader)
+	if err != nil && err != io.EOF {
+		return 0, 0, err
+	}
+	head, _, ok := bytes.Cut(b, []byte{0})
+	name, digits, _ := bytes.Cut(head, []byte{' '})
+	typ := TypeNamed(string(name))
+	size, err := strconv.ParseInt(string(digits), 10, 64)
+	if !ok || typ == 0 || err != nil {
+		return 0, 0, errors.New("invalid header")
+	}
+	_, err = src.Discard(len(head) + 1)
+	return typ, size, err
 }
 
 // looseError distinguishes damage from errors of the file system.

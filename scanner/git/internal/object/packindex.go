@@ -19,20 +19,23 @@ var ErrIndexVersion = errors.New("version 1 of a pack index")
 
 var errIndex = errors.New("malformed pack index")
 
+// Sizes of the parts of an index, in bytes.
+const (
+	indexHead    = 8 + 256*4
+	indexTrailer = 2 * len(Hash{})     // checksums of the pack and of the index
+	indexObject  = len(Hash{}) + 4 + 4 // name, checksum, offset
+	indexLarge   = 8                   // an offset beyond 31 bits
+)
+
 // newPackIndex divides a file of version 2 into its tables.
 func newPackIndex(b []byte) (packIndex, error) {
-	const (
-		head    = 8 + 256*4
-		trailer = 2 * len(Hash{}) // checksums of the pack and of the index
-		object  = len(Hash{}) + 4 + 4
-	)
 	if !bytes.HasPrefix(b, []byte("\xfftOc")) {
 		return packIndex{}, ErrIndexVersion // git stopped writing it in 2007
 	}
-	if len(b) < head+trailer || binary.BigEndian.Uint32(b[4:]) != 2 {
+	if len(b) < indexHead+indexTrailer || binary.BigEndian.Uint32(b[4:]) != 2 {
 		return packIndex{}, errIndex
 	}
-	x := packIndex{fanout: b[8:head]}
+	x := packIndex{fanout: b[8:indexHead]}
 	n, before := 0, 0
 	for i := range 256 {
 		if n = x.upTo(i); n < before {
@@ -40,8 +43,8 @@ func newPackIndex(b []byte) (packIndex, error) {
 		}
 		before = n
 	}
-	b = b[head : len(b)-trailer]
-	if n > len(b)/object || (len(b)-n*object)%8 != 0 {
+	b = b[indexHead : len(b)-indexTrailer]
+	if large := len(b) - n*indexObject; large < 0 || large%indexLarge != 0 || large/indexLarge > n {
 		return packIndex{}, errIndex
 	}
 	x.names, b = b[:n*len(Hash{})], b[n*(len(Hash{})+4):] // between them are checksums of the packed bytes

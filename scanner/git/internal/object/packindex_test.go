@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 )
@@ -111,4 +113,35 @@ func FuzzPackIndex(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestSizeOfIndex: an index that is larger than its objects need is refused before it is read, if it cannot be mapped.
+func TestSizeOfIndex(t *testing.T) {
+	dir := makePack(t, []packObject{{name: Hash{1}, typ: Blob, data: []byte("x")}})
+	found, err := filepath.Glob(filepath.Join(dir, "pack", "*.idx"))
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	for _, read := range []bool{false, true} {
+		db := &DB{dirs: []string{dir}, read: read}
+		if _, err := db.refresh(); err != nil || len(db.packs) != 1 {
+			t.Fatalf("a sound index: %v", err)
+		}
+	}
+	st, err := os.Stat(found[0])
+	if err == nil {
+		err = os.Truncate(found[0], st.Size()+1<<32) // a hole that takes no space
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, read := range []bool{false, true} {
+		db := &DB{dirs: []string{dir}, read: read}
+		if _, err := db.refresh(); !errors.Is(err, errIndex) {
+			t.Errorf("read: %v: %v", read, err)
+		}
+	}
+	if b, err := readIndex(found[0], st.Size()+1<<32); err != nil || len(b) != indexHead {
+		t.Errorf("%d bytes are read, %v", len(b), err)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io"
 	"io/fs"
 	"os"
 	"runtime"
@@ -21,9 +22,10 @@ type Reader struct {
 	files    map[*pack]*os.File
 	cache    *byteCache
 	inflater inflate.Inflater
-	window   []byte // of a pack that is not mapped
-	deltas   []byte // of the current chain
-	message  []byte // a commit that is being checked, with its headers
+	zlib     io.Reader // of loose objects; nil before the first
+	window   []byte    // of a pack that is not mapped
+	deltas   []byte    // of the current chain
+	message  []byte    // a commit that is being checked, with its headers
 	links    []link
 	last     int            // index of the pack that had the last object; it mostly has the next one too
 	places   [1 << 11]place // recently requested objects, by a part of their name: a tree is read first as the new side, then as the old one

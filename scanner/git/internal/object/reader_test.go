@@ -1,12 +1,14 @@
 package object
 
 import (
+	"bufio"
 	"bytes"
 	"compress/zlib"
 	"crypto/sha1"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -221,6 +223,8 @@ func TestHostileLooseObjects(t *testing.T) {
 		"announces much": deflated([]byte("blob 99999999\x0012345")),
 		"truncated":      deflated([]byte("blob 5\x0012345"))[:12],
 		"a tree":         deflated([]byte("tree 5\x0012345")),
+		"of no type":     deflated([]byte("ball 5\x0012345")),
+		"a delta":        deflated([]byte("ofs-delta 5\x0012345")),
 	} {
 		if err := os.WriteFile(name, b, 0o666); err != nil {
 			t.Fatal(err)
@@ -229,6 +233,33 @@ func TestHostileLooseObjects(t *testing.T) {
 		if b, err := rd.Blob(h, 1<<30); err == nil || IsMissing(err) {
 			t.Errorf("%s: got %q, %v", what, b, err)
 		}
+	}
+}
+
+// endless gives one byte for ever.
+type endless byte
+
+func (e endless) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = byte(e)
+	}
+	return len(b), nil
+}
+
+// TestLooseHeader: a header that does not end is given up, and one that is as long as headers get is read.
+func TestLooseHeader(t *testing.T) {
+	for _, begin := range []string{"", "blob ", "blob 1"} {
+		src := bufio.NewReaderSize(io.MultiReader(strings.NewReader(begin), endless('1')), maxLooseHeader)
+		if _, _, err := looseHeader(src); err == nil {
+			t.Errorf("%q without an end: no error", begin)
+		}
+	}
+	src := bufio.NewReaderSize(strings.NewReader("commit 9223372036854775807\x00rest"), maxLooseHeader)
+	if typ, size, err := looseHeader(src); typ != Commit || size != 1<<63-1 || err != nil {
+		t.Errorf("got %v of %d bytes, %v", typ, size, err)
+	}
+	if rest, _ := io.ReadAll(src); string(rest) != "rest" {
+		t.Errorf("behind the header: %q", rest)
 	}
 }
 
