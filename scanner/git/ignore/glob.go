@@ -62,7 +62,9 @@ func compileGlob(s string) (glob, bool) {
 			case n >= 2 && atStart && rest == "":
 				g = append(g, globStep{op: opAll})
 			case n >= 2 && atStart && rest[0] == '/':
-				g = append(g, globStep{op: opDirs}, globStep{op: opWithin})
+				if len(g) == 0 || g[len(g)-1].op != opWithin { // one after another mean the same, and each takes time
+					g = append(g, globStep{op: opDirs}, globStep{op: opWithin})
+				}
 				n++
 			default:
 				g = append(g, globStep{op: opStar})
@@ -78,6 +80,9 @@ func compileGlob(s string) (glob, bool) {
 
 // match runs all states at once. A state is a step number; len(g) is the end.
 func (g glob) match(text string) bool {
+	if n := len(g); n > 0 && g[n-1].op == opChar && (text == "" || text[len(text)-1] != g[n-1].char) {
+		return false
+	}
 	now, next := make([]bool, len(g)+1), make([]bool, len(g)+1)
 	g.enter(now, 0)
 	for i := 0; i < len(text); i++ {

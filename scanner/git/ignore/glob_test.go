@@ -7,8 +7,12 @@ import (
 
 func TestHostilePattern(t *testing.T) {
 	patterns := Parse([]byte(strings.Repeat("*a", 5000)+"b\n"+strings.Repeat("**/", 5000)+"b\n"), false)
-	if ignored, _ := patterns.Decide(strings.Repeat("a", 4000), false); ignored {
+	if ignored, _ := patterns.Decide(strings.Repeat("a", 4000)+"b", false); ignored {
 		t.Error("matched")
+	}
+	one, _ := compileGlob("**/b*")
+	if many, ok := compileGlob(strings.Repeat("**/", 5000) + "b*"); !ok || len(many) != len(one) {
+		t.Errorf("%d steps for directories in a row, %d for one", len(many), len(one))
 	}
 }
 
