@@ -186,3 +186,20 @@ func TestTreeBomb(t *testing.T) {
 		t.Errorf("history: %d blobs, %v", len(h.seen), err)
 	}
 }
+
+// TestNoPaths: entries that git would not check out are listed, and of two of one name the second.
+func TestNoPaths(t *testing.T) {
+	r := newRepo(t)
+	blob := r.store(object.Blob, "x")
+	tree := ""
+	for _, name := range []string{"..", ".", "/etc/a", "a/../../b", "a//b", "dir/", "ok", "ok", strings.Repeat("n", 5000)} {
+		tree += "100644 " + name + "\x00" + string(blob[:])
+	}
+	root := r.store(object.Tree, tree)
+	c := r.store(object.Commit, "tree "+root.String()+"\nauthor a <a> 1 +0000\ncommitter a <a> 1 +0000\n\n")
+	reasons := map[Reason]int{}
+	files, err := r.open().FilesAt(t.Context(), c.String(), "", func(_ string, why Reason, _ string) { reasons[why]++ })
+	if err != nil || len(files) != 1 || files[0].Path != "ok" || reasons[ReasonMalformed] != 8 {
+		t.Errorf("got %v, left out %v, %v", files, reasons, err)
+	}
+}

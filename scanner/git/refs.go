@@ -62,9 +62,16 @@ func (s refStore) read(name string) (ref reference, ok bool, err error) {
 	if err != nil || ok || !strings.HasPrefix(name, "refs/") {
 		return ref, ok, err
 	}
-	packed, err := s.packed()
-	ref.hash, ok = packed[name]
-	return ref, ok, err
+	file, b, err := s.packedFile()
+	if err != nil {
+		return reference{}, false, err
+	}
+	err = eachPacked(file, b, func(packed []byte, h Hash) {
+		if string(packed) == name {
+			ref.hash, ok = h, true
+		}
+	})
+	return ref, ok && err == nil, err
 }
 
 // isRefName accepts the names of references, and HEAD, ORIG_HEAD and the like. It rejects other files of a repository.
@@ -143,37 +150,52 @@ func parseReference(b []byte) (reference, bool) {
 
 // packed reads the packed references.
 func (s refStore) packed() (map[string]Hash, error) {
-	name := filepath.Join(s.commonDir, "packed-refs")
-	b, err := readBounded(name, maxPackedRefs)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
+	name, b, err := s.packedFile()
+	if err != nil || b == nil {
 		return nil, err
 	}
 	return parsePacked(name, b)
 }
 
-// parsePacked reads lines that consist of an object name, a blank and a reference. The first line may be a comment. A line
-// that begins with ^ has the target of the tag before it.
+// packedFile reads the file of packed references. b is nil if there is none.
+func (s refStore) packedFile() (name string, b []byte, err error) {
+	name = filepath.Join(s.commonDir, "packed-refs")
+	b, err = readBounded(name, maxPackedRefs)
+	if errors.Is(err, fs.ErrNotExist) {
+		return name, nil, nil
+	}
+	return name, b, err
+}
+
+// parsePacked returns the packed references of a file.
 func parsePacked(file string, b []byte) (map[string]Hash, error) {
 	refs := map[string]Hash{}
+	if err := eachPacked(file, b, func(name []byte, h Hash) { refs[string(name)] = h }); err != nil {
+		return nil, err
+	}
+	return refs, nil
+}
+
+// eachPacked reads lines that consist of an object name, a blank and a reference. The first line may be a comment. A line
+// that begins with ^ has the target of the tag before it.
+func eachPacked(file string, b []byte, emit func(name []byte, h Hash)) error {
 	at := int64(0)
 	for l := range bytes.Lines(b) {
-		id, name, ok := strings.Cut(line(l), " ")
+		text := bytes.TrimRight(l, "\r\n")
+		id, name, ok := bytes.Cut(text, []byte{' '})
 		switch {
 		case at == 0 && bytes.HasPrefix(l, []byte("# ")):
-		case l[0] == '^' && at > 0 && len(line(l)) == 1+2*len(Hash{}):
+		case l[0] == '^' && at > 0 && len(text) == 1+2*len(Hash{}):
 		default:
-			h, err := ParseHash(id)
-			if err != nil || !ok || !strings.HasPrefix(name, "refs/") || l[len(l)-1] != '\n' {
-				return nil, &CorruptError{What: file, Offset: at, Detail: "a line that is no reference"}
+			h, err := object.ParseHash(id)
+			if err != nil || !ok || !bytes.HasPrefix(name, []byte("refs/")) || l[len(l)-1] != '\n' {
+				return &CorruptError{What: file, Offset: at, Detail: "a line that is no reference"}
 			}
-			refs[name] = h
+			emit(name, h)
 		}
 		at += int64(len(l))
 	}
-	return refs, nil
+	return nil
 }
 
 // all lists the references that name an object, sorted by name. Symbolic references are left out, since their targets are

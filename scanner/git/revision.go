@@ -285,6 +285,16 @@ func (r *Repo) Resolve(ctx context.Context, rev string) (Commit, error) {
 	return r.describe(rd, h)
 }
 
+// Describe returns a commit by its ID.
+func (r *Repo) Describe(ctx context.Context, id Hash) (Commit, error) {
+	if err := ctx.Err(); err != nil {
+		return Commit{}, err
+	}
+	rd := r.acquire()
+	defer r.release(rd)
+	return r.describe(rd, id)
+}
+
 // CheckRange fails like Diff if a range does not have two ends to compare.
 func (r *Repo) CheckRange(ctx context.Context, spec string) error {
 	rd := r.acquire()
