@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
@@ -209,6 +210,14 @@ func (r *Repo) Remote(name string) string { return r.config.remotes[name] }
 
 // Shallow reports whether history was cut off by a shallow clone.
 func (r *Repo) Shallow() bool { return len(r.shallow) > 0 }
+
+// Size returns the bytes of the files with the repository's objects.
+func (r *Repo) Size() (total int64) {
+	for _, dir := range r.layout.objectDirs {
+		total += disk.DirSize(dir)
+	}
+	return total
+}
 
 // GiveBack releases the memory that reading took: idle readers with their caches, and pages of packs. The repository stays open. A
 // program that opens many repositories calls it before it turns to the next one.

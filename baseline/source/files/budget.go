@@ -57,11 +57,11 @@ func (b *budget) unpack(n int64) error {
 
 // total checks the number of bytes that an archive has unpacked to.
 func (b *budget) total(n int64) error {
-	switch {
-	case b.before+n > b.lim.TotalBytes:
+	if b.before+n > b.lim.TotalBytes {
 		return b.refuse("unpacked bytes", b.lim.TotalBytes)
-	case n > ratioFloor && n/b.lim.Ratio > b.packed:
-		return b.refuse("times its size when unpacked", b.lim.Ratio)
+	}
+	if err := b.lim.CheckUnpacked(b.archive, n, func() int64 { return b.packed }); err != nil {
+		return err
 	}
 	return b.ctx.Err()
 }

@@ -45,6 +45,18 @@ func DefaultLimits() Limits {
 // harmless.
 const ratioFloor = 64 << 20
 
+// CheckUnpacked refuses a source that has unpacked to too many bytes. packed returns the source's own size; it is asked
+// for beyond ratioFloor only.
+func (l Limits) CheckUnpacked(subject string, unpacked int64, packed func() int64) error {
+	switch {
+	case unpacked > l.TotalBytes:
+		return &LimitError{Subject: subject, Limit: "unpacked bytes", Max: l.TotalBytes}
+	case unpacked > ratioFloor && unpacked/l.Ratio > packed():
+		return &LimitError{Subject: subject, Limit: "times its size when unpacked", Max: l.Ratio}
+	}
+	return nil
+}
+
 func (l Limits) WithDefaults() Limits {
 	d := DefaultLimits()
 	if l.FileBytes <= 0 {

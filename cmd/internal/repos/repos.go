@@ -75,8 +75,11 @@ func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Pa
 		return nil, 0, err
 	}
 	if !o.many() {
-		p, err := atRevision(ctx, repo, name, cmp.Or(o.Ref, "HEAD"), o)
-		return []*source.Package{p}, 0, err
+		p, err := atRevision(ctx, repo, name, o)
+		if err != nil {
+			return nil, 0, err
+		}
+		return []*source.Package{p}, 0, nil
 	}
 	if _, err := path.Match(o.Tags, ""); err != nil {
 		return nil, 0, fmt.Errorf("match tags with %q: %w", o.Tags, err)
@@ -89,12 +92,15 @@ func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Pa
 	if err != nil {
 		return nil, 0, err
 	}
+	if len(chosen) > maxPackages {
+		return nil, lost, &source.LimitError{Subject: o.From, Limit: "tags", Max: maxPackages}
+	}
 	for _, t := range chosen {
-		p, err := atRevision(ctx, repo, name, "refs/tags/"+t, o)
+		c, err := repo.Describe(ctx, t.Commit)
 		if err != nil {
-			return nil, 0, err
+			return nil, 0, fmt.Errorf("open repository %q: %w", o.From, err)
 		}
-		pkgs = append(pkgs, p)
+		pkgs = append(pkgs, o.at(repo, c, name, t.Name))
 	}
 	if pkgs == nil {
 		return nil, lost, &NoTagError{o.From, cmp.Or(o.Tags, o.Versions)}
@@ -102,18 +108,21 @@ func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Pa
 	return pkgs, lost, nil
 }
 
+// maxPackages bounds the packages of one repository.
+const maxPackages = 100_000
+
 // many reports whether tags are asked for.
 func (o Options) many() bool { return o.Tags != "" || o.Versions != "" }
 
-// choose returns the names of the selected tags.
-func (o Options) choose(name purl.PURL, tags []git.Tag) (out []string, err error) {
-	byPURL := map[string]string{}
+// choose returns the selected tags.
+func (o Options) choose(name purl.PURL, tags []git.Tag) (out []git.Tag, err error) {
+	byPURL := map[string]git.Tag{}
 	for _, t := range tags {
 		if ok, _ := path.Match(o.Tags, t.Name); !ok && o.Tags != "" {
 			continue
 		}
-		if out = append(out, t.Name); strings.ContainsAny(t.Name, "0123456789") {
-			byPURL[purl.Make(name.Type, purl.FullName(name), t.Name)] = t.Name
+		if out = append(out, t); o.Versions != "" && strings.ContainsAny(t.Name, "0123456789") {
+			byPURL[purl.Make(name.Type, purl.FullName(name), t.Name)] = t
 		}
 	}
 	if o.Versions == "" {
@@ -162,24 +171,28 @@ func forge(addr string) (purl.PURL, bool) {
 	return purl.PURL{}, false
 }
 
-func atRevision(ctx context.Context, repo *git.Repo, name purl.PURL, rev string, o Options) (*source.Package, error) {
+// atRevision returns the package of one revision.
+func atRevision(ctx context.Context, repo *git.Repo, name purl.PURL, o Options) (*source.Package, error) {
+	rev := cmp.Or(o.Ref, "HEAD")
 	c, err := repo.Resolve(ctx, rev)
 	if err != nil {
 		return nil, fmt.Errorf("open repository %q: %w", o.From, err)
 	}
-	version := strings.TrimPrefix(rev, "refs/tags/")
-	if !o.many() {
-		if version, err = tagOf(ctx, repo, c.ID, rev); err != nil {
-			return nil, err
-		}
-		version = cmp.Or(name.Version, version, c.Name)
+	tag, err := tagOf(ctx, repo, c.ID, rev)
+	if err != nil {
+		return nil, err
 	}
+	return o.at(repo, c, name, cmp.Or(name.Version, tag, c.Name)), nil
+}
+
+// at returns the package of a commit.
+func (o Options) at(repo *git.Repo, c git.Commit, name purl.PURL, version string) *source.Package {
 	p := source.New(fmt.Sprintf("%s at %s", o.From, c.Name), func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		o.Turn.take(repo)
 		return revision{repo, c.Name}.walk(ctx, lim, file, skipped)
 	})
 	p.PURL, p.Released = purl.Make(name.Type, purl.FullName(name), version), c.CommitTime.UTC()
-	return p, nil
+	return p
 }
 
 // Committed returns when a commit of the repository in a directory was made, which is the release date of its package. It
@@ -197,14 +210,13 @@ func Committed(ctx context.Context, dir, commit string) (at time.Time) {
 	return c.CommitTime.UTC()
 }
 
-// tagOf returns rev if it is the name of a tag, else "".
+// tagOf returns rev if it is the name of a tag of the commit, else "".
 func tagOf(ctx context.Context, repo *git.Repo, id git.Hash, rev string) (string, error) {
-	tags, _, err := repo.Tags(ctx)
-	if err != nil {
-		return "", err
+	c, err := repo.Resolve(ctx, "refs/tags/"+rev)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
 	}
-	i := slices.IndexFunc(tags, func(t git.Tag) bool { return t.Commit == id && t.Name == rev })
-	if i < 0 {
+	if err != nil || c.ID != id {
 		return "", nil
 	}
 	return rev, nil
@@ -226,7 +238,7 @@ func (r revision) walk(ctx context.Context, lim source.Limits, file func(string,
 	if err != nil {
 		return err
 	}
-	last := ""
+	last, unpacked, packed := "", int64(0), sync.OnceValue(r.repo.Size)
 	for _, f := range list {
 		if dir, reason := files.Foreign(f.Path); reason != "" {
 			if dir != last {
@@ -245,6 +257,10 @@ func (r revision) walk(ctx context.Context, lim source.Limits, file func(string,
 			continue
 		}
 		if err != nil {
+			return err
+		}
+		unpacked += int64(len(data))
+		if err := lim.CheckUnpacked(r.commit, unpacked, packed); err != nil {
 			return err
 		}
 		if err := file(f.Path, slices.Clone(data)); err != nil { // data may belong to a cache

@@ -1,11 +1,17 @@
 package repos
 
 import (
+	"errors"
+	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // gives counts how often a repository has given back what reading took.
@@ -70,6 +76,44 @@ func TestForge(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", addr, got, want)
+		}
+	}
+}
+
+// A commit whose files are far larger than its repository is refused, as such an archive is.
+func TestBomb(t *testing.T) {
+	root := t.TempDir()
+	run := func(args ...string) {
+		t.Helper()
+		c := exec.Command("git", append([]string{"-C", root, "-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"}, args...)...)
+		c.Env = append(c.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+root)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v: %s", args, err, out)
+		}
+	}
+	run("init", "-q")
+	for i := range 9 { // of one content, which the repository has once
+		if err := os.WriteFile(filepath.Join(root, fmt.Sprint(i)), make([]byte, 8<<20), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run("add", ".")
+	run("commit", "-q", "-m", "one")
+	run("tag", "v1")
+	repo, err := git.Open(t.Context(), root, git.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repo.Close()
+	for _, o := range []Options{{PURL: "pkg:generic/x"}, {PURL: "pkg:generic/x", Ref: "v1"}, {PURL: "pkg:generic/x", Tags: "v*"}} {
+		pkgs, _, err := Packages(t.Context(), repo, o)
+		if err != nil || len(pkgs) != 1 {
+			t.Fatalf("%v: %d packages, %v", o, len(pkgs), err)
+		}
+		read := 0
+		err = pkgs[0].Walk(t.Context(), source.Limits{}, func(string, []byte) error { read++; return nil }, nil)
+		if limit, ok := errors.AsType[*source.LimitError](err); !ok || limit.Limit != "times its size when unpacked" || read != 8 {
+			t.Errorf("%v: %d files, %v", o, read, err)
 		}
 	}
 }

@@ -139,11 +139,15 @@ func (s *Opener) revision(ctx context.Context, arg string, each bool) (part simi
 		for _, o := range omitted {
 			skipped(o.Path, o.Reason, o.Detail)
 		}
+		unpacked := int64(0)
 		for _, f := range files {
 			data, err := repo.Blob(ctx, f.Blob, lim.FileBytes)
 			if large := new(git.TooLargeError); errors.As(err, &large) {
 				skipped(f.Path, source.ReasonTooLarge, err.Error())
 				continue
+			}
+			if unpacked += int64(len(data)); err == nil {
+				err = lim.CheckUnpacked(arg, unpacked, repo.Size)
 			}
 			if err != nil {
 				return err
