@@ -67,6 +67,9 @@ func openControl(_ context.Context, name string, o Options) ([]*Package, error) 
 			return walkPart(ctx, file, sum, v)
 		}})
 	}
+	if len(parts) == 0 {
+		return nil, &UnknownSourceError{Arg: name, Why: "none of its parts is an archive"}
+	}
 	slices.Sort(others)
 	parts = append(parts, files.Part{Walk: func(_ context.Context, v *files.Visit) error {
 		for _, other := range others { // signatures, and Debian's changes in the form of a patch
@@ -80,7 +83,10 @@ func openControl(_ context.Context, name string, o Options) ([]*Package, error) 
 
 // walkPart checks an archive and reads it.
 func walkPart(ctx context.Context, file string, sum *sums, v *files.Visit) error {
-	f, err := os.Open(file)
+	f, err := files.OpenRegular(file)
+	if errors.Is(err, files.ErrNotRegular) {
+		err = files.ErrNotRegular
+	}
 	if err != nil {
 		if p, ok := errors.AsType[*fs.PathError](err); ok {
 			err = p.Err // without the path, which the archive's name says

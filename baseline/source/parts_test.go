@@ -137,10 +137,17 @@ func TestControlBounds(t *testing.T) {
 	must(t, err)
 	line := string(text[strings.Index(string(text), "Sha256:")+8:])
 	line = line[:strings.IndexByte(line, '\n')+1]
-	for _, in := range []string{strings.Replace(string(text), line, line+line, 1), "Source: a\nVersion: 1\nChecksums-Sha256:\n" + strings.Repeat(" 00 1 a.tar.gz\n", 100_000)} {
+	for _, in := range []string{
+		strings.Replace(string(text), line, line+line, 1),
+		strings.Replace(string(text), line, line+" 00 1 ../other.tar.gz\n", 1),
+		strings.Replace(string(text), line, line+" 00 1 ..\n", 1),
+		strings.Replace(string(text), line, line+" 00 other.tar.gz\n", 1),
+		"Source: a\nVersion: 1\nChecksums-Sha256:\n 00 1 a.tar.gz.asc\n",
+		"Source: a\nVersion: 1\nChecksums-Sha256:\n" + strings.Repeat(" 00 1 a.tar.gz\n", 100_000),
+	} {
 		must(t, os.WriteFile(name, []byte(in), 0o644))
 		if _, err := Open(t.Context(), name, Options{}); err == nil {
-			t.Error("a .dsc that names a part twice is opened")
+			t.Errorf("a .dsc with unusable parts is opened: %.200q", in)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func Kind(f io.ReaderAt) (string, error) {
 
 // WalkArchiveFile visits the archive in a file.
 func WalkArchiveFile(ctx context.Context, name, from string, fm Form, v *Visit) error {
-	f, err := os.Open(name)
+	f, err := OpenRegular(name)
 	if err != nil {
 		return fmt.Errorf("read archive: %w", err)
 	}
@@ -286,7 +286,7 @@ func commonTop(items []item) string {
 
 // IsArchive reports, by its first bytes, whether a file is an archive that Open reads.
 func IsArchive(name string) (bool, error) {
-	f, err := os.Open(name)
+	f, err := OpenRegular(name)
 	if err != nil {
 		return false, fmt.Errorf("read file: %w", err)
 	}

@@ -219,14 +219,7 @@ const maxMetadata = 4 << 20
 func ReadSmall(name string) ([]byte, error) { return ReadSmallLimit(name, maxMetadata) }
 
 func ReadSmallLimit(name string, limit int64) ([]byte, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() { // opening a pipe would wait for a writer
-		return nil, fmt.Errorf("read %q: %w", name, ErrNotRegular)
-	}
-	f, err := os.Open(name)
+	f, err := OpenRegular(name)
 	if err != nil {
 		return nil, err
 	}
@@ -236,6 +229,18 @@ func ReadSmallLimit(name string, limit int64) ([]byte, error) {
 		return nil, fmt.Errorf("read %q: %w", name, err)
 	}
 	return data, nil
+}
+
+// OpenRegular opens a regular file, or one that a link leads to. A pipe would wait for a writer, a device may never end.
+func OpenRegular(name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("read %q: %w", name, ErrNotRegular)
+	}
+	return os.Open(name)
 }
 
 func SizeDetail(size, limit int64) string {

@@ -33,9 +33,9 @@ var component = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 const maxParts = 256
 
 // ReadControl reads a .dsc, signed or not. It does not check the signature. ok reports whether data is a .dsc that names each of its
-// parts once.
+// parts once, by a name without directories.
 func ReadControl(data []byte) (c Control, ok bool) {
-	key := ""
+	key, sound := "", true
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimRight(line, "\r\n")
 		if strings.HasPrefix(line, "-----BEGIN PGP SIGNATURE") {
@@ -52,15 +52,21 @@ func ReadControl(data []byte) (c Control, ok bool) {
 			}
 			continue
 		}
-		if f := strings.Fields(line); key == "Checksums-Sha256" && len(f) == 3 && f[2] == path.Base(f[2]) && !strings.Contains(f[2], `\`) {
-			c.Parts = append(c.Parts, ControlPart{f[2], f[0]})
+		if key != "Checksums-Sha256" {
+			continue
 		}
+		f := strings.Fields(line)
+		if len(f) != 3 || f[2] != path.Base(f[2]) || f[2] == ".." || strings.Contains(f[2], `\`) {
+			sound = false // without this part, the package would be another one
+			continue
+		}
+		c.Parts = append(c.Parts, ControlPart{f[2], f[0]})
 	}
 	names := map[string]bool{}
 	for _, p := range c.Parts {
 		names[p.Name] = true
 	}
-	return c, c.Source != "" && c.Version != "" && len(c.Parts) > 0 && len(c.Parts) <= maxParts && len(names) == len(c.Parts)
+	return c, sound && c.Source != "" && c.Version != "" && len(c.Parts) > 0 && len(c.Parts) <= maxParts && len(names) == len(c.Parts)
 }
 
 // Place returns where the files of a part are placed in the package. Files of upstream go to the root, further archives

@@ -1,6 +1,8 @@
 package installed
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -77,12 +79,10 @@ func appendPython(out []Found, dir, info, metadata string) []Found {
 // recorded returns the files listed in RECORD, or in installed-files.txt of an egg. It returns nil if there is no such
 // list.
 func recorded(info string) []string {
-	f, err := os.Open(filepath.Join(info, "RECORD"))
-	if err != nil {
+	data, err := files.ReadSmallLimit(filepath.Join(info, "RECORD"), maxRecord)
+	if errors.Is(err, fs.ErrNotExist) {
 		return installedFiles(info)
 	}
-	defer f.Close()
-	data, _, err := files.ReadFile(f, maxRecord)
 	if err != nil {
 		return nil
 	}
