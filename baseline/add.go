@@ -85,8 +85,30 @@ type job struct {
 	data []byte
 }
 
-func duplicate(purl, from string) Skip {
-	return Skip{purl, from, ReasonDuplicate, "named twice in one call; the first is used"}
+// repeated reads a package whose name the same call has already, and tells how it differs. used is the package with that
+// name, has its files. An archive that is damaged is told as if it were named alone, and not as a duplicate.
+func repeated(ctx context.Context, p, used *source.Package, has map[string]store.Hash, lim source.Limits) (Skip, error) {
+	s := Skip{p.PURL, p.From, ReasonDuplicate, "named twice in one call; the first is used"}
+	if p.Remote() || p.From == used.From { // one place, or one address whose checksum tells what it holds
+		return s, nil
+	}
+	files, other := 0, 0
+	err := p.Walk(ctx, lim, func(path string, data []byte) error {
+		if files++; has[path] != store.Sum(data) {
+			other++
+		}
+		return nil
+	}, nil)
+	switch {
+	case err == nil && other == 0 && files == len(has):
+	case err == nil:
+		s.Detail += "; this one has other files"
+	case source.Broken(err):
+		s = Skip{PURL: p.PURL, Reason: ReasonBroken, Detail: err.Error()}
+	default:
+		return s, err
+	}
+	return s, nil
 }
 
 // adder is one run of Add.
@@ -106,7 +128,8 @@ type adder struct {
 	parts  []generation.Segment
 	survey *survey.Surveyor
 
-	broken error // error of the first package whose archive cannot be read
+	used   *source.Package // the last of pkgs
+	broken error           // error of the first package whose archive cannot be read
 
 	large    sync.Mutex // held for a large text
 	mu       sync.Mutex
@@ -200,8 +223,15 @@ func (a *adder) read(ctx context.Context, pkgs []*source.Package) error {
 func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	idx := len(a.pkgs)
 	if idx > 0 && a.pkgs[idx-1].PURL == p.PURL {
-		a.skip(duplicate(p.PURL, p.From))
-		return nil
+		has := make(map[string]store.Hash)
+		for i := len(a.occs) - 1; i >= 0 && a.occs[i].Package == uint32(idx-1); i-- {
+			has[a.occs[i].Path] = a.occs[i].Hash
+		}
+		s, err := repeated(ctx, p, a.used, has, a.o.Source)
+		if err == nil {
+			a.skip(s)
+		}
+		return err
 	}
 	a.pkgs = append(a.pkgs, Package{PURL: p.PURL})
 	from := a.seq
@@ -214,7 +244,7 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 		a.broken = cmp.Or(a.broken, fmt.Errorf("read %s: %w", p.PURL, err))
 		return nil
 	}
-	a.pkgs[idx] = pkg
+	a.pkgs[idx], a.used = pkg, p
 	return err
 }
 

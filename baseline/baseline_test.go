@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"math"
@@ -614,11 +615,36 @@ func TestDuplicatePackage(t *testing.T) {
 	list := std(t, "container/list")
 	w := writer(t, t.TempDir())
 	defer w.Close()
+	const name = "pkg:golang/example.com/l@v1"
+	damaged := source.New("cut.zip", func(context.Context, source.Limits, func(string, []byte) error, func(path, reason, detail string)) error {
+		return &source.ArchiveError{Archive: "cut.zip", Err: io.ErrUnexpectedEOF}
+	})
+	damaged.PURL = name
+	first, second, third := pkg(t, name, list), pkg(t, name, std(t, "sort")), pkg(t, name, list)
+	second.From, third.From = "second", "third"
+	ps := []*source.Package{first, second, third, first, damaged}
 	var skips []Skip
-	ps := []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", list), pkg(t, "pkg:golang/example.com/l@v1", std(t, "sort"))}
 	sum, err := w.Add(context.Background(), ps, AddOptions{Skipped: func(s Skip) { skips = append(skips, s) }})
-	if err != nil || sum.Packages != 1 || len(skips) != 1 || skips[0].Reason != ReasonDuplicate {
-		t.Errorf("%+v, %v, %v", sum, skips, err)
+	if err != nil || sum.Packages != 1 {
+		t.Fatalf("%+v, %v", sum, err)
+	}
+	var told []string
+	for _, s := range skips {
+		told = append(told, fmt.Sprintf("%s: %s", s.Reason, s.Detail))
+	}
+	const same = "duplicate-package: named twice in one call; the first is used"
+	want := []string{same + "; this one has other files", same, same, `broken-archive: read archive "cut.zip": unexpected EOF`}
+	if !slices.Equal(told, want) {
+		t.Errorf("got %q, want %q", told, want)
+	}
+	survey, used, err := TakeSurvey(context.Background(), ps, source.Limits{})
+	if err != nil || used != 0 || len(survey.Skips) != len(skips) {
+		t.Fatalf("in pieces: %+v, %v", survey, err)
+	}
+	for i, s := range survey.Skips {
+		if s.Skip != skips[i] {
+			t.Errorf("in pieces: %v, want %v", s.Skip, skips[i])
+		}
 	}
 	if pkgs, err := w.Baseline().Packages(); err != nil || len(pkgs) != 1 || pkgs[0].Files != len(list) {
 		t.Errorf("%+v, %v", pkgs, err)

@@ -68,8 +68,16 @@ func TakeSurvey(ctx context.Context, same []*source.Package, lim source.Limits) 
 		from := seq
 		r.Skip = func(path string, reason lang.Reason, detail string) { skip(Skip{p.PURL, path, reason, detail}) }
 		if out.Package, err = r.Read(ctx, p); err == nil {
-			for _, q := range same[i+1:] {
-				skip(duplicate(q.PURL, q.From))
+			has := make(map[string]store.Hash, len(out.Files))
+			for _, f := range out.Files {
+				has[f.Path] = f.Hash
+			}
+			for j, q := range same[i+1:] {
+				s, err := repeated(ctx, q, p, has, lim)
+				if err != nil {
+					return nil, i + 1 + j, fmt.Errorf("read %s: %w", q.PURL, err)
+				}
+				skip(s)
 			}
 			out.Broken = ""
 			return out, i, nil
