@@ -33,6 +33,14 @@ func (e *RevisionError) Error() string {
 	return s
 }
 
+// WorkTreeError says that the configuration of a repository names a work tree outside of the directory where the repository
+// was found.
+type WorkTreeError struct{ Repository, Path string }
+
+func (e *WorkTreeError) Error() string {
+	return fmt.Sprintf("open repository %q: its configuration names %q as work tree, which does not lead back to it: set GIT_WORK_TREE if you trust it", e.Repository, e.Path)
+}
+
 // UnsupportedError names a property of the repository that cannot be read, and what the user can do. Git is the message
 // of git, if it was asked.
 type UnsupportedError struct {

@@ -141,7 +141,9 @@ func Open(ctx context.Context, dir string, opts Options) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	found.settleRoot(cfg)
+	if err := found.settleRoot(cfg); err != nil {
+		return nil, err
+	}
 	found.excludes = findExcludes(cfg, found, opts)
 	r := &Repo{layout: found, config: cfg, refs: openRefs(found)}
 	r.askGit = func(why *UnsupportedError) (*fallback, error) {

@@ -23,6 +23,7 @@ type layout struct {
 	alternates []string // of the environment
 	excludes   string   // the user's file of ignore patterns, "" if there is none
 	rootGiven  bool     // the caller named root: the configuration does not override it
+	named      bool     // the caller named the repository
 }
 
 // maxAdminFile bounds .git files, commondir, alternates and similar files: real ones have a few lines.
@@ -37,7 +38,7 @@ func findLayout(dir string, opts Options) (layout, error) {
 		return layout{}, fmt.Errorf("open repository %q: %w", dir, err)
 	}
 	l := layout{}
-	if opts.GitDir != "" {
+	if l.named = opts.GitDir != ""; l.named {
 		err = l.useGitDir(abs, opts.GitDir)
 	} else {
 		err = l.discover(abs)
@@ -126,14 +127,47 @@ func (l *layout) discover(dir string) error {
 }
 
 // settleRoot applies core.bare and core.worktree.
-func (l *layout) settleRoot(c config) {
+func (l *layout) settleRoot(c config) error {
 	switch {
 	case l.rootGiven:
 	case c.workTree != "":
-		l.root = within(l.gitDir, c.workTree)
+		root := within(l.gitDir, c.workTree)
+		if !l.named && !l.owns(root) {
+			return &WorkTreeError{Repository: l.gitDir, Path: root}
+		}
+		l.root = root
 	case c.bare && l.gitDir == l.commonDir: // the work trees linked to a bare repository are not bare
 		l.root = ""
 	}
+	return nil
+}
+
+// owns reports whether a directory that core.worktree names belongs to a repository that was found and not named: it is in
+// the directory where the repository was found, or its .git leads back. Otherwise a repository from a stranger could have
+// any file of this machine scanned.
+func (l *layout) owns(root string) bool {
+	if target, ok := gitFileTarget(filepath.Join(root, ".git")); ok && sameFile(target, l.gitDir) {
+		return true
+	}
+	found, err := filepath.EvalSymlinks(l.root)
+	if err != nil || l.root == "" {
+		return false
+	}
+	real, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(found, real)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y)
 }
 
 // isGitDir applies git's own test: a HEAD, objects and refs; the latter two may be elsewhere.

@@ -329,3 +329,46 @@ func TestIgnoreAgainstGit(t *testing.T) {
 		equal(t, fmt.Sprintf("round %d, patterns %q", round, all), got, lsFiles(r))
 	}
 }
+
+// TestForeignWorkTree: the configuration of a repository leads a scan to no other directory of this machine, unless the
+// caller names it or its .git leads back.
+func TestForeignWorkTree(t *testing.T) {
+	r := newRepo(t)
+	elsewhere := t.TempDir()
+	r.git("config", "core.worktree", elsewhere)
+	open := func(dir string, o Options) error {
+		repo, err := Open(t.Context(), dir, o)
+		if err == nil {
+			err = repo.Close()
+		}
+		return err
+	}
+	var foreign *WorkTreeError
+	for _, to := range []string{elsewhere, "/", "../..", filepath.Join(r.dir, "link")} {
+		if to != "/" && to != elsewhere && to != "../.." {
+			if err := os.Symlink(elsewhere, to); err != nil {
+				t.Skip(err)
+			}
+		}
+		r.git("config", "core.worktree", to)
+		for _, dir := range []string{r.dir, filepath.Join(r.dir, ".git")} {
+			if err := open(dir, Options{}); !errors.As(err, &foreign) {
+				t.Errorf("%s from %s: %v", to, dir, err)
+			}
+		}
+	}
+	r.git("config", "core.worktree", elsewhere)
+	for _, o := range []Options{{GitDir: filepath.Join(r.dir, ".git")}, {WorkTree: elsewhere}} {
+		if err := open(r.dir, o); err != nil {
+			t.Errorf("%+v: %v", o, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(elsewhere, ".git"), []byte("gitdir: "+filepath.Join(r.dir, ".git")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, dir := range []string{r.dir, elsewhere} {
+		if err := open(dir, Options{}); err != nil {
+			t.Errorf("it leads back, from %s: %v", dir, err)
+		}
+	}
+}
