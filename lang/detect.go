@@ -60,6 +60,22 @@ func (d Detection) Reading() string {
 // headerHead is how many bytes of a header are read: its licence and includes come first, classes later.
 const headerHead = 16 << 10
 
+// ShortName shortens a path to what Detect reads of it: the file's name, with the directories that count. A content is read in the
+// same way at all paths with one short name.
+func ShortName(name string) string {
+	dir, base := path.Split(name)
+	if parent := path.Base(dir); notcode.HoldsLicences(parent) {
+		base = parent + "/" + base
+	}
+	if inCache(dir) {
+		base = autoconfCache + "/" + base
+	}
+	if inIssueTemplates(dir) {
+		base = issueTemplates + "/" + base
+	}
+	return base
+}
+
 // Detect determines what a document is from its slash-separated path and content. Names decide if they are clear. If not, it reads
 // the start of the content, so that detection costs a small part of a parse. A document without a known grammar gets the word
 // front-end.

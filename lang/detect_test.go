@@ -238,6 +238,10 @@ func TestDetect(t *testing.T) {
 			t.Errorf("%s %.40q: %s skip %q note %q generated %v, want %s skip %q note %q",
 				c.name, c.content, d.Language.Name, d.Skip, d.Note, d.Generated, c.lang, c.skip, c.note)
 		}
+		short := Detect(ShortName("some/where/"+c.name), []byte(c.content))
+		if short.Language != d.Language || short.Skip != d.Skip || short.Note != d.Note || short.Generated != d.Generated {
+			t.Errorf("%s by its short name: %s skip %q note %q generated %v", c.name, short.Language.Name, short.Skip, short.Note, short.Generated)
+		}
 	}
 }
 

@@ -157,9 +157,21 @@ var configHeads = []string{"by autoheader", ".in by configure", "utomatically by
 
 const firstLines = 160
 
+// Directories that say what their files are. ShortName keeps them.
+const (
+	autoconfCache  = "autom4te.cache"
+	issueTemplates = "ISSUE_TEMPLATE" // also as a part of a name, in upper or lower case
+)
+
+func inCache(name string) bool { return strings.Contains("/"+name, "/"+autoconfCache+"/") }
+
+func inIssueTemplates(name string) bool {
+	return strings.Contains(strings.ToUpper(name), issueTemplates)
+}
+
 // isOfAutoconf reports whether a file is a macro that autoconf's companions install, a header of settings, or of autoconf's cache.
 func isOfAutoconf(name string, content []byte) bool {
-	if strings.Contains("/"+name, "/autom4te.cache/") {
+	if inCache(name) {
 		return true
 	}
 	head := content[:min(len(content), markerHead)]
@@ -193,7 +205,7 @@ var formLines = []string{"A clear and concise description of", "Is your feature 
 
 // isIssueForm reports whether a form for issues is one of GitHub's.
 func isIssueForm(name string, content []byte) bool {
-	if !strings.Contains(strings.ToUpper(name), "ISSUE_TEMPLATE") {
+	if !inIssueTemplates(name) {
 		return false
 	}
 	n := 0

@@ -59,13 +59,13 @@ func TestDiskCache(t *testing.T) {
 			}
 		}
 	}
-	// contents are not read again, except those at the tip: the others may be gone
+	// contents are not read again, except those at the tip: the others may be damaged
 	for _, name := range below(t, cache, "report-*") {
 		os.Remove(name)
 	}
-	hidden := r.hideBlobs()
-	same("without contents")
-	hidden()
+	spoiled := r.replaceBlobs(func(name string) { os.WriteFile(name, []byte("x"), 0o600) })
+	same("with spoiled contents")
+	spoiled()
 	// damaged files are computed again
 	for _, pattern := range []string{"*.rec", "report-*"} {
 		for _, part := range []int{0, 1, 3, 5, 7} {
@@ -107,7 +107,10 @@ func TestDiskCache(t *testing.T) {
 }
 
 // hideBlobs removes the loose blobs that the tip does not have, until the returned function is called.
-func (r *repository) hideBlobs() func() {
+func (r *repository) hideBlobs() func() { return r.replaceBlobs(func(string) {}) }
+
+// replaceBlobs is hideBlobs that puts something else in the place of each blob.
+func (r *repository) replaceBlobs(by func(name string)) func() {
 	r.t.Helper()
 	tip := r.git("ls-tree", "-r", "HEAD")
 	var back []func()
@@ -120,6 +123,7 @@ func (r *repository) hideBlobs() func() {
 		if err := os.Rename(name, name+".hidden"); err != nil {
 			r.t.Fatal(err)
 		}
+		by(name)
 		back = append(back, func() { os.Rename(name+".hidden", name) })
 	}
 	return func() {

@@ -53,6 +53,9 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 // scan examines inputs, dates the findings and finishes the report.
 func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Input, line past.Line) (*finding.Report, error) {
 	work := func(ctx context.Context, w *examine.Worker, in examine.Input) (examine.Output, error) {
+		if s.Excluded(in.Path) {
+			return examine.Output{Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonExcluded, Detail: "by pattern"}}}, nil
+		}
 		return w.Input(ctx, in)
 	}
 	err := pool.List(ctx, s.pool(), ins, work, func(_ examine.Input, o examine.Output) error {

@@ -5,7 +5,7 @@
 # usage: docs/eval/direction.sh REPOS_DIR [WORK_DIR]
 #
 # REPOS_DIR/OWNER+NAME/repo are bare clones with all of their history, as for
-# direction.py; a pair without its clones is left out and named. Packages of
+# direction.py; a pair without its clones, or whose clone lacks contents, is left out and named. Packages of
 # registries are added in all their versions, others from the tags of their repository. Origins are dated by the histories of their
 # repositories; REGISTRIES_ONLY=1 leaves that out. SCAN_FLAGS are flags of the scan.
 set -euo pipefail
@@ -48,7 +48,11 @@ while IFS=$'\t' read -r repository commit package upstream tag exts; do
   if [ ! -e "$dir/tree" ]; then
     git clone -q --no-checkout "$repos/${repository/\//+}/repo" "$dir/tree"
     git -C "$dir/tree" remote set-url origin "https://github.com/$repository"
-    git -C "$dir/tree" checkout -q --detach "$commit"
+    git -C "$dir/tree" checkout -q --detach "$commit" || {
+      echo "left out: $repository against ${package%@*}, the clone lacks contents of $commit" >&2
+      rm -rf "$dir/tree"
+      continue
+    }
   fi
   history=()
   [ -n "${REGISTRIES_ONLY:-}" ] || history=(--origin-repo "$repos/${upstream/\//+}/repo=${package%@*}")

@@ -31,9 +31,6 @@ func (w *Worker) Input(ctx context.Context, in Input) (Output, error) {
 	if err := ctx.Err(); err != nil {
 		return Output{}, err
 	}
-	if w.e.Excluded(in.Path) {
-		return Output{Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonExcluded, Detail: "by pattern"}}}, nil
-	}
 	data, err := in.Read(ctx)
 	var large *git.TooLargeError
 	var missing *git.MissingObjectError

@@ -275,6 +275,9 @@ func TestFallbackLargeAndMissingObjects(t *testing.T) {
 	if b, err := repo.Blob(t.Context(), files[1].Blob, 10); err != nil || string(b) != "1" {
 		t.Errorf("small: %q, %v", b, err)
 	}
+	if repo.Has(Hash{1}) || !repo.Has(files[0].Blob) {
+		t.Error("it has what is missing, or lacks what is there")
+	}
 }
 
 // TestFallbackNeverFetches has a partial clone whose remote is there and would answer.

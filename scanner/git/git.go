@@ -255,6 +255,13 @@ func (r *Repo) Blob(ctx context.Context, h Hash, limit int64) ([]byte, error) {
 	return rd.Content(h, limit)
 }
 
+// Has reports whether the repository has an object. It does not look for damage.
+func (r *Repo) Has(h Hash) bool {
+	rd := r.acquire()
+	defer r.release(rd)
+	return rd.Has(h)
+}
+
 // WithBlob calls f with the result of Blob, which is valid only while f runs.
 func (r *Repo) WithBlob(ctx context.Context, h Hash, limit int64, f func([]byte) error) error {
 	if err := ctx.Err(); err != nil {

@@ -373,10 +373,20 @@ func TestPartialClone(t *testing.T) {
 	if _, err := repo.Blob(context.Background(), changes[0].Blob, 100); !errors.As(err, &missing) || !missing.Partial || missing.Remedy == "" {
 		t.Fatalf("got %v", err)
 	}
+	has := func(r *Repo, want bool) {
+		t.Helper()
+		if got := r.Has(changes[0].Blob); got != want {
+			t.Errorf("it has the content: %v", got)
+		}
+	}
+	has(repo, false)
+	has(r.open(), true)
 	command := strings.Split(missing.Remedy, "`")[1]
 	partial := r.at(filepath.Join(r.dir, "../partial"))
 	partial.git(strings.Fields(command)[1:]...)
-	expectDiff(t, partial.open())
+	fetched := partial.open()
+	expectDiff(t, fetched)
+	has(fetched, true)
 }
 
 func TestMergeBases(t *testing.T) {

@@ -18,6 +18,7 @@ type content struct {
 	base   int      // index, among the versions of its job, of the version that it is compared with, or -1
 	stored cacheKey // key of its outcome on disk
 	known  *outcome // its outcome from the disk; nil if there is none
+	lost   bool     // the repository lacks it, or a version that it is compared with
 }
 
 // job is versions of one file, in their order, or a step that is taken after all contents before it.
@@ -90,15 +91,18 @@ func base(versions []content, i int) int {
 }
 
 // recall sets the version that each version is compared with, and reads their outcomes from the disk cache. It reports whether
-// any outcome is missing.
+// any outcome is missing. Without its content an outcome is not used: then the report is that of a run without a cache.
 func (h *scan) recall(versions []content) (missing bool) {
 	for i := range versions {
 		c := &versions[i]
-		c.stored, c.base = c.key.cacheKey(), base(versions, i)
+		c.stored, c.base, c.lost = c.key.cacheKey(), base(versions, i), h.cache != nil && !h.repo.Has(c.key.blob)
 		if c.base >= 0 { // the ledger lists only what is new in this version
 			c.stored = c.key.after(versions[c.base].stored)
+			c.lost = c.lost || versions[c.base].lost
 		}
-		c.known = h.cache.recall(c.stored)
+		if !c.lost {
+			c.known = h.cache.recall(c.stored)
+		}
 		missing = missing || c.known == nil
 	}
 	return missing
@@ -114,10 +118,14 @@ func examineJob(ctx context.Context, w *examine.Worker, j job) ([]*outcome, erro
 			continue
 		}
 		in := examine.Input{Path: c.path}
+		unsure := false
 		if c.base >= 0 {
-			in.Before = j.versions[c.base].before(outs[c.base])
+			b := outs[c.base]
+			in.Before, unsure = j.versions[c.base].before(b), b.missing || b.unsure
 			if text := last; c.base == i-1 && text != nil && in.Before != nil {
 				in.Before.Read = func(context.Context) ([]byte, error) { return text, nil }
+			} else if in.Before != nil {
+				in.Before.Read = noting(in.Before.Read, &unsure)
 			}
 		}
 		in.Read = func(ctx context.Context) (_ []byte, err error) {
@@ -129,8 +137,18 @@ func examineJob(ctx context.Context, w *examine.Worker, j job) ([]*outcome, erro
 			return nil, err
 		}
 		outs[i] = newOutcome(out)
+		outs[i].unsure = unsure
 	}
 	return outs, nil
+}
+
+// noting returns read, which then also notes whether it failed.
+func noting(read func(context.Context) ([]byte, error), failed *bool) func(context.Context) ([]byte, error) {
+	return func(ctx context.Context) ([]byte, error) {
+		b, err := read(ctx)
+		*failed = *failed || err != nil
+		return b, err
+	}
 }
 
 // before returns the version in the form that later versions are compared with; nil if it was not read or has findings.
@@ -170,12 +188,13 @@ func (h *scan) takeOne(ctx context.Context, c content, o *outcome) error {
 		h.lacks = true
 		return nil
 	}
+	h.lacks = h.lacks || o.unsure
 	h.cache.keep(o) // if storing fails, it is examined again
 	if len(o.findings) == 0 {
 		return nil
 	}
 	var err error
-	if o.said, err = h.e.Target().Notices.Sum(ctx, c.path); err != nil {
+	if o.said, err = h.said(ctx, c.path); err != nil {
 		return err
 	}
 	if h.held += o.size(); h.held > heldBytes {

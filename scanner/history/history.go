@@ -9,7 +9,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -22,6 +21,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/past"
 	"github.com/git-provenance/git-provenance/scanner/pool"
+	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
 
 // Options say how a history is scanned.
@@ -68,7 +68,7 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 		return nil, err
 	}
 	done := h.r.Finish()
-	if !h.lacks {
+	if !h.lacks && !h.clocks.Ahead() {
 		h.cache.keepReport(name, done) // an error only makes the next run slower
 	}
 	return done, ctx.Err()
@@ -103,22 +103,23 @@ type scan struct {
 	ctx      context.Context
 	done     int  // contents done
 	held     int  // bytes of findings held
-	lacks    bool // a content is missing or damaged
+	lacks    bool // a content is missing or damaged, so that the next run may have another report
 }
 
-// blobKey identifies a content as it is read: by its hash and its file name, without the directory.
+// blobKey identifies a content as it is read: by its hash and its short name.
 type blobKey struct {
 	blob git.Hash
 	name string
 }
 
-func keyOf(blob git.Hash, file string) blobKey { return blobKey{blob, path.Base(file)} }
+func keyOf(blob git.Hash, file string) blobKey { return blobKey{blob, lang.ShortName(file)} }
 
 // outcome is the result of examining one content.
 type outcome struct {
 	files         int
 	bytes, tokens int64
 	missing       bool // the content cannot be read
+	unsure        bool // an earlier version cannot be read, so that this one was examined as a whole
 	language      string
 	longest       int64
 	aligned       bool
@@ -126,7 +127,7 @@ type outcome struct {
 	snapshots     []snapshot
 	findings      []finding.Finding // of the snapshots; dropped after the first use
 	packed        []byte            // deflated findings from the disk cache
-	said          uint64            // hash of the notice files that the findings depend on
+	said          uint64            // hash of the path and the notice files that the findings depend on
 	used          bool
 	stored        cacheKey // key in the disk cache
 	began         bool     // a region entered with one of the findings
@@ -314,7 +315,7 @@ func (h *scan) before(blob git.Hash, path string) []snapshot {
 // begin makes the finding of a region that enters.
 func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
 	o := h.outcomes[v.key.cacheKey()]
-	said, err := h.e.Target().Notices.Sum(h.ctx, v.path)
+	said, err := h.said(h.ctx, v.path)
 	if err != nil {
 		return 0, err
 	}
@@ -322,7 +323,7 @@ func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
 		o.findings = o.unpack()
 		h.held += o.size()
 	}
-	if s.At >= len(o.findings) || o.said != said { // the stored findings belong to a path with other notices
+	if s.At >= len(o.findings) || o.said != said { // the findings are those of another path, or the notices changed
 		if err := h.again(v, o); err != nil {
 			return 0, err
 		}
@@ -336,6 +337,13 @@ func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
 	f.Path, f.Introduced = v.path, c
 	h.r.Findings = append(h.r.Findings, f)
 	return len(h.r.Findings) - 1, nil
+}
+
+// said returns a hash of what the findings of a content depend on at a path: the path itself, which licences are stated for, and the
+// notice files that apply to it.
+func (h *scan) said(ctx context.Context, path string) (uint64, error) {
+	sum, err := h.e.Target().Notices.Sum(ctx, path)
+	return sum*trace.Mix ^ trace.HashBytes([]byte(path)), err
 }
 
 // again examines a content once more, with another path.

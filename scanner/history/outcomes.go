@@ -99,7 +99,7 @@ func unshelve(ss []stored) []finding.Finding {
 
 // keep adds an outcome, with its findings only if they are needed for a report.
 func (m *diskCache) keep(o *outcome) error {
-	if m == nil || m.size+int64(m.pending.Len()) > maxCache/2 {
+	if m == nil || o.unsure || m.size+int64(m.pending.Len()) > maxCache/2 {
 		return nil
 	}
 	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.language, o.longest, o.aligned, o.entries, o.snapshots, o.said})

@@ -171,7 +171,8 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 	for i, st := range stories {
 		regions[i] = t.region(st, &evidence[i], head.Name)
 	}
-	first, err := past.Entered(ctx, past.Readers{Pool: t.h.pool(t.e), MaxFileSize: t.e.Options().MaxFileSize}, past.Line{Repo: t.h.repo, Head: head.Name}, regions)
+	first, whole, err := past.Entered(ctx, past.Readers{Pool: t.h.pool(t.e), MaxFileSize: t.e.Options().MaxFileSize}, past.Line{Repo: t.h.repo, Head: head.Name}, regions)
+	t.h.lacks = t.h.lacks || !whole
 	for i, c := range first {
 		if c != nil {
 			out[i] = c

@@ -12,6 +12,7 @@ type Clocks struct {
 	commits []clocked // parents before children
 	index   map[git.Hash]int32
 	now     time.Time
+	ahead   bool                            // a commit's time is in the future
 	read    func(i int) (git.Commit, error) // reads a commit in full, if only its header is kept
 }
 
@@ -32,6 +33,7 @@ func NewClocks(now time.Time) *Clocks { return &Clocks{index: map[git.Hash]int32
 // Add adds the next commit of a walk.
 func (k *Clocks) Add(c git.Commit, boundary bool) {
 	n := clocked{Commit: c, edge: boundary}
+	k.ahead = k.ahead || k.future(c.CommitTime) || k.future(c.AuthorTime)
 	for _, p := range c.Parents {
 		i, ok := k.index[p]
 		if !ok {
@@ -71,7 +73,12 @@ func (c *clocked) slow() bool {
 }
 
 // sane reports whether a clock can be right: it was set (not 1970), and the time is not in the future.
-func (k *Clocks) sane(t time.Time) bool { return t.Year() > 1970 && t.Before(k.now.Add(finding.Skew)) }
+func (k *Clocks) sane(t time.Time) bool { return t.Year() > 1970 && !k.future(t) }
+
+func (k *Clocks) future(t time.Time) bool { return !t.Before(k.now.Add(finding.Skew)) }
+
+// Ahead reports whether a commit was made in the future, by its clock. Its bounds change with time.
+func (k *Clocks) Ahead() bool { return k.ahead }
 
 // trusted reports whether the time of a commit agrees with the commits around it.
 func (k *Clocks) trusted(c *clocked) bool {

@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
@@ -75,6 +76,7 @@ type dater struct {
 	full    bool
 	sources map[int32]*sources
 	mu      sync.Mutex
+	unread  atomic.Bool // a content is missing or damaged
 }
 
 // record is a content that a commit gave to a path.

@@ -2,6 +2,7 @@ package past
 
 import (
 	"context"
+	"errors"
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
@@ -103,6 +104,9 @@ func (d *dater) looker(ctx context.Context, w *examine.Worker, q query) func(rec
 			shares = k.Shares(st.Text, st.Tokens)
 			return nil
 		})
+		if large := (*git.TooLargeError)(nil); git.IsUnreadable(err) && !errors.As(err, &large) {
+			d.unread.Store(true)
+		}
 		return shares, absent(err)
 	}
 }

@@ -24,9 +24,10 @@ type Version struct {
 	Blob   git.Hash
 }
 
-// Entered returns the first commit that has most of each region, or nil if it is not known.
-func Entered(ctx context.Context, rs Readers, in Line, regions []Region) ([]*finding.Commit, error) {
-	out := make([]*finding.Commit, len(regions))
+// Entered returns the first commit that has most of each region, or nil if it is not known. whole is false if a content is
+// missing or damaged.
+func Entered(ctx context.Context, rs Readers, in Line, regions []Region) (out []*finding.Commit, whole bool, err error) {
+	out = make([]*finding.Commit, len(regions))
 	d := newDater(rs, in)
 	d.every = true
 	var all []*need
@@ -38,10 +39,10 @@ func Entered(ctx context.Context, rs Readers, in Line, regions []Region) ([]*fin
 		all = append(all, of[i]...)
 	}
 	if len(all) == 0 {
-		return out, nil
+		return out, true, nil
 	}
 	if err := d.run(ctx, all); err != nil {
-		return nil, err
+		return nil, false, err
 	}
 	d.clock()
 	w := d.New()
@@ -50,12 +51,11 @@ func Entered(ctx context.Context, rs Readers, in Line, regions []Region) ([]*fin
 		if r.Found.Signature == nil || len(of[i]) == 0 {
 			continue
 		}
-		var err error
 		if out[i], err = d.first(ctx, w, r, of[i]); err != nil {
-			return nil, err
+			return nil, false, err
 		}
 	}
-	return out, nil
+	return out, !d.unread.Load(), nil
 }
 
 // first returns the first commit that has most of a region: in a file that its locations came from, or in an earlier version.

@@ -19,6 +19,12 @@ const (
 	minifiedSize = 1 << 10
 )
 
+// licenceDirs are directories of licences.
+var licenceDirs = []string{"LICENSES", "LICENCES", "LICENSE", "LICENCE"}
+
+// HoldsLicences reports whether the files of a directory of this name may be licences by their place alone.
+func HoldsLicences(dir string) bool { return slices.Contains(licenceDirs, strings.ToUpper(dir)) }
+
 // licenceNames are the stems of files that contain only licence texts, or the names of their holders.
 var licenceNames = []string{"LICENSE", "LICENCE", "LICENSES", "LICENCES", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE", "NOTICES", "PATENTS",
 	"CREDITS", "ATTRIBUTION", "ATTRIBUTIONS", "ACKNOWLEDGEMENTS", "ACKNOWLEDGMENTS"}
@@ -35,7 +41,7 @@ func IsLicence(name string) bool {
 	switch dir = path.Base(dir); {
 	case templates[ext]:
 		return false
-	case dir == "LICENSES", plain && (dir == "LICENSE" || dir == "LICENCE" || dir == "LICENCES"):
+	case dir == "LICENSES", plain && HoldsLicences(dir):
 		return true
 	case (plain || ext == ".MD" || ext == ".HTML") && slices.ContainsFunc(strings.FieldsFunc(base, func(r rune) bool { return !unicode.IsLetter(r) }), func(w string) bool { return w == "LICENSE" || w == "LICENCE" }):
 		return true

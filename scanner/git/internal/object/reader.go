@@ -178,6 +178,22 @@ func (r *Reader) Size(h Hash) (int64, error) {
 	return int64(len(b)), err
 }
 
+// Has reports whether an object exists, without inflating it. Damage does not count.
+func (r *Reader) Has(h Hash) bool {
+	var p *pack
+	if r.db.elsewhere == nil {
+		err := disk.Guard(func() (err error) {
+			p, _, err = r.locate(h)
+			return err
+		})
+		if p != nil && err == nil {
+			return true
+		}
+	}
+	_, err := r.Size(h)
+	return !IsMissing(err)
+}
+
 // Typed is Object for an object that must have the type want.
 func (r *Reader) Typed(h Hash, want Type, limit int64) ([]byte, error) {
 	t, b, err := r.Object(h, limit)
