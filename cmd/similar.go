@@ -333,7 +333,8 @@ func (p *program) compareCommand() *cobra.Command {
 		Long: `Show what A and B share: the resemblance and containment of their sets of k-grams
 (Broder), and every verified match, the files that share most first. Each of A
 and B is a file, a directory, an archive, or REV or REV:PATH of the repository
-around the working directory.
+around the working directory. It may also be a submission, or a file of one, as
+similar --units folders names it: DIR/Ann_17/Main.java.
 
 --parameterized adds Baker's exact parameterized matches: every maximal stretch
 of --min-tokens tokens that is equal on both sides but for a one-to-one renaming
@@ -344,6 +345,7 @@ occurs very often. Without --maximal a fingerprint with too many positions is le
 out, and the ledger lists it.`,
 		Example: `  git-provenance compare old/inflate.c new/inflate.c
   git-provenance compare v1.0:src HEAD:src --base skeleton
+  git-provenance compare submissions/Ann_17 submissions/Bob_18
   git-provenance compare zlib-1.2.11.tar.gz third_party/zlib --format json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {

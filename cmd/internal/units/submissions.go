@@ -30,6 +30,11 @@ const (
 
 // submissions opens the entries of a directory, or of an archive of submissions, as one unit for each person.
 func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, error) {
+	return s.persons(ctx, dir, func(string) bool { return true })
+}
+
+// persons opens the submissions of those that are wanted.
+func (s *Opener) persons(ctx context.Context, dir string, wanted func(who string) bool) ([]similar.Part, error) {
 	at, err := s.unpacked(ctx, dir)
 	if err != nil {
 		return nil, err
@@ -41,6 +46,9 @@ func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, e
 	var order []string
 	of := make(map[string][]*source.Package)
 	for i, up := range uploads(names) {
+		if !wanted(up.who) {
+			continue
+		}
 		n := names[i]
 		in := strings.NewReplacer(n, filepath.Join(filepath.Clean(dir), up.who, up.file), at, filepath.Clean(dir))
 		say := func(err error) string { return in.Replace(err.Error()) } // hides the temporary name, and all that the platform added
@@ -130,6 +138,9 @@ func (s *Opener) unpacked(ctx context.Context, arg string) (string, error) {
 	if is, err := files.IsArchive(arg); err != nil || !is {
 		return arg, err
 	}
+	if at := s.archives[arg]; at != "" {
+		return at, nil
+	}
 	pkgs, err := source.Open(ctx, arg, source.Options{PURL: "pkg:generic/part", Offline: true})
 	if err != nil {
 		return "", err
@@ -159,6 +170,10 @@ func (s *Opener) unpacked(ctx context.Context, arg string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("unpack %q: %w", arg, err)
 	}
+	if s.archives == nil {
+		s.archives = make(map[string]string)
+	}
+	s.archives[arg] = dir
 	return dir, nil
 }
 

@@ -30,7 +30,8 @@ type Opener struct {
 	Suffixes   []string                                     // of the files that take part; none means all
 	Ledger     []finding.Entry                              // entries that belong to no unit
 
-	closers []io.Closer // repositories that files are read from, directories of unpacked archives
+	archives map[string]string // archives of submissions → the directories that they were unpacked into
+	closers  []io.Closer       // repositories that files are read from, directories of unpacked archives
 }
 
 // Close closes everything that the units are read from.
@@ -42,18 +43,21 @@ func (s *Opener) Close() error {
 	return err
 }
 
-// Open opens a file, a directory, an archive, or a revision of the repository around the working directory. With each,
-// every file is a unit of its own.
+// Open opens a file, a directory, an archive, a revision of the repository around the working directory, or what Units with folders calls a
+// submission, or a part of it. With each, every file is a unit of its own.
 func (s *Opener) Open(ctx context.Context, arg string, each bool) (similar.Part, error) {
 	name := filepath.ToSlash(filepath.Clean(arg))
 	st, err := os.Stat(arg)
-	if errors.Is(err, os.ErrNotExist) {
-		if part, ok, rerr := s.revision(ctx, arg, each); ok || rerr != nil {
-			return part, rerr
+	if absent(err) {
+		for _, other := range []func() (similar.Part, bool, error){
+			func() (similar.Part, bool, error) { return s.revision(ctx, arg, each) },
+			func() (similar.Part, bool, error) { return s.submission(ctx, name, each) },
+		} {
+			if part, ok, err := other(); ok || err != nil {
+				return part, err
+			}
 		}
-	}
-	if errors.Is(err, os.ErrNotExist) {
-		return similar.Part{}, fmt.Errorf("open %q: no such file, directory or revision", arg)
+		return similar.Part{}, fmt.Errorf("open %q: no such file, directory, revision or submission", arg)
 	}
 	if err != nil {
 		return similar.Part{}, fmt.Errorf("open %q: %w", arg, err)

@@ -1,0 +1,96 @@
+package units
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/scanner/similar"
+)
+
+// absent reports whether there is nothing of a name. Below a file, such as an archive, there is nothing either.
+func absent(err error) bool { return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }
+
+// submission opens what the submissions of a directory or of an archive are called, or a part of one. There is no such path: the additions
+// of the platform are not in the name, and what one person submitted may be several files.
+func (s *Opener) submission(ctx context.Context, name string, each bool) (part similar.Part, ok bool, err error) {
+	dir := path.Dir(name)
+	st, err := os.Stat(dir)
+	for absent(err) && dir != path.Dir(dir) {
+		dir = path.Dir(dir)
+		st, err = os.Stat(dir)
+	}
+	if err != nil {
+		return part, false, fmt.Errorf("open %q: %w", name, err)
+	}
+	if !st.IsDir() {
+		if is, err := files.IsArchive(dir); err != nil || !is {
+			return part, false, err
+		}
+	}
+	rest := name
+	if dir != "." {
+		rest = strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
+	}
+	who, below, _ := strings.Cut(rest, "/")
+	known := len(s.Ledger)
+	parts, err := s.persons(ctx, dir, func(w string) bool { return w == who })
+	for _, e := range slices.Clone(s.Ledger[known:]) { // the other side may be in the same directory
+		if slices.Contains(s.Ledger[:known], e) {
+			s.Ledger = slices.Delete(s.Ledger, known, known+1)
+		} else {
+			known++
+		}
+	}
+	if err != nil || len(parts) == 0 {
+		return part, false, err
+	}
+	if below != "" {
+		return within(ctx, parts[0], below, each)
+	}
+	parts[0].Each = each
+	return parts[0], true, nil
+}
+
+// within returns a file of a unit, or the files below a directory of it.
+func within(ctx context.Context, unit similar.Part, below string, each bool) (part similar.Part, ok bool, err error) {
+	file, dir := false, false
+	note := func(name string) {
+		file = file || name == below
+		dir = dir || strings.HasPrefix(name, below+"/")
+	}
+	err = unit.Package.Walk(ctx, source.DefaultLimits(), func(name string, _ []byte) error { note(name); return nil }, func(name, _, _ string) { note(name) })
+	if err != nil || !file && !dir {
+		return part, false, err
+	}
+	part = similar.Part{Name: path.Join(unit.Name, below), Each: each}
+	cut := below + "/"
+	if file {
+		part = similar.Part{Name: path.Dir(part.Name), Each: true}
+		cut = strings.TrimSuffix(below, path.Base(below))
+	}
+	inside := func(name string) (string, bool) {
+		rest, ok := strings.CutPrefix(name, cut)
+		return rest, ok && (!file || name == below)
+	}
+	part.Package = source.New(path.Join(unit.Name, below), func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+		return unit.Package.Walk(ctx, lim, func(name string, data []byte) error {
+			if rest, ok := inside(name); ok {
+				return file(rest, data)
+			}
+			return nil
+		}, func(name, reason, detail string) {
+			if rest, ok := inside(name); ok {
+				skipped(rest, reason, detail)
+			}
+		})
+	})
+	return part, true, nil
+}
