@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime/debug"
+	"syscall"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -69,11 +71,19 @@ func (p *program) complain(ctx context.Context, err error) {
 		return
 	}
 	for _, e := range unjoin(err) {
-		p.say("%v", e)
+		if !unread(e) {
+			p.say("%v", e)
+		}
 	}
 	for _, hint := range advice.For(err) {
 		fmt.Fprintln(p.err, "hint: "+escape.Line(hint))
 	}
+}
+
+// unread reports whether nobody reads the output any more, such as head with enough lines. Nobody needs to be told.
+func unread(err error) bool {
+	p, ok := errors.AsType[*fs.PathError](err)
+	return ok && p.Path == os.Stdout.Name() && errors.Is(p.Err, syscall.EPIPE)
 }
 
 func unjoin(err error) []error {
