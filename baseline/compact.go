@@ -15,6 +15,144 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
+// deadShare is the share of removed packages above which all segments are merged.
+const deadShare = 0.2
+
+// compactIfDue merges the segments that the last change made due. That change did not touch the first segments; before
+// is their number.
+func (w *Writer) compactIfDue(ctx context.Context, before int) error {
+	err := w.compactWhatIsDue(ctx, before)
+	if err != nil {
+		return &CompactError{w.dir, err}
+	}
+	return nil
+}
+
+func (w *Writer) compactWhatIsDue(ctx context.Context, before int) error {
+	dead, all := 0, 0
+	for _, p := range w.base.segs {
+		pkgs, err := p.docs.PackageCount()
+		if err != nil {
+			return blame.On(w.dir, err)
+		}
+		dead, all = dead+len(p.dead), all+pkgs
+	}
+	from, n := outgrown(w.base.segs, before), len(w.base.segs)
+	switch {
+	case float64(dead) > deadShare*float64(all) || from == 0 && n > 1:
+		return w.Compact(ctx)
+	case from+1 < n:
+		return w.change(func() error { return w.mergeFrom(ctx, from) })
+	}
+	return nil
+}
+
+// outgrown returns the first segment that is no larger than all later ones together, or else the last. All segments
+// from there on are merged. Each segment is then larger than all later ones together, and a byte is written as often as
+// its baseline doubles (Bentley and Saxe 1980). Segments that the latest change did not touch (before is their number)
+// are only merged if that change outgrew them. A segment that was due before had its merge interrupted; it waits, so
+// that no later change pays for it.
+func outgrown(segs []*part, before int) int {
+	first, behind, waiting := max(len(segs)-1, 0), uint64(0), uint64(0)
+	for i := len(segs) - 1; i >= 0; i-- {
+		size := segs[i].docs.Size() + uint64(segs[i].fps.Info().Size)
+		if size <= behind && (i >= before || size > waiting) {
+			first = i
+		}
+		if behind += size; i < before {
+			waiting += size
+		}
+	}
+	return first
+}
+
+// mergeFrom merges the segment with index from and all later ones into one. The content of the baseline and its model
+// stay the same.
+func (w *Writer) mergeFrom(ctx context.Context, from int) error {
+	c := &compaction{w: w, segs: w.base.segs[from:], behind: w.base.segs[:from], live: make(map[store.Hash]uint32)}
+	if err := c.packages(); err != nil {
+		return blame.On(w.dir, err)
+	}
+	e, err := c.write(ctx)
+	if err != nil {
+		return err
+	}
+	m := w.man.Clone()
+	m.Segments = m.Segments[:from]
+	if e.Docs > 0 || len(c.pkgs) > 0 {
+		m.Segments = append(m.Segments, e)
+	}
+	return w.publish(ctx, m)
+}
+
+// Compact merges all segments into one and drops removed packages. The result equals, byte for byte, one Add of the
+// remaining packages to an empty baseline, whatever the order of the additions. The first reading decides. A package
+// keeps its own record of skips. A document keeps the front-end that its first file name gave it. A fingerprint above
+// the limit of postings keeps its old count and postings, less the removed ones. Outdated documents are tokenised
+// again.
+func (w *Writer) Compact(ctx context.Context) error {
+	old, err := w.base.Outdated()
+	if err != nil {
+		return err
+	}
+	if len(w.base.segs) == 0 || len(w.base.segs) == 1 && len(w.base.segs[0].dead) == 0 && !renewable(old) {
+		return nil
+	}
+	return w.change(func() error { return w.rewrite(ctx) })
+}
+
+// rewrite commits one segment with everything that is left.
+func (w *Writer) rewrite(ctx context.Context) error {
+	c := &compaction{w: w, segs: w.base.segs, live: make(map[store.Hash]uint32)}
+	if err := c.packages(); err != nil {
+		return blame.On(w.dir, err)
+	}
+	if err := c.renew(ctx); err != nil {
+		return errors.Join(err, c.renewed.Close())
+	}
+	m := w.man.Clone()
+	m.Segments = nil
+	if len(c.pkgs) > 0 {
+		e, err := c.write(ctx)
+		if err != nil {
+			return errors.Join(err, c.renewed.Close())
+		}
+		m.Segments = append(m.Segments, e)
+	}
+	c.renewed.Close()                       // it was only read
+	c.live, c.occs, c.bases = nil, nil, nil // frees memory for learning
+	return w.commit(ctx, m)
+}
+
+// UnknownPackageError reports that a baseline does not have a package.
+type UnknownPackageError struct{ Path, PURL string }
+
+func (e *UnknownPackageError) Error() string {
+	return fmt.Sprintf("baseline %q has no package %q", e.Path, e.PURL)
+}
+
+// Remove removes packages. Their documents stay on disk until the next compaction, but are not found.
+func (w *Writer) Remove(ctx context.Context, purls []string) error {
+	if err := w.change(func() error { return w.remove(ctx, purls) }); err != nil {
+		return err
+	}
+	return w.compactIfDue(ctx, len(w.base.segs))
+}
+
+func (w *Writer) remove(ctx context.Context, purls []string) error {
+	m := w.man.Clone()
+	for _, p := range purls {
+		found, err := w.kill(&m, p)
+		if err != nil {
+			return err
+		}
+		if !found {
+			return &UnknownPackageError{w.dir, p}
+		}
+	}
+	return w.commit(ctx, m)
+}
+
 // renew tokenises documents again and writes them to separate segments, which the compaction merges with the others. If
 // one language of a family is outdated, renew handles the whole family, whose fingerprints can be equal. So the result
 // equals that of indexing everything again.
@@ -169,142 +307,4 @@ func (w *Writer) Refresh(ctx context.Context) ([]Outdated, error) {
 		old[i].Documents, old[i].Bare = old[i].Documents-old[i].Bare, 0
 	}
 	return old, w.Compact(ctx)
-}
-
-// deadShare is the share of removed packages above which all segments are merged.
-const deadShare = 0.2
-
-// compactIfDue merges the segments that the last change made due. That change did not touch the first segments; before
-// is their number.
-func (w *Writer) compactIfDue(ctx context.Context, before int) error {
-	err := w.compactWhatIsDue(ctx, before)
-	if err != nil {
-		return &CompactError{w.dir, err}
-	}
-	return nil
-}
-
-func (w *Writer) compactWhatIsDue(ctx context.Context, before int) error {
-	dead, all := 0, 0
-	for _, p := range w.base.segs {
-		pkgs, err := p.docs.PackageCount()
-		if err != nil {
-			return blame.On(w.dir, err)
-		}
-		dead, all = dead+len(p.dead), all+pkgs
-	}
-	from, n := outgrown(w.base.segs, before), len(w.base.segs)
-	switch {
-	case float64(dead) > deadShare*float64(all) || from == 0 && n > 1:
-		return w.Compact(ctx)
-	case from+1 < n:
-		return w.change(func() error { return w.mergeFrom(ctx, from) })
-	}
-	return nil
-}
-
-// outgrown returns the first segment that is no larger than all later ones together, or else the last. All segments
-// from there on are merged. Each segment is then larger than all later ones together, and a byte is written as often as
-// its baseline doubles (Bentley and Saxe 1980). Segments that the latest change did not touch (before is their number)
-// are only merged if that change outgrew them. A segment that was due before had its merge interrupted; it waits, so
-// that no later change pays for it.
-func outgrown(segs []*part, before int) int {
-	first, behind, waiting := max(len(segs)-1, 0), uint64(0), uint64(0)
-	for i := len(segs) - 1; i >= 0; i-- {
-		size := segs[i].docs.Size() + uint64(segs[i].fps.Info().Size)
-		if size <= behind && (i >= before || size > waiting) {
-			first = i
-		}
-		if behind += size; i < before {
-			waiting += size
-		}
-	}
-	return first
-}
-
-// mergeFrom merges the segment with index from and all later ones into one. The content of the baseline and its model
-// stay the same.
-func (w *Writer) mergeFrom(ctx context.Context, from int) error {
-	c := &compaction{w: w, segs: w.base.segs[from:], behind: w.base.segs[:from], live: make(map[store.Hash]uint32)}
-	if err := c.packages(); err != nil {
-		return blame.On(w.dir, err)
-	}
-	e, err := c.write(ctx)
-	if err != nil {
-		return err
-	}
-	m := w.man.Clone()
-	m.Segments = m.Segments[:from]
-	if e.Docs > 0 || len(c.pkgs) > 0 {
-		m.Segments = append(m.Segments, e)
-	}
-	return w.publish(ctx, m)
-}
-
-// Compact merges all segments into one and drops removed packages. The result equals, byte for byte, one Add of the
-// remaining packages to an empty baseline, whatever the order of the additions. The first reading decides. A package
-// keeps its own record of skips. A document keeps the front-end that its first file name gave it. A fingerprint above
-// the limit of postings keeps its old count and postings, less the removed ones. Outdated documents are tokenised
-// again.
-func (w *Writer) Compact(ctx context.Context) error {
-	old, err := w.base.Outdated()
-	if err != nil {
-		return err
-	}
-	if len(w.base.segs) == 0 || len(w.base.segs) == 1 && len(w.base.segs[0].dead) == 0 && !renewable(old) {
-		return nil
-	}
-	return w.change(func() error { return w.rewrite(ctx) })
-}
-
-// rewrite commits one segment with everything that is left.
-func (w *Writer) rewrite(ctx context.Context) error {
-	c := &compaction{w: w, segs: w.base.segs, live: make(map[store.Hash]uint32)}
-	if err := c.packages(); err != nil {
-		return blame.On(w.dir, err)
-	}
-	if err := c.renew(ctx); err != nil {
-		return errors.Join(err, c.renewed.Close())
-	}
-	m := w.man.Clone()
-	m.Segments = nil
-	if len(c.pkgs) > 0 {
-		e, err := c.write(ctx)
-		if err != nil {
-			return errors.Join(err, c.renewed.Close())
-		}
-		m.Segments = append(m.Segments, e)
-	}
-	c.renewed.Close()                       // it was only read
-	c.live, c.occs, c.bases = nil, nil, nil // frees memory for learning
-	return w.commit(ctx, m)
-}
-
-// UnknownPackageError reports that a baseline does not have a package.
-type UnknownPackageError struct{ Path, PURL string }
-
-func (e *UnknownPackageError) Error() string {
-	return fmt.Sprintf("baseline %q has no package %q", e.Path, e.PURL)
-}
-
-// Remove removes packages. Their documents stay on disk until the next compaction, but are not found.
-func (w *Writer) Remove(ctx context.Context, purls []string) error {
-	if err := w.change(func() error { return w.remove(ctx, purls) }); err != nil {
-		return err
-	}
-	return w.compactIfDue(ctx, len(w.base.segs))
-}
-
-func (w *Writer) remove(ctx context.Context, purls []string) error {
-	m := w.man.Clone()
-	for _, p := range purls {
-		found, err := w.kill(&m, p)
-		if err != nil {
-			return err
-		}
-		if !found {
-			return &UnknownPackageError{w.dir, p}
-		}
-	}
-	return w.commit(ctx, m)
 }
