@@ -23,6 +23,7 @@ const (
 	LicenceText   Reason = "licence-text"
 	ToolWritten   Reason = "tool-written"
 	Notebook      Reason = "notebook"
+	Scripts       Reason = "scripts"
 	InvalidUTF8   Reason = "invalid-utf8"
 	NULBytes      Reason = "nul-bytes"
 	TooLarge      Reason = "too-large"
@@ -51,6 +52,8 @@ func (d Detection) Reading() string {
 		return d.detail
 	case NULBytes:
 		return "read as words"
+	case Scripts:
+		return "its scripts are read as words"
 	case InvalidUTF8:
 		return "each byte that is not UTF-8 is read as a letter"
 	}
@@ -90,6 +93,9 @@ func Detect(name string, content []byte) Detection {
 	}
 	candidates := candidatesOf(name, content)
 	d := Detection{Text: content, Language: cmp.Or(script.language, choose(name, content, candidates))}
+	if d.Language.spec != nil && d.Language.spec.page {
+		d.Language, d.Note = asWritten(d.Language, content)
+	}
 	switch {
 	case script.empty:
 		d.Skip = Notebook
@@ -174,6 +180,8 @@ func choose(name string, content []byte, candidates []string) *Language {
 			return words // translations of Qt, XML
 		}
 		return frontEnd(map[string]string{".ts": "TypeScript", ".tsx": "TSX", ".rs": "Rust", ".cs": "C#"}[ext], ext)
+	case ".html":
+		return frontEnd("HTML", ext)
 	case ".php", ".hh":
 		if bytes.Contains(start, []byte("<?hh")) {
 			return words // Hack

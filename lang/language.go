@@ -1,3 +1,10 @@
+// Package lang is the first stage of the pipeline: it turns the path and bytes of a document into a stream of tokens.
+// Code is read by a tree-sitter grammar or an equivalent lexer. Prose and text without a known grammar are read by the
+// word front-end. A document that is not tokenized, or given up on, has a reason.
+//
+// A token's identity is its Kind. Keywords, operators and punctuation are themselves. All identifiers of a language are
+// one kind, and so are all numbers, strings, booleans and nulls. Comments and layout leave no token. Two pieces of code
+// with the same kinds are equal except for names, values, layout and comments.
 package lang
 
 import (
@@ -24,10 +31,10 @@ const wordsRevision = 0
 type Language struct {
 	Name    string
 	Family  string // streams of one family may match each other
-	Version string // of the grammar; empty for words
+	Version string // of the grammar; empty without one
 
 	spec    *spec
-	grammar func() *sitter.Grammar // made on first use
+	grammar func() *sitter.Grammar // made on first use; nil for pages
 }
 
 var words = &Language{Name: "text", Family: "words"}
@@ -42,15 +49,26 @@ var languages = sync.OnceValue(func() []*Language {
 	out := make([]*Language, len(table))
 	for i := range table {
 		s := &table[i]
-		out[i] = &Language{Name: s.name, Family: s.family, Version: s.version, spec: s, grammar: sync.OnceValue(s.load)}
+		out[i] = &Language{Name: s.name, Family: s.family, Version: s.version, spec: s}
+		if !s.page {
+			out[i].grammar = sync.OnceValue(s.load)
+		}
 	}
 	return out
 })
 
 // Lexed reports whether reading the language costs a fraction of a parse: it has a lexer, or is read as words.
-func (l *Language) Lexed() bool { return l.spec == nil || l.spec.lexer != nil }
+func (l *Language) Lexed() bool { return l.spec == nil || l.spec.lexer != nil || l.spec.page }
 
-// Languages returns the languages with a grammar, sorted by name.
+// Syntax returns the name of the language that the code is in: that of a page's scripts, else its own.
+func (l *Language) Syntax() string {
+	if l.spec != nil && l.spec.page {
+		return scripted
+	}
+	return l.Name
+}
+
+// Languages returns the languages that are read by syntax, sorted by name.
 func Languages() []*Language { return append([]*Language(nil), languages()...) }
 
 // ByName returns the language of that name, including the word front-end, or nil.
@@ -92,7 +110,13 @@ func SchemeOf(name string) string {
 }
 
 func (s *spec) scheme() string {
-	return strconv.Itoa(normalizer) + "." + strconv.Itoa(s.revision) + "@" + s.version
+	own := strconv.Itoa(normalizer) + "." + strconv.Itoa(s.revision) + "@" + s.version
+	if s.page {
+		for _, name := range inScripts {
+			own += "+" + SchemeOf(name)
+		}
+	}
+	return own
 }
 
 func (s *spec) load() *sitter.Grammar {

@@ -110,7 +110,7 @@ func TestByContent(t *testing.T) {
 			t.Errorf("%s %.80q: %v, want %v", path, b, got.Name, want.Name)
 		}
 	}
-	handled := []string{".h", ".ts", ".tsx", ".rs", ".cs", ".php", ".hh"} // by choose
+	handled := []string{".h", ".ts", ".tsx", ".rs", ".cs", ".php", ".hh", ".html"} // by choose
 	for ext := range data.LanguagesByExtension {
 		if c := byExtension("a" + ext); len(c) > 1 && anyServed(c, ext) && !slices.Contains(handled, ext) && data.ContentHeuristics[ext] != nil && contents[ext] == nil {
 			t.Errorf("no contents of %s", ext)

@@ -114,6 +114,9 @@ func TestGrammarsSurvive(t *testing.T) {
 		sizes, budgets = []int{60, 1200, 2300, 6900}, []uint64{1, 20, 40, 70, 100, 130, 200, 400, 1000, 3000, 1 << 14, 1 << 18}
 	}
 	for i := range table {
+		if table[i].page {
+			continue
+		}
 		t.Run(table[i].name, func(t *testing.T) {
 			t.Parallel()
 			g, used := languages()[i].grammar(), sitter.NewRunner()
@@ -187,6 +190,9 @@ func TestMutations(t *testing.T) {
 	}
 	all := samples(t)
 	for i := range table {
+		if table[i].page {
+			continue
+		}
 		t.Run(table[i].name, func(t *testing.T) {
 			g, used := languages()[i].grammar(), sitter.NewRunner()
 			defer used.Close()

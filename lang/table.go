@@ -39,6 +39,8 @@ type spec struct {
 
 	opening string // prefix for a fragment that does not open the language itself
 
+	page bool // markup with scripts in other languages: see page.go
+
 	lexer    lex.Func   // asked first; returns the grammar's tokens, or refuses
 	reserved *lex.Words // words that mean the same everywhere, however the grammar reads them
 }
@@ -140,6 +142,7 @@ var table = []spec{
 		lexer:       lex.Go,
 		reserved:    lex.GoWords,
 	},
+	{name: "html", family: "js", page: true},
 	{
 		name: "java", family: "java", grammar: "java", version: "0.23.5",
 		comment:     '/',
@@ -313,6 +316,7 @@ var table = []spec{
 		inner:       "using_directive_key using_directive_value",
 		imports:     "import_declaration package_identifier",
 	},
+	{name: "svelte", family: "js", page: true},
 	{
 		name: "swift", family: "swift", grammar: "swift", version: "0.0.0-20240827094217-dd81d9e9be82", revision: 1,
 		comment:     '/',
@@ -371,4 +375,5 @@ var table = []spec{
 		lexer:       lex.TypeScript,
 		reserved:    lex.TypeWords,
 	},
+	{name: "vue", family: "js", page: true},
 }

@@ -27,8 +27,8 @@ const (
 // Flags are facts about a token that are not part of its identity.
 type Flags = token.Flags
 
-// FlagImport marks tokens in an import, include, use or package clause. They are part of the stream, but no evidence of
-// copying.
+// FlagImport marks tokens in an import, include, use or package clause, or in a tag of a page. They are part of the stream, but no
+// evidence of copying.
 const FlagImport = token.FlagImport
 
 // Token is one token of a document: byte span, kind, class and flags. Its kind is its identity: FNV-1a of the symbol's

@@ -87,6 +87,9 @@ type Tokenizer struct {
 	lexed  []Token
 	text   []byte // a fragment with its prefix
 	clean  []byte // a document without the bytes that are not UTF-8
+	markup []Token
+	page   []Token // the tokens of markup and scripts
+	code   []byte  // the scripts of a page, with blanks for the rest
 }
 
 // NewTokenizer returns a tokenizer; close it to free its memory.
@@ -108,6 +111,9 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 	}
 	if l == nil || l.spec == nil {
 		return t.tokenizeWords(src)
+	}
+	if l.spec.page {
+		return t.tokenizePage(src)
 	}
 	src = t.valid(src)
 	if l.spec.lexer != nil {

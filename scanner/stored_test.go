@@ -10,6 +10,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/lang/langtest"
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
@@ -58,6 +59,60 @@ func TestNotebook(t *testing.T) {
 			t.Errorf("ledger %+v, want %s", e, want)
 		}
 	}
+}
+
+// TestPages: the code in the scripts of a page is compared with code, on both sides, at the lines of the page.
+func TestPages(t *testing.T) {
+	code := samples(t, "javascript.js", "export function merge(", "// END fragment")
+	typed := samples(t, "typescript.ts", "export function schedule", "// END fragment")
+	for path, page := range map[string]string{
+		"a.vue":       "<template>\n  <p class=\"x\">{{ merged }}</p>\n</template>\n\n<script setup lang=\"ts\">\nconst own = 1;\n" + typed + "</script>\n",
+		"b.vue":       "<script>\n" + code + "export default {};\n</script>\n<style>p { color: red }</style>\n",
+		"c.svelte":    "<script context=\"module\">\n" + code + "</script>\n{#if merged}<p>{merged}</p>{/if}\n",
+		"d.html":      "<!DOCTYPE html>\n<html><body>\n<script type=\"module\">\n" + code + "</script>\n</body></html>\n",
+		"e/page.html": "<html><body>\n<SCRIPT>\n" + code + "</SCRIPT>\n" + strings.Repeat("<p>A page of some length.</p>\n", 30) + "</body></html>\n",
+	} {
+		lines := strings.SplitAfter(page, "\n")
+		of, name, function := code, "merge.js", "merge"
+		if path == "a.vue" {
+			of, name, function = typed, "schedule.ts", "schedule"
+		}
+		b := based(t, pack{"pkg:generic/theirs@1", "MIT", "2020-01-01", files{name: of}})
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{path: page}.dir(t)))
+		if !strings.Contains(lines[f.StartLine-1], "function "+function) || f.EndLine-f.StartLine < strings.Count(of, "\n")-3 || path != "a.vue" && (f.Function == nil || f.Function.Name != function) {
+			t.Errorf("%s: lines %d-%d in %+v, from %q", path, f.StartLine, f.EndLine, f.Function, lines[f.StartLine-1])
+		}
+		back := based(t, pack{"pkg:generic/page@1", "MIT", "2020-01-01", files{path: page}})
+		f = one(t, tree(t, scan(t, scanner.Options{}, back), files{name: of}.dir(t)))
+		if o := f.Origins[0]; o.Path != path || !strings.Contains(lines[o.StartLine-1], "function "+function) {
+			t.Errorf("%s as origin: %+v", path, o)
+		}
+	}
+	filler := "<p>Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore et dolore magna aliqua. Ut enim ad " +
+		"minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo consequat. Duis aute irure dolor in reprehenderit.</p>\n"
+	ours := "<template><div>\n" + filler + "</div></template>\n<script>\nexport default { name: 'ours' };\n</script>\n"
+	theirs := "<script>\nlet theirs = [1, 2];\n</script>\n<section>" + filler + "</section>\n"
+	none(t, tree(t, scan(t, scanner.Options{}, based(t, pack{"pkg:generic/theirs@1", "MIT", "2020-01-01", files{"A.svelte": theirs}})), files{"A.vue": ours}.dir(t)))
+	document := "<html><body><script>\n" + code + "</script>\n" + strings.Repeat("<p>A document of much more than ten times the length.</p>\n", 300) + "</body></html>\n"
+	r := tree(t, scan(t, scanner.Options{}, based(t, pack{"pkg:generic/theirs@1", "MIT", "2020-01-01", files{"merge.js": code}})), files{"f.html": document}.dir(t))
+	if len(r.Findings) != 0 || len(r.Ledger) != 1 || r.Ledger[0].Reason != lang.Scripts {
+		t.Errorf("%d findings, ledger %+v", len(r.Findings), r.Ledger)
+	}
+}
+
+// samples returns a piece of a sample of package langtest.
+func samples(t *testing.T, name, from, to string) string {
+	t.Helper()
+	for _, s := range langtest.Samples(t) {
+		if s.Name == name {
+			_, piece, ok := strings.Cut(string(s.Source), from)
+			if piece, _, found := strings.Cut(piece, to); ok && found {
+				return from + piece
+			}
+		}
+	}
+	t.Fatalf("no piece of %s begins with %q", name, from)
+	return ""
 }
 
 // TestStoredAsUTF16: a copy that an editor on Windows stored is found, on both sides.

@@ -25,6 +25,7 @@ var (
 	hash    = uncovered{reason: "comment", pattern: `#[^\n]*`}
 	splice  = uncovered{reason: "joined lines", pattern: `\\\n`}
 	shebang = uncovered{reason: "interpreter", pattern: `#![^\n]*`}
+	marked  = uncovered{reason: "comment", pattern: `<!--(?s:.*?)-->`}
 	phpTag  = uncovered{reason: "tag", pattern: `<\?php|\?>`}
 	layout  = uncovered{reason: "formatters add and remove it", pattern: `[;()]`}
 )
@@ -35,6 +36,7 @@ func tail(behind, quotes string) uncovered {
 }
 
 const (
+	page    = "script|style|lang|type"
 	all     = "kinsbN" // all except words
 	closing = `\}`
 )
@@ -49,6 +51,7 @@ var syntaxes = map[string]syntax{
 	"cpp":        {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, splice}},
 	"csharp":     {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, tail(closing, `"`)}},
 	"go":         {classes: all, comment: "//", uncovered: []uncovered{slashes, starred}},
+	"html":       {classes: all + "w", uncovered: []uncovered{marked, slashes, starred, layout}, fixed: page},
 	"java":       {classes: all, comment: "//", uncovered: []uncovered{slashes, starred}},
 	"javascript": {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, layout, shebang, tail(closing, "`")}},
 	"jsx":        {classes: all + "w", comment: "//", uncovered: []uncovered{slashes, starred, layout, tail(closing, "`")}},
@@ -76,8 +79,9 @@ var syntaxes = map[string]syntax{
 		{reason: "comment", pattern: `=begin\n(?s:.*?)=end\n`},
 		{reason: "text of a string, behind the mark", pattern: `\n +Some text for |ix\n`},
 	}},
-	"rust":  {classes: "kinsb", comment: "//", uncovered: []uncovered{slashes, nested}},
-	"scala": {classes: all, comment: "//", uncovered: []uncovered{slashes, nested, tail(`\}|\w+`, `"`)}},
+	"rust":   {classes: "kinsb", comment: "//", uncovered: []uncovered{slashes, nested}},
+	"scala":  {classes: all, comment: "//", uncovered: []uncovered{slashes, nested, tail(`\}|\w+`, `"`)}},
+	"svelte": {classes: all + "w", uncovered: []uncovered{marked, slashes, starred, layout, tail(closing, "`")}, fixed: page},
 	"swift": {classes: all, comment: "//", uncovered: []uncovered{
 		slashes, nested,
 		{reason: "formatters add and remove it", pattern: `,|self\.`},
@@ -85,6 +89,7 @@ var syntaxes = map[string]syntax{
 	}},
 	"text":       {classes: "knw"},
 	"tsx":        {classes: all + "w", comment: "//", uncovered: []uncovered{slashes, starred, layout, tail(closing, "`")}},
+	"vue":        {classes: all + "w", uncovered: []uncovered{marked, slashes, starred, layout, tail(closing, "`")}, fixed: page},
 	"typescript": {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, layout, tail(closing, "`")}},
 }
 

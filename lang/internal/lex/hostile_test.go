@@ -32,3 +32,21 @@ func TestLexersAreLinear(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesAreLinear reads markup whose tags, quotes and comments do not end.
+func TestPagesAreLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads megabytes of every shape")
+	}
+	n := 1 << 20
+	for _, s := range []string{"<", "<a ", "<a b='", "<a b=\"' ", "<a b=\"'\"", "<!--", "<script>", "<script></script>", "<SCRIPT></script>", "<script/>", "</script>",
+		"<style>", "<style></STYLE>", "<script type='text/x'>", "=", "=>", "<a =\"", "\xff", "{", "<?", "a", "1"} {
+		src := []byte("<script>" + strings.Repeat(s, n/len(s)))
+		for _, page := range [][]byte{src, src[8:]} {
+			tokens, scripts := Markup(nil, page)
+			if more := Scripts(page); len(tokens) > 2*n || len(scripts) > n || len(more) < len(scripts) && !strings.Contains(s, "<!--") {
+				t.Errorf("%q: %d tokens, %d scripts, %d by their tags alone", s, len(tokens), len(scripts), len(more))
+			}
+		}
+	}
+}

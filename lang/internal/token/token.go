@@ -30,8 +30,8 @@ func (c Class) Kind() uint32 { return Kind(className[c]) }
 // Flags are facts about a token that are not part of its identity.
 type Flags uint8
 
-// FlagImport marks tokens in an import, include, use or package clause. They are part of the stream, but no evidence of
-// copying.
+// FlagImport marks tokens in an import, include, use or package clause, or in a tag of a page. They are part of the stream, but no
+// evidence of copying.
 const FlagImport Flags = 1
 
 // Token is one token of a document. Its layout is that of the C code that fills the stream of a grammar.

@@ -46,7 +46,7 @@ const (
 )
 
 // In reports whether signatures are found in a language.
-func In(l *lang.Language) bool { return l != nil && marks[l.Name] != nil }
+func In(l *lang.Language) bool { return l != nil && marks[l.Syntax()] != nil }
 
 // marks holds a function for each language that reads what a token begins. In Java, a signature is fixed only beside the interface
 // itself: of two implementations one may be a copy with another name of its type (docs/SCORE.md). Kotlin and TypeScript have such
@@ -59,7 +59,7 @@ func Find(l *lang.Language, text []byte, toks []lang.Token) []Stretch {
 		return nil
 	}
 	r := reader{text: text, toks: toks, brace: -1}
-	mark := marks[l.Name]
+	mark := marks[l.Syntax()]
 	for i := range toks {
 		switch r.word(i) {
 		case "{":

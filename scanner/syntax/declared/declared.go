@@ -15,7 +15,7 @@ type Names map[string]bool
 
 // In returns the names that a text declares.
 func In(l *lang.Language, text []byte, tokens []lang.Token) Names {
-	s := stream{text, tokens, styleOf(l.Name), l.Name == "javascript", Names{}}
+	s := stream{text, tokens, styleOf(l.Syntax()), l.Syntax() == "javascript", Names{}}
 	listing := -1 // depth of braces of the innermost enumeration
 	class := -1   // of the body of the innermost class that extends and implements nothing, where methods have no keyword
 	depth := 0

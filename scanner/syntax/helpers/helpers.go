@@ -34,7 +34,7 @@ const (
 
 // In reports whether tools write helpers in a language.
 func In(l *lang.Language) bool {
-	return l != nil && written[l.Name]
+	return l != nil && written[l.Syntax()]
 }
 
 var written = map[string]bool{"javascript": true, "jsx": true, "typescript": true, "tsx": true, "java": true, "kotlin": true, "csharp": true, "c": true, "cpp": true, "go": true}

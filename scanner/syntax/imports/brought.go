@@ -7,7 +7,7 @@ import "github.com/git-provenance/git-provenance/lang"
 // the path tells.
 func Brought(l *lang.Language, text []byte, tokens []lang.Token) map[string]string {
 	out := map[string]string{}
-	if l != nil && dotted[l.Name] {
+	if l != nil && dotted[l.Syntax()] {
 		brought(out, text, tokens)
 	}
 	return out

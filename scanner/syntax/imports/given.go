@@ -28,11 +28,11 @@ type Method struct {
 
 // Given returns the names that packages fix in a text.
 func Given(l *lang.Language, text []byte, tokens []lang.Token) (out Fixed) {
-	if l == nil || givers[l.Name] == nil {
+	if l == nil || givers[l.Syntax()] == nil {
 		return out
 	}
 	g := &giver{text: text, tokens: tokens, Fixed: Fixed{Keys: map[string][]string{}}}
-	givers[l.Name](g)
+	givers[l.Syntax()](g)
 	for owner, names := range g.Keys {
 		slices.Sort(names)
 		g.Keys[owner] = slices.Compact(names)

@@ -41,15 +41,19 @@ func In(l *lang.Language, text []byte, tokens []lang.Token) []Import {
 // paths lists the imports whose paths are strings.
 func paths(of []byte, tokens []lang.Token) (out []Import) {
 	var names []string
+	tag := false // of a page
 	for _, t := range tokens {
 		if t.Flags&lang.FlagImport == 0 {
-			names = nil
+			names, tag = nil, false
 			continue
 		}
-		switch text := string(of[t.Start:t.End]); t.Class {
-		case lang.Identifier:
+		switch text := string(of[t.Start:t.End]); {
+		case t.Class == lang.Keyword && (text == "<" || text == ">"):
+			names, tag = nil, text == "<"
+		case tag:
+		case t.Class == lang.Identifier:
 			names = append(names, text)
-		case lang.String:
+		case t.Class == lang.String:
 			at := strings.Trim(text, "\"'`")
 			out = append(out, Import{at, append(names, packageNames(at)...)})
 			names = nil

@@ -63,14 +63,21 @@ func (s *Stream) readFunctions() []functions.Function {
 }
 
 // readCounted returns the tokens with licence texts, the frames of pages and lists of fixed words left out of the evidence, as import
-// clauses are. A grammar drops licence texts with the comments, but the word front-end does not know comments.
+// clauses are. A grammar drops licence texts with the comments, but the word front-end does not know comments. Markup also stands in
+// JavaScript.
 func (s *Stream) readCounted() []lang.Token {
-	if s.Language != lang.Words() {
+	var spans []license.Span
+	switch {
+	case s.Language == lang.Words():
+		spans = append(license.Spans(s.Text), fixedLists(s.Text, s.Tokens)...)
+	case s.Language.Family != "js":
 		return s.Tokens
 	}
-	spans := append(license.Spans(s.Text), fixedLists(s.Text, s.Tokens)...)
 	for _, f := range helpers.Frames(s.Text) {
 		spans = append(spans, license.Span{From: f.From, To: f.To})
+	}
+	if len(spans) == 0 {
+		return s.Tokens
 	}
 	slices.SortStableFunc(spans, func(a, b license.Span) int { return cmp.Compare(a.From, b.From) })
 	out := slices.Clone(s.Tokens)
@@ -122,7 +129,7 @@ func (t *Target) Begin(st Stream, masked []bool, e Earlier) {
 	t.Stream, t.Masked, t.Unmasked, t.Earlier, t.costs = st, masked, len(st.Tokens)-match.Count(masked), e, nil
 	t.Counted = sync.OnceValue(t.Stream.readCounted)
 	t.Functions = sync.OnceValue(t.Stream.readFunctions)
-	t.Helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(t.Language.Name, t.Text, t.Tokens) })
+	t.Helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(t.Language.Syntax(), t.Text, t.Tokens) })
 	t.Imports = sync.OnceValue(func() []imports.Import { return imports.In(t.Language, t.Text, t.Tokens) })
 	t.Given = sync.OnceValue(func() imports.Fixed { return imports.Given(t.Language, t.Text, t.Tokens) })
 	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
