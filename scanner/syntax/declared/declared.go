@@ -37,6 +37,8 @@ func In(l *lang.Language, text []byte, tokens []lang.Token) Names {
 			} else if s.style == colon && s.ownClass(i) {
 				class = depth
 			}
+		case s.word(i) == "${": // code in a string
+			depth++
 		case s.word(i) == "}":
 			if listing == depth {
 				listing = -1
@@ -211,7 +213,7 @@ func (s stream) opening(i int) int {
 		switch s.word(at) {
 		case ")", "]", "}":
 			depth++
-		case "(", "[", "{":
+		case "(", "[", "{", "${":
 			if depth--; depth == 0 {
 				return at
 			}

@@ -88,6 +88,8 @@ func (s stream) braced() []Function {
 				open[len(open)-1] = len(out)
 				out = append(out, Function{Name: name, From: name})
 			}
+		case "${": // code in a string
+			open = append(open, -1)
 		case "}":
 			if n := len(open); n > 0 {
 				if at := open[n-1]; at >= 0 {

@@ -53,6 +53,10 @@ func TestInnermost(t *testing.T) {
 		{"scala", "object A {\n  def f(a: Int) = a\n  def g: Int =\n    x\n  val z = 1\n}\n", "z = 1", ""},
 		{"lua", "local M = {}\nfunction M.put(a)\n  x(a)\nend\nlocal z = 1\n", "x(a)", "put"},
 		{"lua", "local f = function(a)\n  x(a)\nend\n", "x(a)", ""},
+		{"typescript", "function f(a: A) {\n  x(`b ${a.id} c`);\n  y();\n}\nz();\n", "y()", "f"},
+		{"javascript", "class A {\n  g(a) {\n    x(`${a} ${{ b: 1 }}`);\n    y();\n  }\n}\n", "y()", "g"},
+		{"kotlin", "fun f(a: A) {\n    x(\"b ${a.id} c\")\n    y()\n}\nval z = 1\n", "y()", "f"},
+		{"bash", "f() {\n  x \"${a} b\"\n  y\n}\nz\n", "y", "f"},
 	} {
 		l := lang.ByName(c.language)
 		if l == nil {

@@ -202,6 +202,8 @@ func (g *giver) script() {
 				b.owner = g.in().owner
 			}
 			g.push(b)
+		case "${": // code in a string
+			g.push(bracket{})
 		case "}", ")", "]":
 			g.pop()
 		default:
