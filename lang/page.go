@@ -30,6 +30,9 @@ func (t *Tokenizer) tokenizePage(src []byte) (Stream, error) {
 	if err != nil {
 		return s, err
 	}
+	if uint64(len(markup)+len(s.Tokens)) > uint64(t.limits.Tokens) {
+		return Stream{}, t.tooMany()
+	}
 	s.Tokens = joined(t.page[:0], markup, s.Tokens)
 	t.page = kept(s.Tokens)
 	return s, nil

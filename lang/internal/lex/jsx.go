@@ -155,21 +155,30 @@ func (e *ecma) inElement() {
 	}
 }
 
-// prose reads a word of the text in an element, like the grammar's walk: every byte from 0x80 on counts as a letter.
+// prose reads a word of the text in an element.
 func (e *ecma) prose() {
-	end := e.i
-	for end < len(e.src) && (chars[e.src[end]]&(letter|digit|dollar) != 0 || e.src[end] >= 0x80) {
+	end, l := proseAt(e.src, e.i)
+	if l == (lexeme{}) {
+		e.i = end
+		return
+	}
+	e.mark(end-e.i, l)
+}
+
+// proseAt returns the end of the word, number or sign of prose at i, and its lexeme; none for a blank. Every byte from 0x80 on counts as
+// a letter, as in the grammar's walk.
+func proseAt(src []byte, i int) (end int, l lexeme) {
+	for end = i; end < len(src) && (chars[src[end]]&(letter|digit|dollar) != 0 || src[end] >= 0x80); {
 		end++
 	}
-	c := e.src[e.i]
+	c := src[i]
 	switch {
-	case end == e.i && chars[c]&blank != 0:
-		e.i++
-	case end == e.i:
-		e.mark(1, keyword(string(c)))
+	case end == i && chars[c]&blank != 0:
+		return i + 1, lexeme{}
+	case end == i:
+		return i + 1, keyword(string(c))
 	case chars[c]&digit != 0:
-		e.mark(end-e.i, number)
-	default:
-		e.mark(end-e.i, lexeme{token.Kind(string(e.src[e.i:end])), token.Word})
+		return end, number
 	}
+	return end, lexeme{token.Kind(string(src[i:end])), token.Word}
 }

@@ -24,7 +24,7 @@ func Markup(dst []token.Token, src []byte) ([]token.Token, []Script) {
 		switch c := at(src, m.i+1); {
 		case src[m.i] != '<':
 			m.word()
-		case has(src, m.i, "<!--") && m.skip("<!--", "-->"):
+		case has(src, m.i, "<!--") && m.comment():
 		case chars[c]&letter != 0, c == '/', c == '!', c == '?':
 			m.element()
 		default:
@@ -39,8 +39,12 @@ func Scripts(src []byte) []Script {
 	m := markup{src: src}
 	for m.i = m.end("<script"); m.i < len(src); m.i = m.end("<script") {
 		m.tokens = m.tokens[:0]
-		if name, language := m.tag(); name == "script" && m.opened() {
+		switch name, language := m.tag(); {
+		case name != "script" || !m.opened():
+		case code(language):
 			m.script(language)
+		default:
+			m.i = m.end("</script")
 		}
 	}
 	return m.scripts
@@ -71,9 +75,9 @@ func (m *markup) find(i int, mark string) (int, bool) {
 	return end, end > 0
 }
 
-// skip continues behind a comment, and returns false if it has no end.
-func (m *markup) skip(open, closing string) bool {
-	end, ok := m.find(m.i+len(open), closing)
+// comment continues behind a comment, and returns false if it has no end.
+func (m *markup) comment() bool {
+	end, ok := m.find(m.i+len("<!--"), "-->")
 	if ok {
 		m.i = end
 	}
@@ -82,20 +86,9 @@ func (m *markup) skip(open, closing string) bool {
 
 // word reads a word, a number or a sign of text.
 func (m *markup) word() {
-	c, end := m.src[m.i], m.i
-	for end < len(m.src) && (chars[m.src[end]]&(letter|digit|dollar) != 0 || m.src[end] >= 0x80) {
-		end++
-	}
-	switch {
-	case end == m.i:
-		if chars[c]&blank == 0 {
-			m.add(m.i, m.i+1, keyword(string(c)))
-		}
-		end++
-	case chars[c]&digit != 0:
-		m.add(m.i, end, number)
-	default:
-		m.add(m.i, end, lexeme{token.Kind(string(m.src[m.i:end])), token.Word})
+	end, l := proseAt(m.src, m.i)
+	if l != (lexeme{}) {
+		m.add(m.i, end, l)
 	}
 	m.i = end
 }
@@ -106,12 +99,10 @@ func (m *markup) element() {
 	name, language := m.tag()
 	switch {
 	case closing || !m.opened():
+	case name == "script" && code(language):
+		m.script(language)
 	case name == "script":
-		if from := m.i; !m.script(language) {
-			to := m.i
-			m.i = from
-			m.words(to)
-		}
+		m.words(m.end("</script"))
 	case name == "style":
 		m.words(m.end("</style"))
 	}
@@ -120,15 +111,11 @@ func (m *markup) element() {
 // opened reports whether the tag before opens an element with content.
 func (m *markup) opened() bool { return m.src[m.i-1] == '>' && m.src[m.i-2] != '/' }
 
-// script continues behind the content of a script, and reports whether it is code.
-func (m *markup) script(language string) bool {
-	s := Script{From: m.i, To: m.end("</script"), Language: language}
-	m.i = s.To
-	if !code(language) {
-		return false
-	}
-	m.scripts = append(m.scripts, s)
-	return true
+// script keeps the code that begins here, and continues behind it.
+func (m *markup) script(language string) {
+	to := m.end("</script")
+	m.scripts = append(m.scripts, Script{From: m.i, To: to, Language: language})
+	m.i = to
 }
 
 // end returns where the next tag begins, which is spelled in lower or upper case, or the end of the text.
