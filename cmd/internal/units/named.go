@@ -40,15 +40,15 @@ func (s *Opener) submission(ctx context.Context, name string, each bool) (part s
 		rest = strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
 	}
 	who, below, _ := strings.Cut(rest, "/")
-	known := len(s.Ledger)
+	told := s.Ledger
+	s.Ledger = nil
 	parts, err := s.persons(ctx, dir, func(w string) bool { return w == who })
-	for _, e := range slices.Clone(s.Ledger[known:]) { // the other side may be in the same directory
-		if slices.Contains(s.Ledger[:known], e) {
-			s.Ledger = slices.Delete(s.Ledger, known, known+1)
-		} else {
-			known++
+	for _, e := range s.Ledger {
+		if !slices.Contains(told, e) { // the other side may be in the same directory
+			told = append(told, e)
 		}
 	}
+	s.Ledger = told
 	if err != nil || len(parts) == 0 {
 		return part, false, err
 	}
