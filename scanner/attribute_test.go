@@ -57,10 +57,10 @@ func TestVerdict(t *testing.T) {
 			within("// SPDX-SnippetBegin\n// SPDX-License-Identifier: GPL-2.0-only\n// SPDX-SnippetComment: taken from greplace\n", "// SPDX-SnippetEnd\n"), finding.Attributed, "spdx-snippet license"},
 		{"a snippet under another licence", mit, within("// SPDX-SnippetBegin\n// SPDX-License-Identifier: BSD-3-Clause\n", "// SPDX-SnippetEnd\n"), finding.AttributionWrong, "spdx-snippet other"},
 		{"a package that has it not", mit, within("// Copied from github.com/golang/snappy.\n", ""), finding.AttributionWrong, "copied-from other"},
-		{"a package nobody knows", mit, within("// Copied from github.com/golang/unknown.\n", ""), finding.Elsewhere, "copied-from other"},
-		{"a package nobody knows, at the head of the file", mit, "// Ported from github.com/golang/unknown.\n\n" + within("", ""), finding.Elsewhere, "copied-from other"},
+		{"a package nobody knows", mit, within("// Copied from github.com/golang/unknown.\n", ""), finding.AttributedElsewhere, "copied-from other"},
+		{"a package nobody knows, at the head of the file", mit, "// Ported from github.com/golang/unknown.\n\n" + within("", ""), finding.AttributedElsewhere, "copied-from other"},
 		{"a link to such a package", mit, within("// see https://github.com/golang/unknown/blob/master/x.go\n", ""), finding.Undeclared, "copied-from other"},
-		{"a package nobody knows, under a header that is gone", whole, "// Ported from github.com/other/unknown.\n\n" + body, finding.Elsewhere, "copied-from other"},
+		{"a package nobody knows, under a header that is gone", whole, "// Ported from github.com/other/unknown.\n\n" + body, finding.AttributedElsewhere, "copied-from other"},
 		{"above another function", mit, own("less") + "\n// Copied from github.com/golang/unknown.\n" + own("more") + within("", ""), finding.Undeclared, ""},
 		{"far away from the function", mit, within("", own("more")+"// Copied from github.com/golang/snappy.\n"), finding.Undeclared, ""},
 	} {

@@ -142,7 +142,7 @@ func TestAnotherHistory(t *testing.T) {
 		if f.Direction != want {
 			t.Errorf("%s: %s, %s", released, f.Direction, f.DirectionReason)
 		}
-		if e := f.Here.Elsewhere; want == finding.DirectionUnknown && (e == nil || e.Commit != first || !strings.Contains(f.DirectionReason, "by 2022-01-02 in another history")) {
+		if e := f.Here.OtherHistory; want == finding.DirectionUnknown && (e == nil || e.Commit != first || !strings.Contains(f.DirectionReason, "by 2022-01-02 in another history")) {
 			t.Errorf("%s: %+v, %s", released, e, f.DirectionReason)
 		}
 	}

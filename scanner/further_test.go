@@ -177,7 +177,7 @@ func TestNamedPart(t *testing.T) {
 		pack{"pkg:golang/github.com/ada/first@v1.0.0", "MIT", "2015-01-01", files{"a.go": head + fn.text}},
 		pack{"pkg:golang/github.com/ada/half@v1.0.0", "MIT", "2001-01-01", files{"c.go": head + firstPart(fn, 0.6)}},
 		pack{"pkg:golang/github.com/ada/unrelated@v1.0.0", "MIT", "2001-01-01", files{"c.go": std(t, "sort/sort.go")}})
-	for name, want := range map[string]finding.Verdict{"half": finding.Elsewhere, "unrelated": finding.AttributionWrong, "first": finding.Attributed} {
+	for name, want := range map[string]finding.Verdict{"half": finding.AttributedElsewhere, "unrelated": finding.AttributionWrong, "first": finding.Attributed} {
 		text := "package x\n\n// Copied from github.com/ada/" + name + ".\n" + fn.text
 		if f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": text}.dir(t))); f.Verdict != want {
 			t.Errorf("%s: %s, not %s", name, f.Verdict, want)

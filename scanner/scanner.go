@@ -1,9 +1,12 @@
 // Package scanner turns targets into reports: a work tree, what is staged, a range of commits, a history, a snippet.
 //
-//	targets.go      target → the texts that belong to it
-//	package pool    texts → findings: package examine looks at each, with all workers
-//	package past    findings → findings with dates, from the target's history
-//	package finding findings → a report in its one order
+//	targets.go       target → the texts that belong to it; the order of the steps below
+//	package pool     texts → findings: package examine looks at each, with all workers
+//	oldcode.go       findings of a change → those in code that was not there before
+//	package past     findings → findings with dates, from the target's history
+//	vendored.go      files of a target → the packages of others among them
+//	outdated.go      baselines → what of them no scan finds, for the ledger
+//	package finding  findings → a report in its one order
 //
 // Package history scans histories.
 package scanner
@@ -82,7 +85,7 @@ func (s *Scanner) Snippet(ctx context.Context, src []byte, language string) (*fi
 	}
 	r.Take(out)
 	for i := range r.Found {
-		finding.Direct(&r.Found[i].Finding)
+		finding.SetDirection(&r.Found[i].Finding)
 	}
 	return r.Finish(), nil
 }

@@ -42,16 +42,16 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 		ins = append(ins, examine.Input{Path: f.Path, Read: func(context.Context) ([]byte, error) { return git.ReadFile(name, s.o.MaxFileSize) }})
 	}
 	r.NoteVendored(vendored)
-	in := past.Line{Repo: repo, Head: "HEAD"}
+	in := past.History{Repo: repo, Head: "HEAD"}
 	if repo != nil {
 		in.Gone = s.changedSince(repo, root)
 	}
-	r.Carries(s.carried(ctx, onDisk(root, files), nil, paths))
+	r.AddVendored(s.vendoredPackages(ctx, onDisk(root, files), nil, paths))
 	return s.scan(ctx, r, ins, in)
 }
 
 // scan examines inputs, dates the findings and finishes the report.
-func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Input, line past.Line) (*finding.Report, error) {
+func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Input, h past.History) (*finding.Report, error) {
 	work := func(ctx context.Context, w *examine.Worker, in examine.Input) (examine.Output, error) {
 		if s.Excluded(in.Path) {
 			return examine.Output{Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonExcluded, Detail: "by pattern"}}}, nil
@@ -65,7 +65,7 @@ func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Inpu
 	if err != nil {
 		return nil, err
 	}
-	note, err := past.Date(ctx, s.readers(), r.Found, &line)
+	note, err := past.Date(ctx, s.readers(), r.Found, &h)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,7 @@ func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Inpu
 	if err := past.Directions(ctx, s.Examiner, r.List()); err != nil {
 		return nil, err
 	}
-	if note, err = past.Unrelated(ctx, r.Found, line); err != nil {
+	if note, err = past.DateByOtherHistories(ctx, r.Found, h); err != nil {
 		return nil, err
 	}
 	if note != nil {
@@ -92,13 +92,13 @@ func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*finding.Report, 
 	if err != nil {
 		return nil, err
 	}
-	vs, err := s.carriedBy(ctx, repo, c, func() ([]git.File, error) { return repo.StagedFiles(ctx, func(string) bool { return true }) })
+	vs, err := s.vendoredInChange(ctx, repo, c, func() ([]git.File, error) { return repo.StagedFiles(ctx, func(string) bool { return true }) })
 	if err != nil {
 		return nil, err
 	}
 	gone := func(context.Context) ([]git.File, error) { return c.Deleted, nil }
-	r.Carries(vs)
-	return s.scan(ctx, r, s.changed(ctx, repo, r, c), past.Line{Repo: repo, Head: "HEAD", Gone: gone})
+	r.AddVendored(vs)
+	return s.scan(ctx, r, s.changed(ctx, repo, r, c), past.History{Repo: repo, Head: "HEAD", Gone: gone})
 }
 
 // Diff scans the files that a range changes, as a whole. A finding is kept if one of its matched runs touches a new line.
@@ -110,17 +110,17 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*findi
 	}
 	s = s.at(examine.Target{Self: self.Of(self.InCommit(ctx, repo, c.Base.Name), repo), Notices: verdict.InCommit(repo, c.Head.Name), Dates: true})
 	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
-	vs, err := s.carriedBy(ctx, repo, c, func() ([]git.File, error) { return repo.FilesAt(ctx, c.Head.Name, "", nil) })
+	vs, err := s.vendoredInChange(ctx, repo, c, func() ([]git.File, error) { return repo.FilesAt(ctx, c.Head.Name, "", nil) })
 	if err != nil {
 		return nil, err
 	}
-	r.Carries(vs)
-	return s.scan(ctx, r, s.changed(ctx, repo, r, c), past.Line{Repo: repo, Head: c.Head.Name, Base: c.Base.Name})
+	r.AddVendored(vs)
+	return s.scan(ctx, r, s.changed(ctx, repo, r, c), past.History{Repo: repo, Head: c.Head.Name, Base: c.Base.Name})
 }
 
 // changed makes inputs of changes. Findings in code that existed before the change are dropped.
 func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *examine.Draft, cmp git.Comparison) []examine.Input {
-	before := newBefore(ctx, s, repo, cmp)
+	old := oldCodeOf(ctx, s, repo, cmp)
 	vendored := make(map[string]int)
 	var ins []examine.Input
 	for _, c := range cmp.Changes {
@@ -129,8 +129,8 @@ func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *examine.Draft,
 			continue
 		}
 		noteConfig(r, s.o.Config, c)
-		added := before.added(ctx, c)
-		ins = append(ins, examine.Input{Path: c.Path, Read: examine.Blob(repo, c.Blob, s.o.MaxFileSize), Keep: before.keep(added), Added: added})
+		added := old.added(ctx, c)
+		ins = append(ins, examine.Input{Path: c.Path, Read: examine.Blob(repo, c.Blob, s.o.MaxFileSize), Keep: old.keep(added), Added: added})
 	}
 	r.NoteVendored(vendored)
 	return ins
@@ -195,6 +195,6 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	}
 	asked := git.Under(sel.Paths)
 	files = slices.DeleteFunc(files, func(f git.File) bool { return !asked(f.Path) })
-	r.Carries(s.carried(ctx, inRepo(ctx, repo, files), nil, sel.Paths))
+	r.AddVendored(s.vendoredPackages(ctx, inRepo(ctx, repo, files), nil, sel.Paths))
 	return r, nil
 }

@@ -5,6 +5,16 @@
 // Texts are read line by line, in linear time. Comments are recognised by simple means: marks at the start of a line, blocks, and
 // marks behind code outside of quotes. An error adds or loses a statement; a verdict depends only on statements that name the
 // origin that was found.
+//
+//	attribution.go  Scan: the statements of a text, line by line
+//	comment.go      which lines are comments, and what they say
+//	needles.go      quick look: lines without these strings have no statement
+//	source.go       "copied from …" and its like
+//	title.go        name and version at the head of a file
+//	copyright.go    copyright lines and their holders
+//	names.go        which package, file or holder a reference means
+//	notice.go       notice files
+//	allow.go        marks by which a person allowed a copy
 package attribution
 
 import (

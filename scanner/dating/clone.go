@@ -22,7 +22,7 @@ type clone struct {
 
 // clone clones the repository that the package names, and returns its head. It returns nil if the package names none.
 func (s *series) clone(ctx context.Context) (*Repository, string, error) {
-	addr, err := source.Repository(ctx, s.places0().PURL, s.d.o.Source)
+	addr, err := source.Repository(ctx, s.firstOrigin().PURL, s.d.o.Source)
 	if errors.Is(err, source.ErrNoRepository) {
 		return nil, "", nil
 	}

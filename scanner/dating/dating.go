@@ -8,6 +8,18 @@
 //
 // No result reverses an order. A version counts as absent only if it is older, by its date, than the one that has the region.
 // Versions without a plausible date bound nothing. Missing data makes an interval wider, and the note says so.
+//
+//	dating.go          Date: the order of the steps
+//	needle.go          a region to be searched for (needle), and the search in the files of a version (haystack)
+//	series.go          a package with its needles: the steps for one package
+//	versions.go        which versions can be opened, in registries and baselines
+//	bisect.go          which versions are opened, in which order
+//	interval.go        what was seen in versions → an interval with its notes
+//	repository.go      the history of the package's repository, which is better evidence than versions
+//	clone.go, tags.go  that repository is fetched; its tags are names of versions
+//	target.go          the history of the target, read in the same way
+//	otherhistories.go  histories of the target's repository that are not related to its head
+//	store.go           results of earlier runs
 package dating
 
 import (
@@ -75,7 +87,7 @@ func Date(ctx context.Context, rep *finding.Report, o Options) error {
 	if err := d.run(ctx, all); err != nil {
 		return err
 	}
-	if err := d.retrace(ctx, all); err != nil {
+	if err := d.dateByTarget(ctx, all); err != nil {
 		return err
 	}
 	for _, s := range all {
@@ -83,10 +95,10 @@ func Date(ctx context.Context, rep *finding.Report, o Options) error {
 	}
 	for i := range rep.Findings {
 		if f := &rep.Findings[i]; f.Verdict != finding.CommonCode {
-			finding.Direct(f)
+			finding.SetDirection(f)
 		}
 	}
-	if err := d.elsewhere(ctx, all); err != nil {
+	if err := d.dateByOtherHistories(ctx, all); err != nil {
 		return err
 	}
 	slices.SortStableFunc(rep.Ledger, func(a, b finding.Entry) int {
@@ -99,7 +111,7 @@ func Date(ctx context.Context, rep *finding.Report, o Options) error {
 
 type dater struct {
 	o     Options
-	store *shelf
+	store *resultStore
 	rep   *finding.Report
 	mu    sync.Mutex
 	done  int
@@ -207,7 +219,7 @@ func (d *dater) fill(s *series) {
 		}
 	}
 	if s.unread != "" {
-		d.undated("", s.places0().PURL, s.unread)
+		d.undated("", s.firstOrigin().PURL, s.unread)
 	}
 	for _, p := range s.lost {
 		f := &d.rep.Findings[p.finding]

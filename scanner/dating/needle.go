@@ -43,7 +43,7 @@ type needle struct {
 	why     string // why it has no lower bound, if one is missing
 	settled *finding.Interval
 	renamed map[string]string // the target's names
-	past    *told             // result from the repository of the package; nil: none
+	past    *byRepository     // result from the repository of the package; nil: none
 }
 
 // sight is the result of searching one version for a needle.

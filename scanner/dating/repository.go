@@ -23,8 +23,8 @@ type Repository struct {
 	Of   func(name string) bool // whether a package is published from it
 }
 
-// told is the result of searching a repository for a needle. It is stored.
-type told struct {
+// byRepository is the result of searching a repository for a needle. It is stored.
+type byRepository struct {
 	Head     string            `json:"head"`           // of the repository at that time
 	Interval *finding.Interval `json:"interval"`       // nil: its history does not have the needle
 	Root     bool              `json:"root,omitempty"` // its history begins with the region
@@ -41,8 +41,8 @@ func (d *dater) repository(s *series) *Repository {
 	return nil
 }
 
-// consult dates needles by the repository of the package, or by the stored result of an earlier run.
-func (s *series) consult(ctx context.Context) error {
+// dateByRepository dates needles by the repository of the package, or by the stored result of an earlier run.
+func (s *series) dateByRepository(ctx context.Context) error {
 	r := s.repo
 	head := ""
 	if r != nil {
@@ -76,7 +76,7 @@ func (s *series) consult(ctx context.Context) error {
 		h, err = s.read(ctx, r)
 	}
 	if err == nil && len(open) > 0 {
-		err = s.dig(ctx, h, open, head)
+		err = s.searchHistory(ctx, h, open, head)
 	}
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -105,18 +105,18 @@ func (s *series) read(ctx context.Context, r *Repository) (*past.Contents, error
 	for _, t := range tags {
 		names = append(names, t.Name)
 	}
-	s.tags = releasesOf(s.places0().PURL, names)
+	s.tags = releasesOf(s.firstOrigin().PURL, names)
 	return past.OfOrigin(ctx, r.Repo, func(tag string) bool { return s.tags.version(tag) != "" }, s.d.o.Now)
 }
 
-// places0 returns the first origin of the package in the report.
-func (s *series) places0() *finding.Origin {
+// firstOrigin returns the first origin of the package in the report.
+func (s *series) firstOrigin() *finding.Origin {
 	p := s.places[0]
 	return &s.d.rep.Findings[p.finding].Origins[p.origin]
 }
 
-// dig searches a history for needles, one language family at a time.
-func (s *series) dig(ctx context.Context, h *past.Contents, needles []*needle, head string) error {
+// searchHistory searches a history for needles, one language family at a time.
+func (s *series) searchHistory(ctx context.Context, h *past.Contents, needles []*needle, head string) error {
 	by := map[string][]*needle{}
 	for _, n := range needles {
 		by[n.lang.Family] = append(by[n.lang.Family], n)
@@ -131,7 +131,7 @@ func (s *series) dig(ctx context.Context, h *past.Contents, needles []*needle, h
 			return err
 		}
 		for i, n := range by[family] {
-			p := &told{Head: head, Interval: firsts[i].Interval, Root: firsts[i].Root}
+			p := &byRepository{Head: head, Interval: firsts[i].Interval, Root: firsts[i].Root}
 			if firsts[i].Tag != "" {
 				p.Interval.Present.PURL = s.tags.purl(firsts[i].Tag)
 			}
@@ -215,7 +215,7 @@ const oneDay = 24 * time.Hour
 // shared reports whether the target has the region by a commit of the origin's repository. Then it is unknown on which side it
 // was made.
 func (s *series) shared(f *finding.Finding, in *finding.Interval) bool {
-	commit := f.Entered()
+	commit := f.EntryCommit()
 	return commit != "" && (in.Present.Commit == commit || s.history != nil && s.history.Has(commit))
 }
 

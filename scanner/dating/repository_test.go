@@ -322,7 +322,7 @@ func TestAnotherHistory(t *testing.T) {
 		f.Introduced.Commit = target.git(nil, "rev-parse", "HEAD")
 		rep, store := reportOf(f), t.TempDir()
 		same(t, name, shownWith(t, rep, origin, target, store), "history 2014-05-01 | "+c.want)
-		if e := rep.Findings[0].Here.Elsewhere; (e != nil) != (c.want == "unknown") {
+		if e := rep.Findings[0].Here.OtherHistory; (e != nil) != (c.want == "unknown") {
 			t.Errorf("%s: %+v", name, e)
 		}
 		for _, tree := range []string{"v0.9", "v0.9~1"} { // the stored result is used without it

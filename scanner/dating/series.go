@@ -84,7 +84,7 @@ func (s *series) date(ctx context.Context, r *reader) error {
 			return err
 		}
 	}
-	if err := s.consult(ctx); err != nil {
+	if err := s.dateByRepository(ctx); err != nil {
 		return err
 	}
 	for _, n := range s.needles {

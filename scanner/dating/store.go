@@ -15,10 +15,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// shelf stores results of needles, one file each: a line with the SHA-256 of the rest, then JSON. Files are renamed into place,
+// resultStore stores results of needles, one file each: a line with the SHA-256 of the rest, then JSON. Files are renamed into place,
 // so a killed run leaves no partial file. Damaged files are ignored. A needle is identified by its tokens and package, so its
 // result serves every repository.
-type shelf struct {
+type resultStore struct {
 	dir string
 }
 
@@ -35,12 +35,12 @@ type record struct {
 	Interval *finding.Interval `json:"interval,omitempty"` // set once no later run can learn more
 }
 
-func openStore(dir string) *shelf { return &shelf{dir: dir} }
+func openStore(dir string) *resultStore { return &resultStore{dir: dir} }
 
-func (s *shelf) path(id string) string { return filepath.Join(s.dir, id[:2], id[2:]) }
+func (s *resultStore) path(id string) string { return filepath.Join(s.dir, id[:2], id[2:]) }
 
 // load sets the stored data of a needle.
-func (s *shelf) load(n *needle) {
+func (s *resultStore) load(n *needle) {
 	if s.dir == "" {
 		return
 	}
@@ -56,7 +56,7 @@ func (s *shelf) load(n *needle) {
 }
 
 // touch marks a record as used.
-func (s *shelf) touch(id string) {
+func (s *resultStore) touch(id string) {
 	now := time.Now()
 	os.Chtimes(s.path(id), now, now)
 }
@@ -83,7 +83,7 @@ func readInto(name string, to any) bool {
 }
 
 // save stores the data of a needle. If the store cannot be written, the next run repeats the work.
-func (s *shelf) save(n *needle) {
+func (s *resultStore) save(n *needle) {
 	if s.dir == "" || len(n.seen) == 0 && !n.done {
 		return
 	}
@@ -94,7 +94,7 @@ func (s *shelf) save(n *needle) {
 	s.writeJSON(n.id, r)
 }
 
-func (s *shelf) writeJSON(id string, v any) {
+func (s *resultStore) writeJSON(id string, v any) {
 	body, err := json.Marshal(v)
 	if err != nil || len(body) > maxRecord-100 {
 		return
@@ -103,7 +103,7 @@ func (s *shelf) writeJSON(id string, v any) {
 	s.write(s.path(id), append([]byte(hex.EncodeToString(sum[:])+"\n"), body...))
 }
 
-func (s *shelf) write(name string, data []byte) {
+func (s *resultStore) write(name string, data []byte) {
 	if os.MkdirAll(filepath.Dir(name), 0o777) != nil {
 		return
 	}
@@ -118,8 +118,8 @@ func (s *shelf) write(name string, data []byte) {
 }
 
 // past returns the stored result of searching a history for a needle.
-func (s *shelf) past(n *needle) (*told, bool) {
-	p := &told{}
+func (s *resultStore) past(n *needle) (*byRepository, bool) {
+	p := &byRepository{}
 	if s.dir == "" || !readInto(s.path(n.pastID()), p) || p.Interval != nil && p.Interval.Present == nil {
 		return nil, false
 	}
@@ -127,14 +127,14 @@ func (s *shelf) past(n *needle) (*told, bool) {
 	return p, true
 }
 
-func (s *shelf) keepPast(n *needle, p *told) {
+func (s *resultStore) keepPast(n *needle, p *byRepository) {
 	if s.dir != "" {
 		s.writeJSON(n.pastID(), p)
 	}
 }
 
 // prune removes the records used longest ago until the store is within maxStore.
-func (s *shelf) prune() {
+func (s *resultStore) prune() {
 	if s.dir == "" {
 		return
 	}

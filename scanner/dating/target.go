@@ -11,16 +11,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
-// retrace dates findings by the history of the target, read in the same way as the histories of origins: it reads every content
+// dateByTarget dates findings by the history of the target, read in the same way as the histories of origins: it reads every content
 // and follows no file. So a region that left and came back in another file does not count as new, and the two histories can be
 // compared.
-func (d *dater) retrace(ctx context.Context, all []*series) error {
-	by := map[string][]trail{}
+func (d *dater) dateByTarget(ctx context.Context, all []*series) error {
+	by := map[string][]findingPiece{}
 	for _, s := range all {
 		for _, n := range s.needles {
 			for _, p := range n.places {
 				if f := &d.rep.Findings[p.finding]; p.origin == 0 && n.past != nil {
-					by[n.lang.Family] = append(by[n.lang.Family], trail{f, past.NewPiece(f.Path, n.lang, n.side, n.wanted, renames(f))})
+					by[n.lang.Family] = append(by[n.lang.Family], findingPiece{f, past.NewPiece(f.Path, n.lang, n.side, n.wanted, renames(f))})
 				}
 			}
 		}
@@ -42,16 +42,16 @@ func (d *dater) retrace(ctx context.Context, all []*series) error {
 	return ctx.Err()
 }
 
-// trail is a finding with its piece.
-type trail struct {
+// findingPiece is a finding with its piece.
+type findingPiece struct {
 	f     *finding.Finding
 	piece *past.Piece
 }
 
 // find searches a history for the pieces of findings.
-func find(ctx context.Context, history *past.Contents, trails []trail) ([]past.First, error) {
-	pieces := make([]*past.Piece, len(trails))
-	for i, t := range trails {
+func find(ctx context.Context, history *past.Contents, wanted []findingPiece) ([]past.First, error) {
+	pieces := make([]*past.Piece, len(wanted))
+	for i, t := range wanted {
 		pieces[i] = t.piece
 	}
 	firsts, err := history.Find(ctx, pieces)
@@ -69,15 +69,15 @@ func (d *dater) head() string {
 	return "HEAD"
 }
 
-func (d *dater) follow(ctx context.Context, history *past.Contents, trails []trail) error {
-	if !slices.ContainsFunc(trails, func(t trail) bool { return t.f.Introduced != nil && history.Has(t.f.Introduced.Commit) }) {
+func (d *dater) follow(ctx context.Context, history *past.Contents, wanted []findingPiece) error {
+	if !slices.ContainsFunc(wanted, func(t findingPiece) bool { return t.f.Introduced != nil && history.Has(t.f.Introduced.Commit) }) {
 		return nil // another repository, or nothing is committed
 	}
-	firsts, err := find(ctx, history, trails)
+	firsts, err := find(ctx, history, wanted)
 	if err != nil {
 		return err
 	}
-	for i, t := range trails {
+	for i, t := range wanted {
 		history.Date(t.f, firsts[i], d.rep.Target.Kind == "history")
 	}
 	return nil

@@ -29,53 +29,50 @@ const Skew = 24 * time.Hour
 // NotCommitted is the note for a region that no commit has.
 const NotCommitted = "not committed yet"
 
-// SameRegion is the share of a region that an origin must have to be the source of all of it.
-const SameRegion = 0.8
-
-// Direct decides from the dates of a finding which side had the region first, and why. The origin was first if its package had
+// SetDirection decides from the dates of a finding which side had the region first, and why. The origin was first if its package had
 // the region before the target can have had it. The target was first if it had the region while the package still lacked it.
 // Otherwise the direction is unknown. The first origin decides. Another origin with most of the region can rule out that the
 // target was first. An origin that links to the target's file says itself that the target was first.
-func Direct(f *Finding) {
+func SetDirection(f *Finding) {
 	f.Direction, f.DirectionReason = DirectionUnknown, ""
 	if len(f.Origins) == 0 {
 		return
 	}
-	f.Direction = f.against(&f.Origins[0])
+	f.Direction = f.directionByDates(&f.Origins[0])
 	reason := f.hereWords() + ", " + f.Origins[0].thereWords()
-	if i := slices.IndexFunc(f.Origins, func(o Origin) bool { return o.Similarity >= SameRegion && f.against(&o) == DirectionFrom }); i > 0 && f.Direction != DirectionFrom {
+	if i := slices.IndexFunc(f.Origins, func(o Origin) bool { return o.Similarity >= SameRegion && f.directionByDates(&o) == DirectionFrom }); i > 0 && f.Direction != DirectionFrom {
 		f.Direction = DirectionUnknown
 		reason += "; " + purl.Name(f.Origins[i].PURL) + " has it " + f.Origins[i].thereTime()
 	}
 	if line := f.Origins[0].CitesTarget; line > 0 {
-		f.Direction = cited(f.Direction)
+		f.Direction = byLink(f.Direction)
 		reason += fmt.Sprintf("; line %d there links to a file of this repository", line)
 	}
 	f.DirectionReason = reason
 }
 
-// cited returns the direction if the origin links to the target's file. If the dates contradict the link, the direction is
+// byLink returns the direction if the origin links to the target's file. If the dates contradict the link, the direction is
 // unknown.
-func cited(direction string) string {
+func byLink(direction string) string {
 	if direction == DirectionFrom {
 		return DirectionUnknown
 	}
 	return DirectionTo
 }
 
-// against returns the direction by a finding's dates and those of one origin.
-func (f *Finding) against(o *Origin) string {
-	first := o.since()
+// directionByDates returns the direction by the dates of a finding and of one of its origins.
+func (f *Finding) directionByDates(o *Origin) string {
+	first := o.firstSeen()
 	if first.Shared {
 		return DirectionUnknown
 	}
-	if by := first.by(); by != nil {
+	if by := first.hadBy(); by != nil {
 		earliest, now := f.earliest()
-		if now || earliest != nil && by.Before(*earliest) && !f.thin(&first, *earliest) {
+		if now || earliest != nil && by.Before(*earliest) && !f.tooLittle(&first, *earliest) {
 			return DirectionFrom
 		}
 	}
-	if t, latest := first.after(), f.Latest(); !o.vendored() && t != nil && latest != nil && latest.Add(first.margin()).Before(*t) {
+	if t, latest := first.lackedUntil(), f.Latest(); !o.vendored() && t != nil && latest != nil && latest.Add(first.margin()).Before(*t) {
 		return DirectionTo
 	}
 	return DirectionUnknown
@@ -88,30 +85,30 @@ func (o *Origin) vendored() bool { return lang.Vendored(o.Path) || license.Third
 // FirstBy returns the time by which the first origin had the region, or nil. A target that had it by then did not take it from
 // there.
 func (f *Finding) FirstBy() *time.Time {
-	first := f.Origins[0].since()
-	return first.by()
+	first := f.Origins[0].firstSeen()
+	return first.hadBy()
 }
 
-// by returns the time by which an origin had the region, with the margin for the target's clocks.
-func (in *Interval) by() *time.Time {
+// hadBy returns the time by which an origin had the region, with the margin for the target's clocks.
+func (in *Interval) hadBy() *time.Time {
 	t := point(in.Present)
 	if t == nil {
 		return nil
 	}
-	return new(byEnd(*t).Add(in.margin()))
+	return new(endOfDay(*t).Add(in.margin()))
 }
 
-// thin reports whether an origin had too little of a region to be its source when the target's history began with it. The
+// tooLittle reports whether an origin had too little of a region to be its source when the target's history began with it. The
 // target's earlier code is not known, and both sides may have the region from a third place.
-func (f *Finding) thin(first *Interval, earliest time.Time) bool {
+func (f *Finding) tooLittle(first *Interval, earliest time.Time) bool {
 	if f.Here == nil || f.Here.Absent != nil || first.Bulk == nil {
 		return false
 	}
 	return first.Bulk.Time == nil || !first.Bulk.Time.Add(Skew).Before(earliest)
 }
 
-// byEnd returns the end of the day if only the day of a release is known.
-func byEnd(t time.Time) time.Time {
+// endOfDay returns the end of the day if only the day of a release is known.
+func endOfDay(t time.Time) time.Time {
 	if t.Equal(t.UTC().Truncate(24 * time.Hour)) {
 		return t.Add(24 * time.Hour)
 	}
@@ -126,17 +123,17 @@ func (in *Interval) margin() time.Duration {
 	return 0
 }
 
-// after returns a time up to which the side of the interval had none of the region.
-func (in *Interval) after() *time.Time {
+// lackedUntil returns a time up to which the side of the interval had none of the region.
+func (in *Interval) lackedUntil() *time.Time {
 	t := point(in.Absent)
 	if t == nil || in.Written != nil && in.Written.After(*t) {
 		t = in.Written
 	}
-	return in.begun(t)
+	return in.untilHalf(t)
 }
 
-// begun moves a time back to when the side first had half of the region.
-func (in *Interval) begun(t *time.Time) *time.Time {
+// untilHalf moves a time back to when the side first had half of the region.
+func (in *Interval) untilHalf(t *time.Time) *time.Time {
 	switch {
 	case t == nil || in.Half == nil:
 		return t
@@ -153,9 +150,9 @@ func point(p *Point) *time.Time {
 	return p.Time
 }
 
-// since returns when the origin's package first had the region, as far as is known: at the latest with the version that was
+// firstSeen returns when the origin's package first had the region, as far as is known: at the latest with the version that was
 // found.
-func (o *Origin) since() Interval {
+func (o *Origin) firstSeen() Interval {
 	switch {
 	case o.First != nil:
 		return *o.First
@@ -169,21 +166,21 @@ func (o *Origin) since() Interval {
 // has the region yet. A commit says when it was written. If the commits around contradict that, the bound is the time of its
 // parent, which does not have the region.
 func (f *Finding) earliest() (t *time.Time, now bool) {
-	t, now = f.entered()
+	t, now = f.earliestOfMost()
 	if f.Here == nil {
 		return t, now
 	}
-	if t = f.Here.begun(t); f.Here.Half != nil && f.Here.Half.Time == nil {
+	if t = f.Here.untilHalf(t); f.Here.Half != nil && f.Here.Half.Time == nil {
 		now = false
 	}
-	if e := point(f.Here.Elsewhere); e != nil && (now || t != nil && e.Before(*t)) {
+	if e := point(f.Here.OtherHistory); e != nil && (now || t != nil && e.Before(*t)) {
 		return e, false
 	}
 	return t, now
 }
 
-// entered is like earliest, for most of the region instead of half.
-func (f *Finding) entered() (t *time.Time, now bool) {
+// earliestOfMost is like earliest, for most of the region instead of half.
+func (f *Finding) earliestOfMost() (t *time.Time, now bool) {
 	here, in := f.Here, f.Introduced
 	switch {
 	case here == nil && in != nil:
@@ -215,111 +212,8 @@ func (f *Finding) Latest() *time.Time {
 	return nil
 }
 
-// hereWords says since when the target has the region.
-func (f *Finding) hereWords() string {
-	words := f.headWords()
-	if f.Here != nil && point(f.Here.Elsewhere) != nil {
-		words += ", by " + day(*f.Here.Elsewhere.Time) + " in another history of this repository"
-	}
-	return words
-}
-
-// headWords says since when the scanned history has the region.
-func (f *Finding) headWords() string {
-	earliest, now := f.entered()
-	by := f.Latest()
-	words := ""
-	switch {
-	case now:
-		return NotCommitted + " here"
-	case f.Here == nil && f.Introduced == nil:
-		return "no history here"
-	case earliest != nil && f.Introduced != nil && earliest.Equal(f.Introduced.Time):
-		words = "here since " + day(*earliest)
-	case earliest != nil && by != nil:
-		words = "here after " + day(*earliest) + ", by " + day(*by)
-	case earliest != nil:
-		words = "here after " + day(*earliest)
-	case by != nil:
-		words = "here by " + day(*by)
-	default:
-		words = "here at an unknown time"
-	}
-	if f.Here != nil {
-		words += f.Here.growth()
-	}
-	if f.Here != nil && f.Here.Note != "" {
-		words += " (" + f.Here.Note + ")"
-	}
-	return words
-}
-
-// growth says since when a side has half of the region, if that is earlier than most of it.
-func (in *Interval) growth() string {
-	half, most := point(in.Half), in.Written
-	if most == nil {
-		most = point(in.Present)
-	}
-	if half == nil || most == nil || !half.Add(Skew).Before(*most) {
-		return ""
-	}
-	return ", half of it since " + day(*half)
-}
-
-// rest says since when a side has four fifths of the region, if that is later than most of it.
-func (in *Interval) rest() string {
-	switch {
-	case in.Bulk == nil:
-		return ""
-	case in.Bulk.Time == nil:
-		return ", never four fifths of it"
-	}
-	return ", four fifths of it since " + day(*in.Bulk.Time)
-}
-
-// thereWords says since when the origin's package has the region.
-func (o *Origin) thereWords() string {
-	first := o.since()
-	words := "there " + o.thereTime()
-	if first.Written != nil && first.Present != nil && first.Present.PURL != "" {
-		words += ", released in " + purl.Version(first.Present.PURL)
-	}
-	words += first.growth() + first.rest()
-	if first.Absent != nil && first.Absent.PURL != "" {
-		words += ", absent from " + purl.Version(first.Absent.PURL)
-	}
-	if first.Note != "" {
-		words += " (" + first.Note + ")"
-	}
-	if o.vendored() {
-		words += "; the package keeps it as code of others, who may have had it before"
-	}
-	if first.Shared {
-		words += "; shared history: both repositories have the commit that brought it"
-	}
-	return words
-}
-
-func (o *Origin) thereTime() string {
-	first := o.since()
-	absent, present := point(first.Absent), point(first.Present)
-	switch {
-	case first.Written != nil:
-		return "since " + day(*first.Written)
-	case absent != nil && present != nil:
-		return "after " + day(*absent) + ", by " + day(*present)
-	case absent != nil:
-		return "after " + day(*absent)
-	case present != nil:
-		return "by " + day(*present)
-	}
-	return "at an unknown time"
-}
-
-func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
-
-// Entered returns the commit that introduced the region into the target, or "".
-func (f *Finding) Entered() string {
+// EntryCommit returns the commit that introduced the region into the target, or "".
+func (f *Finding) EntryCommit() string {
 	switch {
 	case f.Introduced != nil:
 		return f.Introduced.Commit

@@ -20,7 +20,7 @@ func TestDirectOnOneDay(t *testing.T) {
 		{"2017-11-10 15:00", "2017-11-09 00:00", DirectionFrom},
 	} {
 		f := Finding{Introduced: &Commit{Time: *at(c.here)}, Origins: []Origin{{PURL: "pkg:generic/a@1", Released: at(c.there)}}}
-		if Direct(&f); f.Direction != c.want {
+		if SetDirection(&f); f.Direction != c.want {
 			t.Errorf("here %s, released %s: %s, want %s", c.here, c.there, f.Direction, c.want)
 		}
 	}

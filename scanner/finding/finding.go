@@ -143,13 +143,13 @@ type Verdict string
 // The verdicts. Common code occurs in many unrelated packages. Allowed code was accepted by a person, with a reason. For
 // attributed-elsewhere, the target names a source that is not among the origins, and may be right.
 const (
-	Attributed       Verdict = "attributed"
-	AttributionWrong Verdict = "attribution-wrong" // names another origin or licence
-	LicenceStripped  Verdict = "licence-stripped"  // the origin's header is gone
-	Elsewhere        Verdict = "attributed-elsewhere"
-	Undeclared       Verdict = "undeclared"
-	CommonCode       Verdict = "common"
-	AllowedCode      Verdict = "allowed"
+	Attributed          Verdict = "attributed"
+	AttributionWrong    Verdict = "attribution-wrong" // names another origin or licence
+	LicenceStripped     Verdict = "licence-stripped"  // the origin's header is gone
+	AttributedElsewhere Verdict = "attributed-elsewhere"
+	Undeclared          Verdict = "undeclared"
+	CommonCode          Verdict = "common"
+	AllowedCode         Verdict = "allowed"
 )
 
 // Allowance says how a finding was allowed.
@@ -304,10 +304,10 @@ type Interval struct {
 	Half    *Point     `json:"half,omitempty"`   // the first commit with half of the region; without time: unknown
 	Bulk    *Point     `json:"bulk,omitempty"`   // of an origin: the first commit with four fifths of the region, if later; without time: none was found
 	Shared  bool       `json:"shared,omitempty"` // target and origin share the commit
-	// Elsewhere is the first commit with the region in a history of the target's repository that is not related to its head.
-	Elsewhere *Point `json:"elsewhere,omitempty"`
-	From      string `json:"from,omitempty"` // source of the dates: baseline, versions, tags, history, change
-	Note      string `json:"note,omitempty"` // reasons why the interval is wide, in words
+	// OtherHistory is the first commit with the region in a history of the target's repository that is not related to its head.
+	OtherHistory *Point `json:"elsewhere,omitempty"`
+	From         string `json:"from,omitempty"` // source of the dates: baseline, versions, tags, history, change
+	Note         string `json:"note,omitempty"` // reasons why the interval is wide, in words
 }
 
 // Point is a version of a package, or a commit, with its time. For a commit of an origin's repository, PURL is the first version

@@ -21,3 +21,6 @@ const (
 	PartUnlikely = "unlikely"   // it has most of the region, but as a finding by itself it would be more likely false than true
 	PartUnjudged = "not-judged" // it has most of the region, but names and values were not compared, since too many files came first
 )
+
+// SameRegion is the share of a region that an origin must have to be the source of all of it.
+const SameRegion = 0.8

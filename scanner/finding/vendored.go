@@ -17,8 +17,8 @@ type Vendored struct {
 	Scanned bool   `json:"scanned"`          // its files were examined like all others
 }
 
-// Carries adds vendored packages to a report.
-func (r *Report) Carries(vs []Vendored) {
+// AddVendored adds vendored packages to a report.
+func (r *Report) AddVendored(vs []Vendored) {
 	for _, v := range vs {
 		v.Path, v.Record, v.Name, v.Version = EscapeName(v.Path), EscapeName(v.Record), EscapeName(v.Name), EscapeName(v.Version)
 		r.Vendored = append(r.Vendored, v)

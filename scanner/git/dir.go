@@ -2,10 +2,7 @@ package git
 
 import (
 	"context"
-	"errors"
 	"strings"
-
-	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
 // Dir lists the regular files of one directory ("" for the root) in the commit that a revision names, sorted by name.
@@ -74,28 +71,4 @@ func (r *reader) regular(tree Hash, prefix string) ([]File, error) {
 
 func errEntry(tree Hash) error {
 	return &CorruptError{What: "tree " + tree.String(), Offset: -1, Detail: "an entry is cut off"}
-}
-
-// StagedFiles lists the regular files of the index for which wanted accepts the base name, sorted by path.
-func (r *Repo) StagedFiles(ctx context.Context, wanted func(name string) bool) ([]File, error) {
-	entries, err := r.index(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var out []File
-	for _, e := range entries {
-		name := e.path[strings.LastIndexByte(e.path, '/')+1:]
-		if e.stage == 0 && !e.intentToAdd && isRegular(e.mode) && wanted(name) {
-			out = append(out, File{Path: e.path, Mode: e.mode, Blob: e.blob, Size: SizeUnknown})
-		}
-	}
-	return out, ctx.Err()
-}
-
-// IsUnreadable reports whether an object cannot be read because it is too large, damaged, or absent from a partial
-// clone.
-func IsUnreadable(err error) bool {
-	var large *TooLargeError
-	var missing *MissingObjectError
-	return errors.As(err, &large) || errors.As(err, &missing) || object.IsCorrupt(err)
 }

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
@@ -108,3 +109,11 @@ type (
 	// CorruptError says that something in the repository is malformed.
 	CorruptError = object.CorruptError
 )
+
+// IsUnreadable reports whether an object cannot be read because it is too large, damaged, or absent from a partial
+// clone.
+func IsUnreadable(err error) bool {
+	var large *TooLargeError
+	var missing *MissingObjectError
+	return errors.As(err, &large) || errors.As(err, &missing) || object.IsCorrupt(err)
+}

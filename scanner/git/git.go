@@ -6,6 +6,17 @@
 // [Options], and only if its own readers cannot read the repository: objects named by SHA-256, references in a reftable, a split or
 // sparse index, unknown extensions (see fallback.go and program.go). History is taken as it was recorded: replacement references
 // and grafts are not applied. Nothing is ever fetched.
+//
+// The files, by what they read:
+//
+//	where a repository is  git.go (Open), layout.go, config.go, configfile.go
+//	names of commits       refs.go, revision.go, tags.go
+//	objects                commit.go, tree.go, longnames.go (SHA-256), package internal/object
+//	files                  worktree.go, ignore.go, staged.go, index.go, files.go, dir.go, oldfiles.go, read.go
+//	changes                diff.go (a range), rename.go, difflines.go (lines of a file)
+//	commits                commits.go (all, parents first), history.go (with their changes), trail.go and branch.go (of some paths,
+//	                       followed back), otherhistories.go, walk.go (merge bases, order), ahead.go (trees read in advance)
+//	by the program git     fallback.go, program.go, catfile.go
 package git
 
 import (

@@ -3,7 +3,9 @@ package git
 import (
 	"bytes"
 	"context"
+	"crypto/sha1"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -70,4 +72,12 @@ func (r *Repo) FileAt(ctx context.Context, rev, name string, limit int64) ([]byt
 		return nil, nil
 	}
 	return b, err
+}
+
+// BlobHash returns git's name of a content.
+func BlobHash(content []byte) Hash {
+	h := sha1.New()
+	fmt.Fprintf(h, "blob %d\x00", len(content))
+	h.Write(content)
+	return Hash(h.Sum(nil))
 }

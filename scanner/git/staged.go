@@ -138,3 +138,19 @@ func vanished(entries []indexEntry, committed []committedFile) []File {
 	}
 	return files
 }
+
+// StagedFiles lists the regular files of the index for which wanted accepts the base name, sorted by path.
+func (r *Repo) StagedFiles(ctx context.Context, wanted func(name string) bool) ([]File, error) {
+	entries, err := r.index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []File
+	for _, e := range entries {
+		name := e.path[strings.LastIndexByte(e.path, '/')+1:]
+		if e.stage == 0 && !e.intentToAdd && isRegular(e.mode) && wanted(name) {
+			out = append(out, File{Path: e.path, Mode: e.mode, Blob: e.blob, Size: SizeUnknown})
+		}
+	}
+	return out, ctx.Err()
+}

@@ -57,7 +57,7 @@ func (r *Repo) Tags(ctx context.Context) (tags []Tag, lost int, err error) {
 }
 
 // Released reads the commits that HEAD, if it exists, and the given commits can reach.
-func (r *Repo) Released(ctx context.Context, commits []Hash) (*Line, error) {
+func (r *Repo) Released(ctx context.Context, commits []Hash) (*Commits, error) {
 	rd := r.acquire()
 	defer r.release(rd)
 	heads := slices.Clone(commits)
@@ -69,12 +69,12 @@ func (r *Repo) Released(ctx context.Context, commits []Hash) (*Line, error) {
 		heads = append(heads, head)
 	}
 	slices.SortFunc(heads, object.Compare)
-	return r.line(ctx, rd, slices.Compact(heads))
+	return r.reachable(ctx, rd, slices.Compact(heads))
 }
 
-// line reads the commits that the given commits can reach.
-func (r *Repo) line(ctx context.Context, rd *reader, heads []Hash) (l *Line, err error) {
-	l = &Line{repo: r, index: map[Hash]int{}}
+// reachable reads the commits that the given commits can reach.
+func (r *Repo) reachable(ctx context.Context, rd *reader, heads []Hash) (l *Commits, err error) {
+	l = &Commits{repo: r, index: map[Hash]int{}}
 	if l.list, _, err = r.rangeWalk(ctx, rd, heads, nil, time.Time{}); err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (r *Repo) line(ctx context.Context, rd *reader, heads []Hash) (l *Line, err
 }
 
 // Find returns the index of a commit in a line, by its full name.
-func (l *Line) Find(name string) (int, bool) {
+func (l *Commits) Find(name string) (int, bool) {
 	h, err := l.repo.parseHash(name)
 	if err != nil {
 		return 0, false

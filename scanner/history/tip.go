@@ -171,7 +171,7 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 	for i, st := range stories {
 		regions[i] = t.region(st, &evidence[i], head.Name)
 	}
-	first, whole, err := past.Entered(ctx, past.Readers{Pool: t.h.pool(t.e), MaxFileSize: t.e.Options().MaxFileSize}, past.Line{Repo: t.h.repo, Head: head.Name}, regions)
+	first, whole, err := past.Entered(ctx, past.Readers{Pool: t.h.pool(t.e), MaxFileSize: t.e.Options().MaxFileSize}, past.History{Repo: t.h.repo, Head: head.Name}, regions)
 	t.h.lacks = t.h.lacks || !whole
 	for i, c := range first {
 		if c != nil {
@@ -186,7 +186,7 @@ func (t *tips) region(st *story, f *examine.Found, head string) past.Region {
 	r := past.Region{Found: f, Path: st.path}
 	for _, p := range st.tips {
 		if f := t.at(p); f != nil && p.commit == head && f.Signature != nil {
-			r.Stands = append(r.Stands, f)
+			r.Locations = append(r.Locations, f)
 		}
 	}
 	for _, v := range st.appearances {

@@ -35,7 +35,7 @@ func absentBy(f *finding.Finding) bool {
 func Directions(ctx context.Context, s *examine.Examiner, fs []*finding.Finding) error {
 	by := map[string][]*finding.Finding{}
 	for _, f := range fs {
-		if finding.Direct(f); absentBy(f) {
+		if finding.SetDirection(f); absentBy(f) {
 			key := purl.Series(f.Origins[0].PURL)
 			by[key] = append(by[key], f)
 		}
@@ -111,7 +111,7 @@ func (l *absences) prove(ctx context.Context, fs []*finding.Finding) error {
 		if err := l.narrow(ctx, i, f, in); err != nil {
 			return err
 		}
-		finding.Direct(f)
+		finding.SetDirection(f)
 	}
 	return nil
 }

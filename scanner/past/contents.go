@@ -17,7 +17,7 @@ import (
 // content once. It follows no files, so it loses none.
 type Contents struct {
 	repo    *git.Repo
-	line    *git.Line
+	commits *git.Commits
 	clocks  *Clocks
 	tags    []git.Tag
 	shallow bool
@@ -40,7 +40,7 @@ const (
 func OfTarget(ctx context.Context, repo *git.Repo, head string, now time.Time) (*Contents, error) {
 	p := &Contents{repo: repo, shallow: repo.Shallow(), target: true, least: halfOf}
 	var err error
-	if p.line, err = repo.Line(ctx, head); err != nil {
+	if p.commits, err = repo.Reachable(ctx, head); err != nil {
 		return nil, err
 	}
 	return p, p.order(now)
@@ -60,7 +60,7 @@ func OfOrigin(ctx context.Context, repo *git.Repo, release func(tag string) bool
 			heads = append(heads, t.Commit)
 		}
 	}
-	if p.line, err = repo.Released(ctx, heads); err != nil {
+	if p.commits, err = repo.Released(ctx, heads); err != nil {
 		return nil, err
 	}
 	return p, p.order(now)
@@ -68,13 +68,13 @@ func OfOrigin(ctx context.Context, repo *git.Repo, release func(tag string) bool
 
 // order bounds the times of the commits.
 func (p *Contents) order(now time.Time) error {
-	if p.line.Len() == 0 {
+	if p.commits.Len() == 0 {
 		return errors.New("it has no commits")
 	}
 	p.clocks = NewClocks(now)
-	p.clocks.read = p.line.Commit
-	for i := range p.line.Len() {
-		p.clocks.Add(p.line.Brief(i), p.line.Boundary(i))
+	p.clocks.read = p.commits.Commit
+	for i := range p.commits.Len() {
+		p.clocks.Add(p.commits.Brief(i), p.commits.Boundary(i))
 	}
 	p.clocks.bound()
 	return nil
@@ -82,7 +82,7 @@ func (p *Contents) order(now time.Time) error {
 
 // Has reports whether a commit is part of the history.
 func (p *Contents) Has(commit string) bool {
-	_, ok := p.line.Find(commit)
+	_, ok := p.commits.Find(commit)
 	return ok
 }
 
@@ -146,7 +146,7 @@ func (p *Contents) arrivals(ctx context.Context, pieces []*Piece) ([]arrival, bo
 	var out []arrival
 	places := 0
 	until := latest(pieces)
-	whole, err := p.line.Contents(ctx, func(commit int, name string, blob git.Hash) error {
+	whole, err := p.commits.Contents(ctx, func(commit int, name string, blob git.Hash) error {
 		if until != nil && p.clocks.saysAfter(commit, *until) {
 			return nil
 		}
@@ -273,7 +273,7 @@ func (p *Contents) Date(f *finding.Finding, first First, told bool) {
 	if in == nil {
 		return
 	}
-	if i, ok := p.line.Find(f.Entered()); told || ok && i <= first.order {
+	if i, ok := p.commits.Find(f.EntryCommit()); told || ok && i <= first.order {
 		if f.Here == nil {
 			f.Here = &finding.Interval{From: finding.FromHistory}
 		} else {

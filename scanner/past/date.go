@@ -51,8 +51,8 @@ type Readers struct {
 	MaxFileSize int64 // bytes; larger contents are not read
 }
 
-// Line is the history that findings are dated by, and the changes of the scanned files that are not in it.
-type Line struct {
+// History is the history that findings are dated by, and the changes of the scanned files that are not in it.
+type History struct {
 	Repo *git.Repo
 	Head string // last revision of the history
 	Base string // diff: name of the commit that was compared with
@@ -66,7 +66,7 @@ type Line struct {
 // dater finds the commits by which regions entered a repository.
 type dater struct {
 	Readers
-	Line
+	History
 	trail   *git.Trail
 	clocks  *Clocks             // in the order of the trail
 	records map[string][]record // of the paths walked so far
@@ -74,7 +74,7 @@ type dater struct {
 	every   bool                // also read merged branches that changed nothing in the end
 	walks   int
 	full    bool
-	sources map[int32]*sources
+	olds    map[int32]*oldFiles // by commit
 	mu      sync.Mutex
 	unread  atomic.Bool // a content is missing or damaged
 }
@@ -87,8 +87,8 @@ type record struct {
 	hasOld bool
 }
 
-// sources lists the other files of a commit that a region may come from.
-type sources struct {
+// oldFiles lists the files that a commit changed or deleted: a region that appears with the commit may come from one of them.
+type oldFiles struct {
 	once  sync.Once
 	files []git.File
 	err   error
@@ -136,7 +136,7 @@ type answer struct {
 
 // Date dates findings by the history of a repository. If the history cannot be read, they stay without a date, and the returned
 // ledger entry says why.
-func Date(ctx context.Context, rs Readers, fs []examine.Found, in *Line) (*finding.Entry, error) {
+func Date(ctx context.Context, rs Readers, fs []examine.Found, in *History) (*finding.Entry, error) {
 	var needs []*need
 	for i := range fs {
 		switch f := &fs[i]; {
@@ -161,8 +161,8 @@ func Date(ctx context.Context, rs Readers, fs []examine.Found, in *Line) (*findi
 	return nil, d.tell(ctx, needs)
 }
 
-func newDater(rs Readers, in Line) *dater {
-	return &dater{Readers: rs, Line: in, records: map[string][]record{}, walked: map[string]int32{}, sources: map[int32]*sources{}}
+func newDater(rs Readers, in History) *dater {
+	return &dater{Readers: rs, History: in, records: map[string][]record{}, walked: map[string]int32{}, olds: map[int32]*oldFiles{}}
 }
 
 func newNeed(f *examine.Found) *need {

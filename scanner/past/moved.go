@@ -234,10 +234,10 @@ func likely(files []git.File, q query, w *ways, changed int) (out []git.File, al
 // changed lists the files that a commit changed or deleted, in their state before it.
 func (d *dater) changed(ctx context.Context, commit int32) ([]git.File, error) {
 	d.mu.Lock()
-	s := d.sources[commit]
+	s := d.olds[commit]
 	if s == nil {
-		s = &sources{}
-		d.sources[commit] = s
+		s = &oldFiles{}
+		d.olds[commit] = s
 	}
 	d.mu.Unlock()
 	s.once.Do(func() { s.files, s.err = d.Repo.Changed(ctx, d.trail.ID(commit)) })

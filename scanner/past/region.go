@@ -11,10 +11,10 @@ import (
 
 // Region is a region that was followed through a history.
 type Region struct {
-	Found  *examine.Found   // provides the signature
-	Path   string           // of a file that had it
-	Stands []*examine.Found // its locations at the head of the line
-	Seen   []Version        // its versions
+	Found     *examine.Found   // provides the signature
+	Path      string           // of a file that had it
+	Locations []*examine.Found // its locations at the head of the line
+	Seen      []Version        // its versions
 }
 
 // Version is a content that has a region, with the first commit that has it.
@@ -26,14 +26,14 @@ type Version struct {
 
 // Entered returns the first commit that has most of each region, or nil if it is not known. whole is false if a content is
 // missing or damaged.
-func Entered(ctx context.Context, rs Readers, in Line, regions []Region) (out []*finding.Commit, whole bool, err error) {
+func Entered(ctx context.Context, rs Readers, in History, regions []Region) (out []*finding.Commit, whole bool, err error) {
 	out = make([]*finding.Commit, len(regions))
 	d := newDater(rs, in)
 	d.every = true
 	var all []*need
 	of := make([][]*need, len(regions))
 	for i, r := range regions {
-		for _, f := range r.Stands {
+		for _, f := range r.Locations {
 			of[i] = append(of[i], newNeed(f))
 		}
 		all = append(all, of[i]...)

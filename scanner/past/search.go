@@ -56,8 +56,8 @@ func (s *search) open() (out []int) {
 // read searches some contents for pieces.
 func (s *search) read(ctx context.Context, arrivals []arrival, open []int) error {
 	shares := make([][]float64, len(arrivals))
-	eyes := pool.Pool[*eye]{Workers: runtime.GOMAXPROCS(0), New: func() *eye { return s.eye(open) }}
-	err := eyes.Each(ctx, len(arrivals), func(e *eye, i int) (err error) {
+	searchers := pool.Pool[*searcher]{Workers: runtime.GOMAXPROCS(0), New: func() *searcher { return s.searcher(open) }}
+	err := searchers.Each(ctx, len(arrivals), func(e *searcher, i int) (err error) {
 		shares[i], err = e.look(ctx, arrivals[i])
 		return err
 	})
@@ -99,8 +99,8 @@ func (s *search) note(a arrival, shares []float64, open []int) {
 	}
 }
 
-// eye searches for some pieces. It owns the buffers of one goroutine.
-type eye struct {
+// searcher searches for some pieces. It owns the buffers of one goroutine.
+type searcher struct {
 	past   *Contents
 	open   []int
 	pieces []*Piece
@@ -109,8 +109,8 @@ type eye struct {
 	none   []float64 // zero for each piece
 }
 
-func (s *search) eye(open []int) *eye {
-	e := &eye{past: s.past, open: open, tz: lang.NewTokenizer(lang.Limits{}), none: make([]float64, len(open))}
+func (s *search) searcher(open []int) *searcher {
+	e := &searcher{past: s.past, open: open, tz: lang.NewTokenizer(lang.Limits{}), none: make([]float64, len(open))}
 	var sigs []*trace.Signature
 	for _, i := range open {
 		e.pieces = append(e.pieces, s.pieces[i])
@@ -121,10 +121,10 @@ func (s *search) eye(open []int) *eye {
 }
 
 // Close frees the memory of the parsers.
-func (e *eye) Close() { e.tz.Close() }
+func (e *searcher) Close() { e.tz.Close() }
 
 // look returns the share of each piece that a content has, or nil if it cannot be read.
-func (e *eye) look(ctx context.Context, a arrival) ([]float64, error) {
+func (e *searcher) look(ctx context.Context, a arrival) ([]float64, error) {
 	var shares []float64
 	err := e.past.repo.WithBlob(ctx, a.blob, maxContent, func(text []byte) error {
 		shares = e.shares(a.name, text)
@@ -134,7 +134,7 @@ func (e *eye) look(ctx context.Context, a arrival) ([]float64, error) {
 }
 
 // shares returns the share of each piece that a text has, or nil if it cannot be tokenised.
-func (e *eye) shares(name string, text []byte) []float64 {
+func (e *searcher) shares(name string, text []byte) []float64 {
 	if !e.known.Possible(lang.Text(name, text), e.past.least) {
 		return e.none
 	}

@@ -12,7 +12,7 @@ func Default() []Rule {
 		attributed = string(finding.Attributed)
 		wrong      = string(finding.AttributionWrong)
 		stripped   = string(finding.LicenceStripped)
-		elsewhere  = string(finding.Elsewhere)
+		elsewhere  = string(finding.AttributedElsewhere)
 		undeclared = string(finding.Undeclared)
 		common     = string(finding.CommonCode)
 	)

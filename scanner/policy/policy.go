@@ -31,7 +31,7 @@ var Levels = []string{Ignore, Note, Warning, Error}
 
 // The values that the conditions of a rule can have, as a configuration file spells them. Places are those of notices.
 var (
-	Verdicts   = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.Elsewhere), string(finding.Undeclared), string(finding.CommonCode)}
+	Verdicts   = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.AttributedElsewhere), string(finding.Undeclared), string(finding.CommonCode)}
 	Directions = []string{"from", "to", "unknown"}
 	Owners     = []string{OwnerSame, "other"}
 	Kinds      = []string{KindCode, KindProse, KindDocumentation, KindTable}

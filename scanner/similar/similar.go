@@ -3,6 +3,17 @@
 //
 // A unit is a file, or all files of a submission. The share of a unit A in B is Broder's containment, counted on verified tokens
 // instead of k-grams: the tokens of A in a match with B, divided by all tokens of A. Base code does not count.
+//
+//	collect.go   Compare: the order of the steps, from parts to a result
+//	similar.go   matches of documents → pairs of units
+//	best.go      which pairs of a large collection are proved
+//	rank.go      the similarity of units (package likeness), which also finds pairs without a match
+//	alone.go     how much of a pair no third unit has
+//	filter.go    which pairs are kept, their order, the groups
+//	common.go    sets of units that all have some code
+//	sets.go      resemblance and containment; maximal.go and baker.go: all runs, equal or renamed, of two units
+//	result.go    the result; details.go: its matches on disk; rename.go: without names of units
+//	cluster.go   ClusterOf: near-duplicates by sketches, without proof
 package similar
 
 import (

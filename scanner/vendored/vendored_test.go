@@ -128,7 +128,7 @@ func find(files map[string]string) (*Packages, []string) {
 	rows := p.List(func(int) bool { return true }, func(string) bool { return false })
 	var out []string
 	var report finding.Report
-	report.Carries(rows)
+	report.AddVendored(rows)
 	for _, r := range report.Vendored {
 		out = append(out, fmt.Sprintf("%s %s %s %s %s %d", r.Path, r.PURL, r.Name, r.Version, r.License, r.Files))
 	}

@@ -1,5 +1,10 @@
 // Package verdict compares a target's statements on its sources with the origins of a finding. Its input is the statements of a
 // file and of the notice files above it. Its output is attributions, the compatibility of licences, and a verdict.
+//
+//	statements.go  a text → its statements
+//	notices.go     the notice files that apply to a path
+//	quoted.go      allow marks, without those in strings and in examples of Markdown
+//	verdict.go     Question.Answer: statements and origins → a verdict
 package verdict
 
 import (
@@ -73,7 +78,7 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 	case c.named:
 		out.Verdict = finding.Attributed
 	case c.other:
-		out.Verdict = finding.Elsewhere
+		out.Verdict = finding.AttributedElsewhere
 	case stripped(q.Target, q.Sources[0]):
 		out.Verdict = finding.LicenceStripped
 	default:

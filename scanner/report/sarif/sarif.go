@@ -131,7 +131,7 @@ func rules() []rule {
 		{finding.Undeclared, "UndeclaredCopy", "warning", "warning", "Name origin and licence next to the code, replace it by a dependency, or remove it."},
 		{finding.LicenceStripped, "LicenceStripped", "error", "error", "Put the header of the origin back: its licence requires that it stays."},
 		{finding.AttributionWrong, "AttributionWrong", "warning", "warning", "Correct what the code says of its origin or licence."},
-		{finding.Elsewhere, "AttributedElsewhere", "note", "recommendation", "Check that the place that the code names has it, and under which licence."},
+		{finding.AttributedElsewhere, "AttributedElsewhere", "note", "recommendation", "Check that the place that the code names has it, and under which licence."},
 		{finding.Attributed, "AttributedCopy", "note", "recommendation", "Check that the licence named is one you may use."},
 		{finding.CommonCode, "CommonCode", "note", "recommendation", "Usually nothing is to be done."},
 		{documentation, "DocumentationCopied", "note", "recommendation", "Name the origin and its licence, or say it in words of your own."},

@@ -28,7 +28,7 @@ func Action(f *finding.Finding) Line {
 		return noneOr(f, "keep the notice", orRemove)
 	case finding.CommonCode:
 		return noneOr(f, "many packages contain this code", orRemove)
-	case finding.Elsewhere:
+	case finding.AttributedElsewhere:
 		return noneOr(f, "the code names another source", orRemove)
 	case finding.AttributionWrong:
 		return orAccept(f, "correct the notice")

@@ -36,8 +36,8 @@ func HereDates(f *finding.Finding) []Dated {
 	if here != nil && here.Half != nil && here.Half.Commit != "" && in != nil && here.Half.Commit != in.Commit {
 		out = append(out, Dated{here.Half.Time, PointAbsent, "half of it in " + commitWords(here.Half.Commit)})
 	}
-	if here != nil && here.Elsewhere != nil {
-		out = append(out, Dated{here.Elsewhere.Time, PointAbsent, "in another history of this repository, by " + commitWords(here.Elsewhere.Commit)})
+	if here != nil && here.OtherHistory != nil {
+		out = append(out, Dated{here.OtherHistory.Time, PointAbsent, "in another history of this repository, by " + commitWords(here.OtherHistory.Commit)})
 	}
 	if in != nil {
 		out = append(out, Dated{&in.Time, PointPresent, "introduced by " + commitWords(in.Commit) + " of " + escape.Line(Author(in.Author))})

@@ -102,7 +102,7 @@ func VerdictMeaning(v finding.Verdict) string {
 		return "a notice names another origin or licence"
 	case finding.LicenceStripped:
 		return "the licence header of the origin is missing"
-	case finding.Elsewhere:
+	case finding.AttributedElsewhere:
 		return "a sentence says that the code is from another place"
 	case finding.Undeclared:
 		return "no notice names this origin"

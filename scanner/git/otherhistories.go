@@ -2,12 +2,12 @@ package git
 
 import "context"
 
-// Elsewhere reads the commits of histories that are separate from that of a revision: references lead to them, and they
+// OtherHistories reads the commits of histories that are separate from that of a revision: references lead to them, and they
 // share no root commit with the revision. A program that was begun anew on another branch leaves such a history behind.
 // In a shallow clone the result is empty. The trail of the revision may be nil; it saves reading the revision's commits
 // if there is no separate history.
-func (r *Repo) Elsewhere(ctx context.Context, rev string, met *Trail) (*Line, error) {
-	out := &Line{repo: r, index: map[Hash]int{}}
+func (r *Repo) OtherHistories(ctx context.Context, rev string, met *Trail) (*Commits, error) {
+	out := &Commits{repo: r, index: map[Hash]int{}}
 	if r.Shallow() {
 		return out, nil
 	}
@@ -26,7 +26,7 @@ func (r *Repo) Elsewhere(ctx context.Context, rev string, met *Trail) (*Line, er
 			return out, err
 		}
 	}
-	all, err := r.line(ctx, rd, append(tips, head.id))
+	all, err := r.reachable(ctx, rd, append(tips, head.id))
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (r *Repo) joined(ctx context.Context, rd *reader, tips []Hash, met *Trail) 
 }
 
 // foreign marks the commits that share no commit with the history of head. Merges with that history are not marked.
-func (l *Line) foreign(head Hash) []bool {
+func (l *Commits) foreign(head Hash) []bool {
 	own := make([]bool, len(l.list))
 	own[l.index[head]] = true
 	for i := len(l.list) - 1; i >= 0; i-- {

@@ -12,14 +12,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/past"
 )
 
-// elsewhere searches histories that are not related to the target's for the regions of findings that accuse. The repository may
+// dateByOtherHistories searches histories that are not related to the target's for the regions of findings that accuse. The repository may
 // have had these regions first. Results are stored, because reading such a history can take longer than everything else.
-func (d *dater) elsewhere(ctx context.Context, all []*series) error {
+func (d *dater) dateByOtherHistories(ctx context.Context, all []*series) error {
 	accused := d.accused(ctx, all)
 	if len(accused) == 0 {
 		return nil
 	}
-	history, err := past.Elsewhere(ctx, past.Line{Repo: d.o.Target, Head: d.head()}, d.o.Now)
+	history, err := past.OtherHistories(ctx, past.History{Repo: d.o.Target, Head: d.head()}, d.o.Now)
 	if err == nil && history != nil {
 		open := d.recall(accused, history.Sum())
 		for _, family := range slices.Sorted(maps.Keys(open)) {
@@ -37,7 +37,7 @@ func (d *dater) elsewhere(ctx context.Context, all []*series) error {
 
 // suspect is a finding that accuses, with its piece.
 type suspect struct {
-	trail
+	findingPiece
 	needle *needle
 	id     string // names the stored result
 }
@@ -51,12 +51,12 @@ func (d *dater) accused(ctx context.Context, all []*series) (out []suspect) {
 		for _, n := range s.needles {
 			for _, p := range n.places {
 				f := &d.rep.Findings[p.finding]
-				if p.origin != 0 || f.Direction != finding.DirectionFrom || f.Entered() == "" {
+				if p.origin != 0 || f.Direction != finding.DirectionFrom || f.EntryCommit() == "" {
 					continue
 				}
-				if _, err := d.o.Target.Resolve(ctx, f.Entered()); err == nil {
+				if _, err := d.o.Target.Resolve(ctx, f.EntryCommit()); err == nil {
 					piece := past.NewPiece(f.Path, n.lang, n.side, n.wanted, renames(f)).Until(f.FirstBy())
-					out = append(out, suspect{trail: trail{f, piece}, needle: n})
+					out = append(out, suspect{findingPiece: findingPiece{f, piece}, needle: n})
 				}
 			}
 		}
@@ -64,8 +64,8 @@ func (d *dater) accused(ctx context.Context, all []*series) (out []suspect) {
 	return out
 }
 
-// glimpse is the stored result for a region and a history: the commit that has it first.
-type glimpse struct {
+// otherHistory is the stored result for a region and a history: the commit that has it first.
+type otherHistory struct {
 	Present *finding.Point `json:"present,omitempty"`
 }
 
@@ -78,7 +78,7 @@ func (d *dater) recall(accused []suspect, history [32]byte) map[string][]suspect
 			until = t.Format(time.RFC3339Nano)
 		}
 		s.id = s.needle.idWith("elsewhere1", renames(s.f), path.Ext(s.f.Path), hex.EncodeToString(history[:]), until)
-		var g glimpse
+		var g otherHistory
 		if d.store.dir != "" && readInto(d.store.path(s.id), &g) {
 			d.store.touch(s.id)
 			s.note(g)
@@ -89,25 +89,25 @@ func (d *dater) recall(accused []suspect, history [32]byte) map[string][]suspect
 	return open
 }
 
-func (s *suspect) note(g glimpse) {
+func (s *suspect) note(g otherHistory) {
 	if g.Present != nil {
 		first := past.First{Interval: &finding.Interval{Present: g.Present}}
-		first.Elsewhere(s.f)
+		first.SetOtherHistory(s.f)
 	}
 }
 
 // seenIn records since when another history has the regions of findings.
 func (d *dater) seenIn(ctx context.Context, history *past.Contents, accused []suspect) error {
-	var trails []trail
+	var wanted []findingPiece
 	for _, s := range accused {
-		trails = append(trails, s.trail)
+		wanted = append(wanted, s.findingPiece)
 	}
-	firsts, err := find(ctx, history, trails)
+	firsts, err := find(ctx, history, wanted)
 	if err != nil {
 		return err
 	}
 	for i, s := range accused {
-		var g glimpse
+		var g otherHistory
 		if in := firsts[i].Interval; in != nil {
 			g.Present = in.Present
 		}

@@ -10,9 +10,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/vendored"
 )
 
-// carried lists the vendored packages among the files of a target. touched lists the files that a change adds or modifies; only
+// vendoredPackages lists the vendored packages among the files of a target. touched lists the files that a change adds or modifies; only
 // their packages are listed, or all packages if it is nil. named lists the paths that were asked for.
-func (s *Scanner) carried(ctx context.Context, files vendored.Files, touched, named []string) []finding.Vendored {
+func (s *Scanner) vendoredPackages(ctx context.Context, files vendored.Files, touched, named []string) []finding.Vendored {
 	found := vendored.Find(ctx, files)
 	of := func(int) bool { return true }
 	if touched != nil {
@@ -59,8 +59,8 @@ func pathsOf(files []git.File) []string {
 	return out
 }
 
-// carriedBy lists the vendored packages that a change touches. all returns the files after the change.
-func (s *Scanner) carriedBy(ctx context.Context, repo *git.Repo, c git.Comparison, all func() ([]git.File, error)) ([]finding.Vendored, error) {
+// vendoredInChange lists the vendored packages that a change touches. all returns the files after the change.
+func (s *Scanner) vendoredInChange(ctx context.Context, repo *git.Repo, c git.Comparison, all func() ([]git.File, error)) ([]finding.Vendored, error) {
 	var touched []string
 	for _, ch := range c.Changes {
 		touched = append(touched, ch.Path)
@@ -72,5 +72,5 @@ func (s *Scanner) carriedBy(ctx context.Context, repo *git.Repo, c git.Compariso
 	if err != nil {
 		return nil, err
 	}
-	return s.carried(ctx, inRepo(ctx, repo, files), touched, nil), nil
+	return s.vendoredPackages(ctx, inRepo(ctx, repo, files), touched, nil), nil
 }

@@ -5,45 +5,45 @@ import (
 	"fmt"
 )
 
-// Line is everything reachable from a commit, parents before children.
-type Line struct {
+// Commits is everything reachable from a commit, parents before children.
+type Commits struct {
 	repo  *Repo
 	list  []commitData
 	index map[Hash]int
 }
 
-// Line reads the commits that a revision can reach. An unborn HEAD has none.
-func (r *Repo) Line(ctx context.Context, rev string) (*Line, error) {
+// Reachable reads the commits that a revision can reach. An unborn HEAD has none.
+func (r *Repo) Reachable(ctx context.Context, rev string) (*Commits, error) {
 	rd := r.acquire()
 	defer r.release(rd)
 	h := history{repo: r, rd: rd}
 	if rev == "HEAD" {
 		if _, ok, err := r.head(); err != nil || !ok {
-			return &Line{repo: r, index: map[Hash]int{}}, err
+			return &Commits{repo: r, index: map[Hash]int{}}, err
 		}
 	}
 	heads, _, err := h.ends(ctx, Selection{Range: rev})
 	if err != nil {
 		return nil, err
 	}
-	return r.line(ctx, rd, heads)
+	return r.reachable(ctx, rd, heads)
 }
 
 // Len is the number of commits.
-func (l *Line) Len() int { return len(l.list) }
+func (l *Commits) Len() int { return len(l.list) }
 
 // Brief returns the ID, Parents and CommitTime of a commit, which a walk knows. At the boundary of a shallow clone there
 // are no parents.
-func (l *Line) Brief(i int) Commit {
+func (l *Commits) Brief(i int) Commit {
 	c := &l.list[i]
 	return Commit{ID: c.id, Parents: c.parents, CommitTime: unixTime(c.time)}
 }
 
 // Boundary reports whether a shallow clone ends at a commit.
-func (l *Line) Boundary(i int) bool { return l.repo.shallow[l.list[i].id] }
+func (l *Commits) Boundary(i int) bool { return l.repo.shallow[l.list[i].id] }
 
 // Commit returns a commit with all its fields.
-func (l *Line) Commit(i int) (Commit, error) {
+func (l *Commits) Commit(i int) (Commit, error) {
 	rd := l.repo.acquire()
 	defer l.repo.release(rd)
 	return l.repo.describe(rd, l.list[i].id)
@@ -56,7 +56,7 @@ const maxRepeats = 1 << 22
 // Contents calls f for each regular file of a commit that differs from the first parent, in the order of the commits. At
 // the boundary of a shallow clone it calls f for all files. whole is false if directories unfold too often to be listed in
 // full.
-func (l *Line) Contents(ctx context.Context, f func(commit int, path string, blob Hash) error) (whole bool, err error) {
+func (l *Commits) Contents(ctx context.Context, f func(commit int, path string, blob Hash) error) (whole bool, err error) {
 	rd := l.repo.acquire()
 	defer l.repo.release(rd)
 	w := treeWalk{ctx: ctx, r: rd, seen: map[Hash]bool{}, repeats: maxRepeats}

@@ -79,7 +79,7 @@ func TestWalkBack(t *testing.T) {
 			t.Errorf("%s", got)
 		}
 	}
-	line, err := r.open().Line(t.Context(), "HEAD")
+	line, err := r.open().Reachable(t.Context(), "HEAD")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,13 +216,13 @@ func TestElsewhere(t *testing.T) {
 	r.git("merge", "-q", "--allow-unrelated-histories", "-s", "ours", "-m", "merge", head)
 	r.git("checkout", "-q", "-f", head)
 	r.elsewhere([]Hash{a, b})
-	if l, err := r.open().Elsewhere(t.Context(), "left", nil); err != nil || l.Len() != 0 {
+	if l, err := r.open().OtherHistories(t.Context(), "left", nil); err != nil || l.Len() != 0 {
 		t.Error("of a branch that merged all", l.Len(), err)
 	}
 	r.git("tag", "-d", "v0.9")
 	r.git("branch", "-q", "-D", "left")
 	r.elsewhere(nil)
-	if _, err := r.open().Elsewhere(t.Context(), "none", nil); err == nil {
+	if _, err := r.open().OtherHistories(t.Context(), "none", nil); err == nil {
 		t.Error("of a revision that does not exist")
 	}
 }
@@ -239,7 +239,7 @@ func (r *testRepo) elsewhere(want []Hash) {
 		r.t.Fatal(err)
 	}
 	for _, met := range []*Trail{nil, met} {
-		l, err := repo.Elsewhere(r.t.Context(), "HEAD", met)
+		l, err := repo.OtherHistories(r.t.Context(), "HEAD", met)
 		if err != nil {
 			r.t.Fatal(err)
 		}

@@ -16,12 +16,12 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
 
-// Elsewhere reads the commits of the target's repository that are not related to its history. It returns nil if there are none.
+// OtherHistories reads the commits of the target's repository that are not related to its history. It returns nil if there are none.
 // It reuses the commits that dating has read.
-func Elsewhere(ctx context.Context, in Line, now time.Time) (*Contents, error) {
+func OtherHistories(ctx context.Context, in History, now time.Time) (*Contents, error) {
 	p := &Contents{repo: in.Repo, target: true, least: trace.Most}
 	var err error
-	if p.line, err = in.Repo.Elsewhere(ctx, in.Head, in.met); err != nil || p.line.Len() == 0 {
+	if p.commits, err = in.Repo.OtherHistories(ctx, in.Head, in.met); err != nil || p.commits.Len() == 0 {
 		return nil, err
 	}
 	return p, p.order(now)
@@ -30,8 +30,8 @@ func Elsewhere(ctx context.Context, in Line, now time.Time) (*Contents, error) {
 // Sum returns a hash of the commits of a history.
 func (p *Contents) Sum() [sha256.Size]byte {
 	h := sha256.New()
-	for i := range p.line.Len() {
-		id := p.line.Brief(i).ID
+	for i := range p.commits.Len() {
+		id := p.commits.Brief(i).ID
 		h.Write(id[:])
 	}
 	return [sha256.Size]byte(h.Sum(nil))
@@ -66,8 +66,8 @@ func (p *Contents) inTime(commit int32, piece *Piece) bool {
 	return made != nil && !made.After(*piece.until)
 }
 
-// Elsewhere records that another history of the repository has the finding's region, and sets the direction again.
-func (first *First) Elsewhere(f *finding.Finding) {
+// SetOtherHistory records that another history of the repository has the finding's region, and sets the direction again.
+func (first *First) SetOtherHistory(f *finding.Finding) {
 	if first.Interval == nil || first.Interval.Present.Time == nil {
 		return
 	}
@@ -75,9 +75,9 @@ func (first *First) Elsewhere(f *finding.Finding) {
 	if f.Here != nil {
 		here = *f.Here
 	}
-	here.Elsewhere = first.Interval.Present
+	here.OtherHistory = first.Interval.Present
 	f.Here = &here
-	finding.Direct(f)
+	finding.SetDirection(f)
 }
 
 // Unread returns the ledger entry for unrelated histories that cannot be read.
@@ -86,20 +86,20 @@ func Unread(err error) finding.Entry {
 	return finding.Entry{Reason: finding.ReasonUndated, Detail: "other histories of the target's repository cannot be read: " + msg}
 }
 
-// Unrelated searches histories that are not related to the target's for the regions of findings that accuse. The repository may
+// DateByOtherHistories searches histories that are not related to the target's for the regions of findings that accuse. The repository may
 // have had these regions first.
-func Unrelated(ctx context.Context, fs []examine.Found, in Line) (*finding.Entry, error) {
+func DateByOtherHistories(ctx context.Context, fs []examine.Found, in History) (*finding.Entry, error) {
 	by := map[string][]*examine.Found{}
 	for i := range fs {
 		f := &fs[i]
-		if l := lang.ByName(f.Language); f.Direction == finding.DirectionFrom && f.Entered() != "" && f.Signature != nil && l != nil {
+		if l := lang.ByName(f.Language); f.Direction == finding.DirectionFrom && f.EntryCommit() != "" && f.Signature != nil && l != nil {
 			by[l.Family] = append(by[l.Family], f)
 		}
 	}
 	if in.Repo == nil || len(by) == 0 {
 		return nil, nil
 	}
-	history, err := Elsewhere(ctx, in, time.Now())
+	history, err := OtherHistories(ctx, in, time.Now())
 	for _, family := range slices.Sorted(maps.Keys(by)) {
 		if err == nil && history != nil {
 			err = history.seen(ctx, by[family])
@@ -124,7 +124,7 @@ func (p *Contents) seen(ctx context.Context, fs []*examine.Found) error {
 		return fmt.Errorf("date findings: %w", err)
 	}
 	for i, f := range fs {
-		firsts[i].Elsewhere(&f.Finding)
+		firsts[i].SetOtherHistory(&f.Finding)
 	}
 	return nil
 }

@@ -1,18 +1,6 @@
 package git
 
-import (
-	"context"
-	"crypto/sha1"
-	"fmt"
-)
-
-// BlobHash returns git's name of a content.
-func BlobHash(content []byte) Hash {
-	h := sha1.New()
-	fmt.Fprintf(h, "blob %d\x00", len(content))
-	h.Write(content)
-	return Hash(h.Sum(nil))
-}
+import "context"
 
 // Changed lists the regular files that a commit changed or deleted compared with any of its parents, in their earlier
 // state. At the boundary of a shallow clone the list is empty.

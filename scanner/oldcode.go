@@ -14,9 +14,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
 
-// before holds the code that changed and deleted files had before a change, to tell new code from code that was moved or
+// oldCode holds the code that changed and deleted files had before a change, to tell new code from code that was moved or
 // reindented. It is read when the first finding needs it.
-type before struct {
+type oldCode struct {
 	s     *Scanner
 	repo  *git.Repo
 	old   []git.File // old contents of the changed and deleted files
@@ -24,8 +24,8 @@ type before struct {
 	seed  maphash.Seed
 }
 
-func newBefore(ctx context.Context, s *Scanner, repo *git.Repo, c git.Comparison) *before {
-	b := &before{s: s, repo: repo, old: slices.Clone(c.Deleted), seed: maphash.MakeSeed()}
+func oldCodeOf(ctx context.Context, s *Scanner, repo *git.Repo, c git.Comparison) *oldCode {
+	b := &oldCode{s: s, repo: repo, old: slices.Clone(c.Deleted), seed: maphash.MakeSeed()}
 	for _, ch := range c.Changes {
 		if ch.HasOld {
 			b.old = append(b.old, git.File{Path: ch.OldPath, Blob: ch.Old})
@@ -37,7 +37,7 @@ func newBefore(ctx context.Context, s *Scanner, repo *git.Repo, c git.Comparison
 
 // read collects the token runs of the old files. Old files that cannot be read or parsed are skipped: their code then counts as
 // new, which is the safe side.
-func (b *before) read(ctx context.Context) (map[uint64]bool, error) {
+func (b *oldCode) read(ctx context.Context) (map[uint64]bool, error) {
 	w := b.s.NewWorker()
 	defer w.Close()
 	set := make(map[uint64]bool)
@@ -69,7 +69,7 @@ func words(st examine.Stream) examine.Stream {
 }
 
 // runs returns the hash of the text of each run of trace.Gram tokens.
-func (b *before) runs(st examine.Stream) []uint64 {
+func (b *oldCode) runs(st examine.Stream) []uint64 {
 	each := make([]uint64, len(st.Tokens))
 	for i, t := range st.Tokens {
 		each[i] = maphash.Bytes(b.seed, st.Text[t.Start:t.End])
@@ -86,7 +86,7 @@ func (b *before) runs(st examine.Stream) []uint64 {
 }
 
 // keep returns a function that decides, for a changed file with the given new lines, which findings touch one of them.
-func (b *before) keep(added func(text []byte) []git.Range) func(examine.Stream, *examine.Found) bool {
+func (b *oldCode) keep(added func(text []byte) []git.Range) func(examine.Stream, *examine.Found) bool {
 	return func(st examine.Stream, f *examine.Found) bool {
 		changed := added(st.Text)
 		if f.Documentation && f.Language != lang.Words().Name { // its tokens are words of comments
@@ -114,7 +114,7 @@ func within(f *examine.Found, added []git.Range) []finding.Lines {
 
 // added returns a function that returns the new lines of a changed file, given its text. It compares the file with its old content
 // once. It is not safe for concurrent use: one worker examines the file.
-func (b *before) added(ctx context.Context, c git.Change) func(text []byte) []git.Range {
+func (b *oldCode) added(ctx context.Context, c git.Change) func(text []byte) []git.Range {
 	var lines []git.Range // nil until compared
 	return func(text []byte) []git.Range {
 		if lines != nil {
@@ -148,7 +148,7 @@ func touched(f *examine.Found, added []git.Range, k int) []git.Range {
 }
 
 // fresh reports whether the lines contain a token that no run of the old files covers.
-func (b *before) fresh(st examine.Stream, lines []git.Range) bool {
+func (b *oldCode) fresh(st examine.Stream, lines []git.Range) bool {
 	set, err := b.grams()
 	if err != nil || len(set) == 0 {
 		return true
