@@ -40,8 +40,8 @@ func TestVersions(t *testing.T) {
 	for _, name := range stdNames {
 		known = append(known, std(t, name))
 	}
-	input := func(text string, before *examine.Before) examine.Output {
-		out, err := w.Input(context.Background(), examine.Input{Path: "a.go", Before: before, Read: func(context.Context) ([]byte, error) { return []byte(text), nil }})
+	input := func(text string, before *examine.Earlier) examine.Output {
+		out, err := w.Input(context.Background(), examine.Input{Path: "a.go", Earlier: before, Read: func(context.Context) ([]byte, error) { return []byte(text), nil }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestVersions(t *testing.T) {
 	}
 	compared, entered := 0, 0
 	for seed := range uint64(30) {
-		var before *examine.Before
+		var before *examine.Earlier
 		for i, text := range versions(rand.New(rand.NewPCG(seed, 1)), std(t, "text/tabwriter/tabwriter.go"), known, 10) {
 			whole, out := input(text, nil), input(text, before)
 			a, err := json.Marshal(whole.Findings)
@@ -66,7 +66,7 @@ func TestVersions(t *testing.T) {
 			if len(whole.Findings) > 0 {
 				break
 			}
-			before = &examine.Before{Read: func(context.Context) ([]byte, error) { return []byte(text), nil }, Language: out.Language, Longest: out.Longest, Aligned: out.Aligned}
+			before = &examine.Earlier{Read: func(context.Context) ([]byte, error) { return []byte(text), nil }, Language: out.Language, Longest: out.Longest, Aligned: out.Aligned}
 		}
 	}
 	if t.Logf("%d versions compared, a finding entered with %d", compared, entered); compared < 60 || entered < 10 {
@@ -88,16 +88,16 @@ func TestComparedVersions(t *testing.T) {
 	n := whole.Tokens
 	for _, c := range []struct {
 		name    string
-		b       examine.Before
+		b       examine.Earlier
 		found   int
 		longest int64
 	}{
-		{"the same", examine.Before{Read: read, Language: "go", Longest: n}, 0, n},
-		{"a little shorter than one before", examine.Before{Read: read, Language: "go", Longest: n + n/10}, 0, n + n/10},
-		{"much shorter than one before", examine.Before{Read: read, Language: "go", Longest: 2 * n}, 1, n},
-		{"in another language", examine.Before{Read: read, Language: "c", Longest: n}, 1, n},
+		{"the same", examine.Earlier{Read: read, Language: "go", Longest: n}, 0, n},
+		{"a little shorter than one before", examine.Earlier{Read: read, Language: "go", Longest: n + n/10}, 0, n + n/10},
+		{"much shorter than one before", examine.Earlier{Read: read, Language: "go", Longest: 2 * n}, 1, n},
+		{"in another language", examine.Earlier{Read: read, Language: "c", Longest: n}, 1, n},
 	} {
-		out, err := w.Input(context.Background(), examine.Input{Path: "a.go", Before: &c.b, Read: read})
+		out, err := w.Input(context.Background(), examine.Input{Path: "a.go", Earlier: &c.b, Read: read})
 		if err != nil || len(out.Findings) != c.found || out.Longest != c.longest {
 			t.Errorf("%s: %d findings, %v, want %d; the longest version has %d tokens, want %d", c.name, len(out.Findings), err, c.found, out.Longest, c.longest)
 		}

@@ -16,10 +16,10 @@ func TestWorkerKeepsNothing(t *testing.T) {
 		"a.go": function, "b.go": std(t, "text/tabwriter/tabwriter.go"), "c.txt": std(t, stdNames[0]), "d.go": "package d\n", "e.go": std(t, stdNames[1]), "f.md": "# Title\n",
 	}
 	s := scan(t, scanner.Options{Options: examine.Options{MinScore: 0.001}}, stdBaseline(t))
-	output := func(w *examine.Worker, name string, before *examine.Before) string {
+	output := func(w *examine.Worker, name string, before *examine.Earlier) string {
 		t.Helper()
 		read := func(context.Context) ([]byte, error) { return []byte(texts[name]), nil }
-		out, err := w.Input(context.Background(), examine.Input{Path: name, Before: before, Read: read})
+		out, err := w.Input(context.Background(), examine.Input{Path: name, Earlier: before, Read: read})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +29,7 @@ func TestWorkerKeepsNothing(t *testing.T) {
 		}
 		return string(all)
 	}
-	aligned := &examine.Before{Read: func(context.Context) ([]byte, error) { return []byte(function), nil }, Language: "go", Aligned: true}
+	aligned := &examine.Earlier{Read: func(context.Context) ([]byte, error) { return []byte(function), nil }, Language: "go", Aligned: true}
 	want := make(map[string]string)
 	for name := range texts {
 		w := s.NewWorker()

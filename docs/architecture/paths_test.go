@@ -1,6 +1,7 @@
 package architecture
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -41,5 +42,53 @@ func TestPaths(t *testing.T) {
 	}
 	if named < 50 {
 		t.Errorf("only %d paths were found", named)
+	}
+}
+
+// Go files, and names in them, as the guides for contributors give them: `edited/named.go`, `Fold` in `region/join.go`.
+var (
+	goFile     = regexp.MustCompile("`([\\w-]+(?:/[\\w-]+)*\\.go)`")
+	nameInFile = regexp.MustCompile("`([\\w.]+)`\\s+in\\s+`([\\w-]+(?:/[\\w-]+)*\\.go)`")
+)
+
+// TestNames checks that the guides for contributors name files that exist, and names that stand in their files.
+func TestNames(t *testing.T) {
+	var sources []string
+	err := filepath.WalkDir("../..", func(path string, _ fs.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".go") {
+			sources = append(sources, filepath.ToSlash(path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, names := 0, 0
+	for _, document := range []string{"ARCHITECTURE.md", "CONTRIBUTING.md", "SCORE.md"} {
+		text, err := os.ReadFile("../" + document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range goFile.FindAllStringSubmatch(string(text), -1) {
+			if files++; !slices.ContainsFunc(sources, func(path string) bool { return strings.HasSuffix(path, "/"+m[1]) }) {
+				t.Errorf("%s names %s: there is no such file", document, m[1])
+			}
+		}
+		for _, m := range nameInFile.FindAllStringSubmatch(string(text), -1) {
+			names++
+			word := regexp.MustCompile(`\b` + m[1][strings.LastIndexByte(m[1], '.')+1:] + `\b`)
+			if !slices.ContainsFunc(sources, func(path string) bool {
+				if !strings.HasSuffix(path, "/"+m[2]) {
+					return false
+				}
+				source, err := os.ReadFile(path)
+				return err == nil && word.Match(source)
+			}) {
+				t.Errorf("%s names %s in %s: it is not there", document, m[1], m[2])
+			}
+		}
+	}
+	if files < 40 || names < 15 {
+		t.Errorf("only %d files and %d names were found", files, names)
 	}
 }

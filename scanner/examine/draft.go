@@ -25,7 +25,7 @@ func (r *Draft) Take(o Output) {
 	r.Summary.Tokens += o.Tokens
 }
 
-// Skipped adds a skipped path to the ledger. It is a git.Skipped.
+// Skipped adds a skipped path to the ledger. Its type is git.Skipped, by which walks over files report such paths.
 func (r *Draft) Skipped(path string, reason git.Reason, detail string) {
 	r.Ledger = append(r.Ledger, finding.Entry{Path: path, Reason: lang.Reason(reason), Detail: detail})
 }

@@ -20,13 +20,13 @@ type Input struct {
 	// Keep is called for each finding with the file's stream; nil keeps all
 	Keep  func(Stream, *Found) bool
 	Added func(text []byte) []git.Range // the new lines of a changed file; nil if no lines are new
-	// Before is an earlier version of the file that was examined and had no finding; nil if there is none. Documents that share
+	// Earlier is an earlier version of the file that was examined and had no finding; nil if there is none. Documents that share
 	// nothing with the text beyond what they share with this version are neither compared nor listed again.
-	Before *Before
+	Earlier *Earlier
 }
 
-// Before is an earlier version of a file, in which no finding was. Only what differs from it has to be examined.
-type Before struct {
+// Earlier is an earlier version of a file, in which no finding was. Only what differs from it has to be examined.
+type Earlier struct {
 	Read     func(ctx context.Context) ([]byte, error) // returns its content
 	Language string                                    // these three are copied from its Output
 	Longest  int64

@@ -1,8 +1,8 @@
 // Package examine compares texts of a target with baselines, one text at a time, and returns the findings. Package scanner chooses
 // the texts, package report shows the findings. This is the path of a text, with what each step returns:
 //
-//	reader.tokenize        a content → Stream: the text and its tokens
-//	compare                an earlier version → text.Earlier: the tokens that both have
+//	tokenizer.tokenize     a content → Stream: the text and its tokens
+//	compareEarlier         an earlier version → text.Earlier: the tokens that both have
 //	query.lookup           Stream → lookup.Hits: its fingerprints that baselines have too; the tokens of base code
 //	Target.Begin           all of these → text.Target, which the other steps read
 //	prove.Prove            Target → prove.Proved: matches with documents, verified on the tokens of both sides
@@ -43,13 +43,13 @@ import (
 // query holds the steps and the text that they read.
 type query struct {
 	*text.Target
-	reader   reader
-	prover   *prove.Prover
-	remarks  *remarks.Reader
-	regions  *region.Gatherer
-	edited   *edited.Search
-	origins  origins.Splitter
-	describe *describe.Describer
+	tokenizer tokenizer
+	prover    *prove.Prover
+	remarks   *remarks.Reader
+	regions   *region.Gatherer
+	edited    *edited.Search
+	origins   origins.Splitter
+	describe  *describe.Describer
 }
 
 // newQuery sets up the steps for one text after the other.
@@ -58,7 +58,7 @@ func newQuery(e *Examiner) *query {
 	t := &text.Target{Rules: r, Reader: new(verdict.Reader), Hits: lookup.New(lookup.Index{Bases: r.Bases, Keys: r.Keys, Params: r.Params, BaseCode: r.BaseCode})}
 	p, g := prove.New(t), &region.Gatherer{Judge: &evidence.Judge{Target: t}}
 	return &query{
-		Target: t, reader: reader{lang.NewTokenizer(e.o.Limits), e.o}, prover: p, remarks: &remarks.Reader{Target: t}, regions: g, edited: edited.New(g, p), origins: origins.Splitter{Gatherer: g},
+		Target: t, tokenizer: tokenizer{lang.NewTokenizer(e.o.Limits), e.o}, prover: p, remarks: &remarks.Reader{Target: t}, regions: g, edited: edited.New(g, p), origins: origins.Splitter{Gatherer: g},
 		describe: describe.New(g, describe.Settings{MaxOrigins: e.o.MaxOrigins, NoSource: e.o.NoSource, Weighed: e.o.Weighed,
 			Traces: e.target.Traces, Dates: e.target.Dates, Notices: e.target.Notices, Names: e.names, Releases: e.releases}),
 	}
@@ -66,12 +66,12 @@ func newQuery(e *Examiner) *query {
 
 // text examines a text, limited to its differences from the version before, if there is one. whole is false if it was limited.
 func (q *query) text(ctx context.Context, in Input, data []byte) (out Output, whole bool, err error) {
-	st, entries := q.reader.tokenize(in, data)
+	st, entries := q.tokenizer.tokenize(in, data)
 	out = Output{Files: 1, Bytes: int64(len(data)), Tokens: int64(len(st.Tokens)), Entries: entries}
 	if st.Language != nil {
 		out.Language = st.Language.Name
 	}
-	earlier, longest, err := compare(ctx, &st, in.Before)
+	earlier, longest, err := compareEarlier(ctx, &st, in.Earlier)
 	if err != nil {
 		return out, false, err
 	}
@@ -203,7 +203,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	if err != nil {
 		return out, err
 	}
-	needed := q.Asked()
+	needed := q.NeededForMinScore()
 	strong, certain := region.Supporting(cs, needed), edited.CertainRuns(cs)
 	cs, weak := part(cs, func(c region.Candidate) bool {
 		return q.regions.Total(strong, c.Judgement()) < needed // compared in bits, because the score is rounded

@@ -7,14 +7,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// reader makes streams of contents, one after the other.
-type reader struct {
+// tokenizer makes streams of contents, one after the other.
+type tokenizer struct {
 	tz *lang.Tokenizer
 	o  Options
 }
 
 // tokenize returns the stream of a text. The word front-end reads it if the parse is given up.
-func (r *reader) tokenize(in Input, data []byte) (Stream, []finding.Entry) {
+func (r *tokenizer) tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 	st := Stream{Path: in.Path, Language: in.Language, Text: data, File: data}
 	note := func(r lang.Reason, detail string) []finding.Entry {
 		return []finding.Entry{{Path: in.Path, Reason: r, Detail: detail}}

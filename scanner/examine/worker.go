@@ -23,7 +23,7 @@ func (s *Examiner) NewWorker() *Worker {
 }
 
 // Close frees the memory of the parsers.
-func (w *Worker) Close() { w.query.reader.tz.Close() }
+func (w *Worker) Close() { w.query.tokenizer.tz.Close() }
 
 // Input reads and examines one input. It returns an error only if the baseline fails or the context is cancelled. A text that
 // cannot be read or examined is an entry of the ledger.
@@ -60,12 +60,12 @@ func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error
 	if err != nil || len(out.Findings) == 0 || whole {
 		return out, err
 	}
-	in.Before = nil // the findings depend on the whole text
+	in.Earlier = nil // the findings depend on the whole text
 	out, _, err = w.query.text(ctx, in, data)
 	return out, err
 }
 
 // Tokenize returns the stream of a text, and what the ledger says of it.
 func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
-	return w.query.reader.tokenize(in, data)
+	return w.query.tokenizer.tokenize(in, data)
 }

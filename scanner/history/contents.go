@@ -121,11 +121,11 @@ func examineJob(ctx context.Context, w *examine.Worker, j job) ([]*outcome, erro
 		unsure := false
 		if c.base >= 0 {
 			b := outs[c.base]
-			in.Before, unsure = j.versions[c.base].before(b), b.missing || b.unsure
-			if text := last; c.base == i-1 && text != nil && in.Before != nil {
-				in.Before.Read = func(context.Context) ([]byte, error) { return text, nil }
-			} else if in.Before != nil {
-				in.Before.Read = noting(in.Before.Read, &unsure)
+			in.Earlier, unsure = j.versions[c.base].earlier(b), b.missing || b.unsure
+			if text := last; c.base == i-1 && text != nil && in.Earlier != nil {
+				in.Earlier.Read = func(context.Context) ([]byte, error) { return text, nil }
+			} else if in.Earlier != nil {
+				in.Earlier.Read = noting(in.Earlier.Read, &unsure)
 			}
 		}
 		in.Read = func(ctx context.Context) (_ []byte, err error) {
@@ -151,12 +151,12 @@ func noting(read func(context.Context) ([]byte, error), failed *bool) func(conte
 	}
 }
 
-// before returns the version in the form that later versions are compared with; nil if it was not read or has findings.
-func (c *content) before(o *outcome) *examine.Before {
+// earlier returns the version in the form that later versions are compared with; nil if it was not read or has findings.
+func (c *content) earlier(o *outcome) *examine.Earlier {
 	if o.missing || o.tokens == 0 || len(o.snapshots) > 0 {
 		return nil
 	}
-	return &examine.Before{Read: c.read, Language: o.language, Longest: o.longest, Aligned: o.aligned}
+	return &examine.Earlier{Read: c.read, Language: o.language, Longest: o.longest, Aligned: o.aligned}
 }
 
 // take stores the outcomes of a job, or takes its step.

@@ -69,7 +69,7 @@ func share(n, all int) float64 {
 	return float64(n) / float64(all)
 }
 
-// Weigh adds readings up to bits, except document frequency, which Rarer subtracts.
+// Weigh adds readings up to bits, except document frequency, which MinusFrequency subtracts.
 func (w *Weights) Weigh(r Readings) Evidence {
 	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words, Fixed: r.Fixed}
 	e.Structure, e.Order = w.structure(r.Runs)
@@ -254,9 +254,9 @@ func (w *Weights) edges(r Readings) float64 {
 	return min(w.EdgesMost, w.Edge*lines+w.Bracket*min(w.BracketMost, float64(r.Uneven)))
 }
 
-// Rarer subtracts the bits for document frequency. directories is log2 of the number of
+// MinusFrequency subtracts the bits for document frequency. directories is log2 of the number of
 // directories that have a k-gram of the match, on average.
-func (w *Weights) Rarer(e Evidence, directories float64) Evidence {
+func (w *Weights) MinusFrequency(e Evidence, directories float64) Evidence {
 	e.Frequency = w.Frequency * directories
 	e.Bits = max(0, e.Bits-e.Frequency)
 	return e

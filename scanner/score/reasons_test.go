@@ -21,7 +21,7 @@ func TestReasonsAddUp(t *testing.T) {
 		ev.Terms = Terms{Structure: 100 + 50*rnd.Float64(), Names: 40 * rnd.Float64(), Map: 30 * rnd.Float64(), Verbatim: 60 * rnd.Float64(), Values: 20 * rnd.Float64(),
 			Against: 10 * rnd.Float64(), Unequal: 10 * rnd.Float64(), Edges: 30 * rnd.Float64()}
 		ev.Bits = ev.sum()
-		ev = w.Rarer(ev, rnd.Float64())
+		ev = w.MinusFrequency(ev, rnd.Float64())
 		reasons := w.Reasons(Account{Evidence: ev, Support: 300 * rnd.Float64(), MinScore: 0.05, Tokens: 100, Runs: 3, File: 2239, Baseline: 51850, Packages: 1})
 		sum, totals := 0.0, 0
 		for _, r := range reasons {

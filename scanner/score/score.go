@@ -61,9 +61,9 @@ func (f *Frequency) Add(directories int) {
 	f.n++
 }
 
-// CostOfSharing returns the least number of bits that document frequency subtracts if so many directories have each k-gram: see
-// Rarer.
-func (w *Weights) CostOfSharing(directories int) float64 {
+// CostOfFrequency returns the least number of bits that document frequency subtracts if so many directories have each k-gram: see
+// MinusFrequency.
+func (w *Weights) CostOfFrequency(directories int) float64 {
 	return w.Frequency * math.Log2(float64(min(directories, Frequent)))
 }
 

@@ -151,7 +151,7 @@ func (m matched) evidence(w *score.Weights) score.Evidence {
 	}
 	e := w.Weigh(m.Readings)
 	e.Bits += m.Comments
-	return w.Rarer(e, m.Readings.Directories)
+	return w.MinusFrequency(e, m.Readings.Directories)
 }
 
 // span returns a match that has only its position in the document.

@@ -1,17 +1,27 @@
 // Package describe makes findings of regions: what a report says of a region, of its origins, of the statements that the text makes
-// on them, and of the comments that documents share. teller.go has the types. Each other file is a part of a finding: the region with its
-// score, the origins, their releases and licences, the statements (attribute), the function, the excerpts, and the traces by which later
-// steps find the region again. documentation.go makes findings of comments.
+// on them, and of the comments that documents share. Each file has a part of a finding:
+//
+//	types.go          Found, what findings are made with, what the evaluation gets
+//	describe.go       Findings: the order of the parts; the fields that the region and its evidence tell
+//	scored.go         the score, and why it is what it is
+//	doubt.go          which findings are seldom copies, and are not reported
+//	origins.go        the origins and part origins
+//	releases.go       since when a package has the region, by the versions in the baselines
+//	licence.go        the licences of origins in bundles
+//	attribute.go      the statements of the target on the origins, and the verdict
+//	function.go       the function around the region, and pairs of functions
+//	table.go          whether the region is a table of numbers or a list of constants
+//	excerpt.go        the lines of both sides
+//	trace.go          the traces by which later steps find the region again
+//	documentation.go  findings of comments
 package describe
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
@@ -22,7 +32,6 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // Describer makes findings of the regions of one text after the other.
@@ -69,7 +78,7 @@ func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong
 // finding makes a finding of a region. The callers add score, verdict, statements and signature.
 func (t *teller) finding(split origins.Split) (Found, error) {
 	c := split.Candidate
-	best, ev, occurrences := c.Best, c.All(), split.Origins
+	best, ev, occurrences := c.Best, c.WholeEvidence(), split.Origins
 	n := best.Tokens()
 	inner, seen := best.Core(&t.Stream), best.Shown(&t.Stream)
 	last := inner[len(inner)-1]
@@ -122,162 +131,6 @@ func (t *teller) finding(split origins.Split) (Found, error) {
 	return f, nil
 }
 
-// scored makes a finding of region s, with its score; all are the regions of the text.
-func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.Split, strong region.Supports) (f Found, err error) {
-	c := s.Candidate
-	if f, err = d.finding(s); err != nil {
-		return Found{}, err
-	}
-	if d.settings.Dates {
-		f.Signature = signatureOf(&d.Stream, c.Best.Doc, c.Best.Runs)
-	}
-	needed, support := d.Needs(c.Evidence, d.ByDefault()), d.regions.Support(strong, c)
-	if c.Within != nil { // compared with one document; support has already led to that document
-		needed, support = d.NeededAmong(score.Enough, c.Within.Len()), 0
-	}
-	above := d.Weights.Supported(c.Evidence.Bits, support) - needed
-	f.above = above
-	traits := c.Evidence.Traits(above, support)
-	f.Score, f.Support = d.Likely.Score(traits), finding.Round(support)
-	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}
-	if err := d.attribute(ctx, s, &f.Finding); err != nil || d.unwanted(f.Score) {
-		return f, err
-	}
-	if slices.ContainsFunc(all, func(o origins.Split) bool {
-		b := &o.Candidate
-		return b.Best.Doc.Key == c.Best.Doc.Key && (b.Evidence.Aligned || b.Aligned)
-	}) {
-		f.Functions = d.pairs(c.Best.Doc, c.Best.Runs)
-	}
-	f.Reasons = d.reasons(&f.Finding, c, traits)
-	if d.settings.Weighed != nil {
-		err = d.weighed(f.Finding, c)
-	}
-	return f, err
-}
-
-// weighed reports a finding and its readings to Settings.Weighed.
-func (d *Describer) weighed(f finding.Finding, c region.Candidate) error {
-	best := c.Found()
-	r, err := d.regions.Readings(best.Proof)
-	if err != nil {
-		return err
-	}
-	for i := range r.Runs {
-		r.Runs[i].Tokens = slices.Clone(r.Runs[i].Tokens)
-	}
-	r.Directories = d.Hits.Directories(best.Match)
-	from, to := best.Match.Origin()
-	x := Weighed{Finding: f, Readings: r, Evidence: best.Evidence, Joined: c.Joined, Document: best.Doc.Hash.String(),
-		From: int(from), To: int(to), Tokens: len(d.Tokens), Baseline: d.Known}
-	if c.Within != nil {
-		x.Within, x.Baseline = true, uint64(c.Within.Len())
-	} else {
-		x.Fewer = d.ByDefault() - d.Needs(best.Evidence, d.ByDefault())
-	}
-	d.settings.Weighed(x)
-	return nil
-}
-
-// A table of numbers has a comma or a bracket for each number, at most two, and hardly any name.
-const (
-	numbersOfTable = 3  // at least one in so many tokens is a number
-	namesOfTable   = 10 // at most one name for so many numbers
-)
-
-// isTable reports whether runs are a table of numbers.
-func isTable(tokens []lang.Token, runs []match.Run) bool {
-	all, numbers, others := 0, 0, 0
-	for _, r := range runs {
-		for _, t := range tokens[r.Target:r.TargetEnd()] {
-			all++
-			switch t.Class {
-			case lang.Number:
-				numbers++
-			case lang.Identifier, lang.String:
-				others++
-			}
-		}
-	}
-	return numbers*numbersOfTable >= all && others*namesOfTable <= numbers
-}
-
-// In a list of named numbers each number has a name, at most a type, a sign of assignment and a separator. leastNamed numbers make a list.
-const (
-	tokensOfNamed = 5
-	leastNamed    = 8
-)
-
-// isNamedNumbers reports whether runs are a list of names that are given their numbers one by one, as standards, file formats and
-// operating systems fix them: the classes of DWARF, the codes of HTTP.
-func isNamedNumbers(text []byte, tokens []lang.Token, runs []match.Run) bool {
-	all, named, others := 0, 0, 0
-	for _, r := range runs {
-		for i := r.Target; i < r.TargetEnd(); i++ {
-			all++
-			switch {
-			case tokens[i].Class == lang.String:
-				others++
-			case tokens[i].Class != lang.Number:
-			case i > 0 && string(text[tokens[i-1].Start:tokens[i-1].End]) == "=":
-				named++
-			default:
-				others++
-			}
-		}
-	}
-	return named >= leastNamed && all <= tokensOfNamed*named && others*namesOfTable <= named
-}
-
-// lineOf returns what stands on the line of a byte before it.
-func (t *teller) lineOf(at uint32) []byte {
-	return t.Text[bytes.LastIndexByte(t.Text[:at], '\n')+1 : at]
-}
-
-// commentMarks begin comments in languages of settings and templates, none of which has a lexer of its own.
-var commentMarks = []string{"#", "//", ";", "--", "%"}
-
-// isComment reports whether a line is a comment: a mark, repeated at will, and a space.
-func isComment(line []byte) bool {
-	line = bytes.TrimLeft(line, " \t")
-	return slices.ContainsFunc(commentMarks, func(m string) bool {
-		rest := bytes.TrimLeft(line, m[:1])
-		return bytes.HasPrefix(line, []byte(m)) && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t')
-	})
-}
-
-// isCommented reports whether all lines of a region are comments; before is what its first line has before it.
-func isCommented(region, before []byte) bool {
-	for line := range bytes.Lines(append(bytes.Clone(before), region...)) {
-		if line = bytes.TrimRight(line, "\r\n"); len(bytes.TrimSpace(line)) > 0 && !isComment(line) {
-			return false
-		}
-	}
-	return true
-}
-
-// tokensOfCounted is how many tokens there are at most for each name that stands alone in a list that Go counts: some have values.
-const tokensOfCounted = 4
-
-// isCounted reports whether runs are a list that Go counts: "A = iota", then a name a line. Only embedded fields stand alone too.
-func (t *teller) isCounted(runs []match.Run) bool {
-	if t.Language.Name != "go" {
-		return false
-	}
-	alone, all := 0, 0
-	for _, r := range runs {
-		for i := r.Target; i < r.TargetEnd(); i++ {
-			all++
-			line := t.Line(i)
-			shared := i > 0 && t.Line(i-1) == line || int(i)+1 < len(t.Tokens) && t.Line(i+1) == line
-			if t.Tokens[i].Class == lang.Identifier && !shared {
-				alone++
-			}
-		}
-	}
-	return alone >= leastNamed && all <= tokensOfCounted*alone
-}
-
 // sha1Of returns the SHA-1 of a content, which SPDX asks for. Nothing relies on it.
 func sha1Of(text []byte) string {
 	sum := sha1.Sum(text)
@@ -302,25 +155,4 @@ func identity(st *text.Stream, name string, core []match.Run) string {
 	}
 	h.Write(b)
 	return hex.EncodeToString(h.Sum(nil)[:8])
-}
-
-// reasons explains in words why a finding has its score.
-func (t *teller) reasons(f *finding.Finding, c region.Candidate, by score.Traits) []string {
-	ev := c.Evidence
-	ev.Bits = f.Bits // rounded, as it is reported
-	a := score.Account{
-		Evidence: ev, Support: f.Support, MinScore: t.MinScore, Score: f.Score, ScoredBy: by, Tokens: f.Tokens, Runs: len(f.Runs), File: len(t.Tokens),
-		Baseline: t.Known, Packages: f.PackageCount,
-	}
-	switch {
-	case c.Within != nil:
-		a.Within = c.Within.Len()
-	default:
-		a.Less = -t.Needs(ev, 0)
-	}
-	if c.Completed != nil {
-		core := c.Found()
-		a.Tokens, a.Runs, a.Rest = core.Tokens(), len(core.Runs), f.Tokens-core.Tokens()
-	}
-	return t.Weights.Reasons(a)
 }

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"bytes"
 	"context"
 	"slices"
 
@@ -26,14 +27,14 @@ func (d *Describer) Documentation(ctx context.Context, shared remarks.Shared, co
 	if len(ps) == 0 {
 		return nil, nil
 	}
-	known, _, err := d.regions.SourcesOf(ps)
+	others, _, err := d.regions.OccurrencesOf(ps)
 	if err != nil {
 		return nil, err
 	}
-	ps = slices.DeleteFunc(ps, func(p evidence.Proof) bool { return len(known[p.Doc.Key]) == 0 })
+	ps = slices.DeleteFunc(ps, func(p evidence.Proof) bool { return len(others[p.Doc.Key]) == 0 })
 	var out []Found
 	for _, r := range region.Gather(ps) {
-		occs := r.Where(known)
+		occs := r.Ranked(others)
 		if occs[0].Tokens() < d.MinTokens || ownersOf(occs) >= commentOwners || nextTo(code, shared.Behind(int(r.From)), occs) {
 			continue
 		}
@@ -67,8 +68,8 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 	best := occs[0]
 	code, lines := d.Stream, lang.Lines(best.Doc.Text())
 	run := best.Runs[0]
-	ev := d.Prose.Alone(d.regions.Told(words[run.Target:run.Target+run.Len], best.Doc.Stream.Slice(run.Origin, run.Origin+run.Len), &lines))
-	if ev.Bits < d.Asked() {
+	ev := d.Prose.Alone(d.regions.RemarkOf(words[run.Target:run.Target+run.Len], best.Doc.Stream.Slice(run.Origin, run.Origin+run.Len), &lines))
+	if ev.Bits < d.NeededForMinScore() {
 		return Found{}, false, nil
 	}
 	for i := range occs {
@@ -82,7 +83,7 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 		return f, false, err
 	}
 	f.Documentation, f.Language, f.Signature = true, code.Language.Name, d.signatureOfWords(words[run.Target:run.Target+run.Len])
-	traits := score.Traits{Above: ev.Bits - d.ByDefault(), Order: 1, Unchanged: 1}
+	traits := score.Traits{Above: ev.Bits - d.NeededByDefault(), Order: 1, Unchanged: 1}
 	f.Score, f.ScoredBy = d.Likely.Score(traits), finding.Traits{Above: finding.Round(traits.Above), Order: 1, Unchanged: 1}
 	if d.unwanted(f.Score) {
 		return f, false, nil
@@ -92,4 +93,31 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 	}
 	f.Reasons = d.Weights.Documentation(score.Account{Evidence: ev, MinScore: d.MinScore, Tokens: f.Tokens, File: len(code.Tokens), Baseline: d.Known, Packages: f.PackageCount})
 	return f, true, nil
+}
+
+// commentMarks begin comments in languages of settings and templates, none of which has a lexer of its own.
+var commentMarks = []string{"#", "//", ";", "--", "%"}
+
+// isComment reports whether a line is a comment: a mark, repeated at will, and a space.
+func isComment(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t")
+	return slices.ContainsFunc(commentMarks, func(m string) bool {
+		rest := bytes.TrimLeft(line, m[:1])
+		return bytes.HasPrefix(line, []byte(m)) && (len(rest) == 0 || rest[0] == ' ' || rest[0] == '\t')
+	})
+}
+
+// isCommented reports whether all lines of a region are comments; before is what its first line has before it.
+func isCommented(region, before []byte) bool {
+	for line := range bytes.Lines(append(bytes.Clone(before), region...)) {
+		if line = bytes.TrimRight(line, "\r\n"); len(bytes.TrimSpace(line)) > 0 && !isComment(line) {
+			return false
+		}
+	}
+	return true
+}
+
+// lineOf returns what stands on the line of a byte before it.
+func (t *teller) lineOf(at uint32) []byte {
+	return t.Text[bytes.LastIndexByte(t.Text[:at], '\n')+1 : at]
 }

@@ -18,7 +18,7 @@ func (d *Describer) doubted(all []Found, i int, c region.Candidate) (bool, error
 	switch {
 	case d.MinScore < score.Enough:
 		return false, nil
-	case score.Doubted(f.Score, f.ScoredBy.Unchanged) && !accompanied(all, i, companion) && !d.regions.Namesake(c.Found().Proof):
+	case score.Doubted(f.Score, f.ScoredBy.Unchanged) && !accompanied(all, i, companion) && !d.regions.Namesake(c.FoundBy().Proof):
 		return true, nil
 	case f.Score >= score.Credible || accompanied(all, i, score.Credible):
 		return false, nil
@@ -47,7 +47,7 @@ func accompanied(all []Found, i int, least float64) bool {
 // import, count like those of a platform. The package is read only if the finding depends on it. The names that the target declares do not
 // matter: if only the target declares them, the origin calls it, or both implement one interface.
 func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
-	best := c.Found()
+	best := c.FoundBy()
 	r, err := d.regions.Readings(best.Proof)
 	if err != nil {
 		return false, err

@@ -15,26 +15,20 @@ import (
 
 // Limits of the alignments.
 const (
-	probeReach   = 64  // tokens before and behind a seed in the first, short alignment
-	probeBand    = 40  // tokens by which the short alignment may stray from the seed's diagonal
-	probeGain    = 110 // least gain of the short alignment for a full one
-	alignReach   = 288 // tokens before and behind a seed in the full alignment
-	alignBand    = 160 // tokens by which it may stray; larger insertions make another function
-	mostAligned  = 4   // alignments with one document
-	mostAround   = 4   // alignments around one token
-	denseRun     = 40  // tokens of a certain run; no edited code is searched within it
-	beyondDoubt  = 120 // bits of a match whose long runs are certain
-	leastDerived = 40  // bits of an alignment that is a finding at any score
-	fuller       = 1.2 // an alignment around a match needs this many times its tokens to replace it
+	probeReach = 64  // tokens before and behind a seed in the first, short alignment
+	probeBand  = 40  // tokens by which the short alignment may stray from the seed's diagonal
+	probeGain  = 110 // least gain of the short alignment for a full one
+	alignReach = 288 // tokens before and behind a seed in the full alignment
+	alignBand  = 160 // tokens by which it may stray; larger insertions make another function
 )
 
-// aligned aligns both sides around a seed. A short alignment comes first, and nearly always shows an idiom; then ok is false. If it
+// alignAround aligns both sides around a seed. A short alignment comes first, and nearly always shows an idiom; then ok is false. If it
 // is true, an alignment in full was made.
-func (se *Search) aligned(d *library.Document, s match.Seed, least int) (p evidence.Proof, ok bool) {
-	if _, gain := se.align(d, s, probeReach, probeBand, least); gain < least {
+func (se *Search) alignAround(d *library.Document, s match.Seed, least int) (p evidence.Proof, ok bool) {
+	if _, gain := se.alignWindow(d, s, probeReach, probeBand, least); gain < least {
 		return evidence.Proof{}, false
 	}
-	runs, _ := se.align(d, s, alignReach, alignBand, 0)
+	runs, _ := se.alignWindow(d, s, alignReach, alignBand, 0)
 	p = evidence.Of(d, match.Match{Runs: runs})
 	p.Derived = true
 	return p, true
@@ -76,12 +70,12 @@ func (se *Search) chained(ps []evidence.Proof) []evidence.Proof {
 	return ps
 }
 
-// align aligns reach tokens before and behind a seed. It returns no runs if the gain is below least.
-func (se *Search) align(d *library.Document, s match.Seed, reach, band, least int) (runs []match.Run, gain int) {
+// alignWindow aligns reach tokens before and behind a seed. It returns no runs if the gain is below least.
+func (se *Search) alignWindow(d *library.Document, s match.Seed, reach, band, least int) (runs []match.Run, gain int) {
 	k := se.Params.K
 	target, origin := window(s.Target, reach, k, len(se.Tokens)), window(s.Origin, reach, k, d.Stream.Len())
 	at := match.Seed{Target: s.Target - uint32(target.From), Origin: s.Origin - uint32(origin.From)}
-	return se.alignBetween(d, stretches{target, origin, at, band}, least)
+	return se.alignStretches(d, stretches{target, origin, at, band}, least)
 }
 
 // stretches are what is aligned of the target and of a document.
@@ -91,9 +85,9 @@ type stretches struct {
 	band           int        // tokens by which it may stray from there
 }
 
-// alignBetween aligns two stretches. It returns no runs if the gain is below least. Masked tokens of the target agree with no
+// alignStretches aligns two stretches. It returns no runs if the gain is below least. Masked tokens of the target agree with no
 // token.
-func (se *Search) alignBetween(d *library.Document, s stretches, least int) (runs []match.Run, gain int) {
+func (se *Search) alignStretches(d *library.Document, s stretches, least int) (runs []match.Run, gain int) {
 	se.symbols[0], se.symbols[1] = se.symbols[0][:0], se.symbols[1][:0]
 	c := se.Costs()
 	for i := s.target.From; i < s.target.To; i++ {
@@ -139,4 +133,37 @@ func hashOf(t lang.Token, text []byte) uint32 {
 		return hash
 	}
 	return model.NameHash(text[t.Start:t.End])
+}
+
+// addAround adds the alignment around a seed, if the short one has the least gain. It returns the alignment even if it is too short for
+// a finding.
+func (ps *pass) addAround(d *library.Document, s match.Seed, least int) (p evidence.Proof, ok bool, err error) {
+	if p, ok = ps.alignAround(d, s, least); !ok {
+		return p, false, nil
+	}
+	ps.full = true
+	found := []evidence.Proof{p}
+	if p.Tokens() < ps.Params.T() {
+		if found, err = ps.orWholeFunction(found, p); err != nil {
+			return p, true, err
+		}
+	}
+	found = slices.DeleteFunc(found, func(p evidence.Proof) bool { return p.Tokens() < ps.Least })
+	left, helpers, err := ps.prover.WithoutHelpers(found)
+	ps.proofs, ps.helpers = append(ps.proofs, left...), append(ps.helpers, helpers...)
+	return p, true, err
+}
+
+// orWholeFunction also appends the alignment together with the rest of its function, if that is half of the function on both sides.
+// People change short functions in their middle, and neither part is long enough for a finding.
+func (ps *pass) orWholeFunction(found []evidence.Proof, p evidence.Proof) ([]evidence.Proof, error) {
+	whole, err := ps.withFunctionRests(p, everywhere)
+	if err != nil || whole.Tokens() < ps.Params.T() {
+		return found, err
+	}
+	ev, err := ps.Weigh(whole)
+	if err != nil || !ev.Whole {
+		return found, err
+	}
+	return append(found, whole), nil
 }

@@ -86,7 +86,7 @@ func (l *leads) add(key lookup.Key, s match.Seed, a text.Around) error {
 // byRare finds the documents that share rare fingerprints.
 func (se *Search) byRare(_ context.Context, done []match.Interval) (leads, error) {
 	l := se.newLeads()
-	if err := se.bringRare(done); err != nil {
+	if err := se.fetchNamesOfRare(done); err != nil {
 		return l, err
 	}
 	err := se.Hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
@@ -106,8 +106,8 @@ func (se *Search) byRare(_ context.Context, done []match.Interval) (leads, error
 	return l, err
 }
 
-// bringRare fetches the names of documents that have a rare hit.
-func (se *Search) bringRare(done []match.Interval) error {
+// fetchNamesOfRare fetches the names of documents that have a rare hit.
+func (se *Search) fetchNamesOfRare(done []match.Interval) error {
 	if !slices.ContainsFunc(se.Bases, (*baseline.Baseline).Shared) { // the usual case
 		return nil
 	}
@@ -126,7 +126,7 @@ func (se *Search) bringRare(done []match.Interval) error {
 	if err != nil {
 		return err
 	}
-	return se.Library.Bring(ask)
+	return se.Library.FetchNames(ask)
 }
 
 // byPairs finds the documents that have two neighbouring rare names of the target.
@@ -193,7 +193,7 @@ func (se *Search) lookupPairs(ctx context.Context) (found []pairHit, err error) 
 			return nil, err
 		}
 	}
-	return found, se.Library.Bring(ask)
+	return found, se.Library.FetchNames(ask)
 }
 
 // enoughNames reports whether a document has enough of the names around a seed, given the bits of those that it has: of all, or of those

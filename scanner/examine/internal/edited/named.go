@@ -21,14 +21,14 @@ import (
 
 // Limits of the search for the package that a directory names.
 const (
-	mostHosts = 64 // documents with hits in the region whose packages are read
+	mostRead  = 64 // documents with hits in the region whose packages are read
 	mostNamed = 4  // documents of the package that are aligned with the region
 	// leastNamed is leastVotes for such a document: the path says which package it is, so fewer names need to say where
 	leastNamed = 8
 )
 
-// AddNamed adds documents of the package that a vendored path names to the origins of regions, if they have half of a region. full
-// reports whether an alignment in full was made.
+// AddNamed adds documents of the package that a vendored path names to the origins of regions, if they have two fifths of a region.
+// full reports whether an alignment in full was made.
 func (se *Search) AddNamed(ctx context.Context, cs []region.Candidate) (_ []region.Candidate, full bool, err error) {
 	for i := range cs {
 		c := &cs[i]
@@ -65,8 +65,8 @@ type namedDocument struct {
 // named lists the documents of the package that a vendored path names. It looks among the documents with hits in the region, then
 // among those with pairs of its names. Files with the vendored file's name come first.
 func (se *Search) named(ctx context.Context, c *region.Candidate) (out []namedDocument, err error) {
-	keys := se.Hits.In(c.From, c.To)
-	if out, err = se.namedAmong(c, keys[:min(len(keys), mostHosts)]); err != nil || len(out) > 0 {
+	keys := se.Hits.DocumentsIn(c.From, c.To)
+	if out, err = se.namedAmong(c, keys[:min(len(keys), mostRead)]); err != nil || len(out) > 0 {
 		return out, err
 	}
 	l, err := se.byPairs(ctx, nil)
@@ -80,7 +80,7 @@ func (se *Search) named(ctx context.Context, c *region.Candidate) (out []namedDo
 		}
 	}
 	slices.SortFunc(keys, lookup.Key.Compare)
-	return se.namedAmong(c, keys[:min(len(keys), mostHosts)])
+	return se.namedAmong(c, keys[:min(len(keys), mostRead)])
 }
 
 func (se *Search) namedAmong(c *region.Candidate, keys []lookup.Key) (out []namedDocument, err error) {
@@ -121,6 +121,6 @@ func (se *Search) alignNamed(c *region.Candidate, d namedDocument) (p evidence.P
 	if bits < leastNamed {
 		return p, false, nil
 	}
-	p, ok = se.aligned(d.Document, s, restGain)
+	p, ok = se.alignAround(d.Document, s, restGain)
 	return p, ok, nil
 }

@@ -25,7 +25,7 @@ func (o Omitted) Entries(path string) (out []finding.Entry) {
 		note(fmt.Sprintf("%s of edited code with less in common than the %d that were followed", finding.Count(o.edited, "proposal"), mostLeads))
 	}
 	if o.rest {
-		note(fmt.Sprintf("what no match covers was not compared with the sources of the matches: more than %d tokens", mostTokens))
+		note(fmt.Sprintf("what no match covers was not compared with the sources of the matches: more than %d tokens", mostRestTokens))
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package edited
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
@@ -18,13 +17,15 @@ import (
 
 // Limits of the places that are tried.
 const (
-	mostRanked    = 32 // places of a document with names around them, and as many places without
-	mostElsewhere = 2  // stretches of the target whose names are searched in a whole document
+	mostAligned = 4  // alignments with one document
+	mostAround  = 4  // alignments around one token
+	mostRanked  = 32 // places of a document with names around them, and as many places without
+	mostWhole   = 2  // stretches of the target whose names are searched in a whole document
 )
 
-// alignAll adds the alignments around the seeds of a document. If there are none, it searches the rest of the document for the
+// alignLead adds the alignments around the seeds of a document. If there are none, it searches the rest of the document for the
 // names around the seeds.
-func (ps *pass) alignAll(l lead) error {
+func (ps *pass) alignLead(l lead) error {
 	d, err := ps.Library.Load(l.key)
 	if err != nil {
 		return err
@@ -54,7 +55,7 @@ func (ps *pass) alignAll(l lead) error {
 	if err != nil {
 		return err
 	}
-	if s, ok := ps.elsewhere(d, names, l.seeds); ok {
+	if s, ok := ps.bestInWhole(d, names, l.seeds); ok {
 		return ps.try(d, s, &t)
 	}
 	return nil
@@ -73,7 +74,7 @@ func (ps *pass) try(d *library.Document, s match.Seed, t *tries) error {
 		return nil
 	}
 	t.n++
-	p, ok, err := ps.align(d, s, probeGain)
+	p, ok, err := ps.addAround(d, s, probeGain)
 	v := match.Interval{From: int(s.Target), To: int(s.Target) + ps.Params.K}
 	if !ok {
 		t.failed, ps.tried = append(t.failed, s), append(ps.tried, v)
@@ -147,15 +148,15 @@ func (se *Search) namesAt(d *library.Document, s match.Seed) (bits float64, enou
 	return bits, enoughNames(bits, inside, a, 0.5)
 }
 
-// elsewhere finds the place in a whole document that has most of the rare names around one of the seeds.
-func (se *Search) elsewhere(d *library.Document, names store.NameSet, seeds []match.Seed) (best match.Seed, ok bool) {
+// bestInWhole finds the position in a whole document on which most of the rare names agree that are around one of the seeds.
+func (se *Search) bestInWhole(d *library.Document, names store.NameSet, seeds []match.Seed) (best match.Seed, ok bool) {
 	most := float64(leastVotes)
 	var done []match.Interval
 	for _, s := range seeds {
 		if match.Within(done, int(s.Target)) {
 			continue
 		}
-		if len(done) == mostElsewhere {
+		if len(done) == mostWhole {
 			break
 		}
 		around := window(s.Target, probeReach, se.Params.K, len(se.Tokens))
@@ -168,52 +169,4 @@ func (se *Search) elsewhere(d *library.Document, names store.NameSet, seeds []ma
 		}
 	}
 	return best, ok
-}
-
-// mostVotes returns the most bits that votesOn can find at one place: those of the rare names of a stretch of the target that the
-// document may have.
-func (se *Search) mostVotes(names store.NameSet, v match.Interval) (all float64) {
-	c := se.Costs()
-	var room [64]uint32
-	met := room[:0]
-	for i := v.From; i < v.To; i++ {
-		hash, bits := c.Name(i)
-		if hash == 0 || bits < rareName || slices.Contains(met, hash) {
-			continue
-		}
-		if other := c.Other(i); names.Has(hash) || other != 0 && names.Has(other) {
-			met, all = append(met, hash), all+bits
-		}
-	}
-	return all
-}
-
-// votesOn lists the positions of a document with the rare names of a stretch of the target.
-func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Interval) []derived.Vote {
-	places := make(map[uint32][]uint32)
-	return se.votes(v, func(i int, hash uint32) []uint32 {
-		at, ok := places[hash]
-		if ok {
-			return at
-		}
-		token, other := se.Text[se.Tokens[i].Start:se.Tokens[i].End], se.Costs().Other(i)
-		if other != 0 {
-			token = inQuotes(token, '"')
-		}
-		if names.Has(hash) {
-			at = d.Find(token, rareThere)
-		}
-		if other != 0 && names.Has(other) {
-			at = append(at, d.Find(inQuotes(token, '\''), rareThere)...)
-		}
-		places[hash] = at
-		return at
-	})
-}
-
-// inQuotes returns a string in other quotes.
-func inQuotes(token []byte, quote byte) []byte {
-	out := bytes.Clone(token)
-	out[0], out[len(out)-1] = quote, quote
-	return out
 }

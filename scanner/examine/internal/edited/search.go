@@ -1,33 +1,81 @@
 // Package edited finds copies in which every run is too short to be a match, because people edited the code every few tokens. The
 // files:
 //
-//	pass      the types: what a search is given, keeps and returns
-//	search    Find: the order of these four; alignments become candidates
-//	leads     documents (leads) with rare fingerprints, pairs of rare names, or comments of the text
-//	places    the positions in a lead that are tried, and align, which aligns the text with the lead there
-//	tables    documents with the same numbers in a table
-//	source    the rest of the text, compared with documents that are origins of other regions
-//	named     AddNamed: files of the package that the path of an origin names
-//	complete  Complete: the rest of a function, if a region has most of it
+//	search.go        Find: the order of the steps up to candidates.go
+//	leads.go         documents (leads) with rare fingerprints, pairs of rare names, or comments of the text
+//	places.go        the positions in a lead that are tried
+//	votes.go         the position in a document on which most rare names agree
+//	align.go         the alignment around one pair of positions: a short one, then a full one
+//	tables.go        documents with the same numbers in a table
+//	resttext.go      the rest of the text, compared with documents that are origins of other regions
+//	candidates.go    alignments → candidates, beside those that are known
+//	named.go         AddNamed: files of the package that the path of an origin names
+//	restfunction.go  Complete: the rest of a function, if a region has most of it
+//	omitted.go       what the bounds of these steps left out, for the ledger
 //
 // docs/ARCHITECTURE.md describes the steps under "Edited code".
 package edited
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/pairs"
+	"github.com/git-provenance/git-provenance/baseline/tables"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/derived"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/prove"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
+
+// Search searches a text for edited code.
+type Search struct {
+	*region.Gatherer
+	prover *prove.Prover
+	pairer pairs.Reader
+	tables tables.Reader
+
+	// buffers of single steps
+	prints     []fingerprint.Fingerprint // lookupTables
+	pairs      []fingerprint.Fingerprint // byPairs: of rare names
+	pairHashes []uint64
+	symbols    [2][]derived.Symbol // alignStretches: of the target and of the origin
+	aligner    derived.Aligner
+}
+
+// New returns a search. It proves its matches with p.
+func New(g *region.Gatherer, p *prove.Prover) *Search { return &Search{Gatherer: g, prover: p} }
+
+// Known is what the steps before the search have found.
+type Known struct {
+	Candidates []region.Candidate
+	Certain    []match.Interval // CertainRuns of all candidates, those with too few bits included: they are not searched
+	Strong     region.Supports
+	Remarks    []remarks.Remark
+}
+
+// Found is the outcome of Find.
+type Found struct {
+	Candidates []region.Candidate // those given, and edited code
+	Aligned    bool               // an alignment in full was made: a change further away may complete a finding in the next version
+	Helpers    []int              // helpers that were left out of alignments (prove.NoteHelpers)
+	Omitted    Omitted
+}
+
+// pass is one search of a text, with the alignments that were made so far.
+type pass struct {
+	*Search
+	proofs  []evidence.Proof
+	full    bool             // an alignment in full was made
+	helpers []int            // that were left out of alignments
+	omitted Omitted          // what was left out of the search
+	tried   []match.Interval // of the leads of one kind: stretches that were aligned, or that have no alignment
+}
 
 // Find finds code that was edited so often that no long run is left. It adds up the tokens that agree along the best alignment.
 // If part of an alignment is a finding already, the finding gets all of it. Unchanged tokens are no seeds.
@@ -47,7 +95,7 @@ func (se *Search) Find(ctx context.Context, k Known) (Found, error) {
 	return Found{Candidates: se.merge(k.Candidates, found, k.Strong), Aligned: pass.full, Helpers: pass.helpers, Omitted: pass.omitted}, nil
 }
 
-// alignments aligns the text with leads, then with documents that share its tables, then the rest of the text with the sources of
+// alignments aligns the text with leads, then with documents that share its tables, then the rest of the text with the origins of
 // both. It makes candidates of the alignments. Tokens in done are no seeds.
 func (ps *pass) alignments(ctx context.Context, k Known, done []match.Interval) ([]region.Candidate, error) {
 	if err := ps.alignLeads(ctx, done, k.Remarks); err != nil {
@@ -56,19 +104,19 @@ func (ps *pass) alignments(ctx context.Context, k Known, done []match.Interval) 
 	if err := ps.addTables(ctx, done); err != nil || len(ps.proofs)+len(k.Candidates) == 0 {
 		return nil, err
 	}
-	known, _, err := ps.SourcesOf(ps.proofs)
+	others, _, err := ps.OccurrencesOf(ps.proofs)
 	if err != nil {
 		return nil, err
 	}
-	ps.proofs = slices.DeleteFunc(ps.proofs, func(p evidence.Proof) bool { return len(known[p.Doc.Key]) == 0 })
+	ps.proofs = slices.DeleteFunc(ps.proofs, func(p evidence.Proof) bool { return len(others[p.Doc.Key]) == 0 })
 	judged, err := ps.judgeAll(nil, ps.proofs)
 	if err != nil {
 		return nil, err
 	}
-	sources := ps.proven(k.Candidates, judged)
+	origins := ps.knownOrigins(k.Candidates, judged)
 	n := len(ps.proofs)
-	for _, d := range sources {
-		if err := ps.alignRest(ctx, d, k.Certain); err != nil {
+	for _, d := range origins {
+		if err := ps.alignRestOfText(ctx, d, k.Certain); err != nil {
 			return nil, err
 		}
 	}
@@ -76,10 +124,10 @@ func (ps *pass) alignments(ctx context.Context, k Known, done []match.Interval) 
 	if judged, err = ps.judgeAll(judged, all[n:]); err != nil {
 		return nil, err
 	}
-	if known, _, err = ps.SourcesOf(all); err != nil {
+	if others, _, err = ps.OccurrencesOf(all); err != nil {
 		return nil, err
 	}
-	return ps.candidates(all, judged, known, sources), nil
+	return ps.candidates(all, judged, others, origins), nil
 }
 
 // judgeAll appends the evidence of alignments.
@@ -89,7 +137,7 @@ func (se *Search) judgeAll(judged []score.Evidence, ps []evidence.Proof) ([]scor
 		if err != nil {
 			return nil, err
 		}
-		judged = append(judged, se.Weights.Rarer(ev, se.Hits.Directories(p.Match)))
+		judged = append(judged, se.Weights.MinusFrequency(ev, se.Hits.Directories(p.Match)))
 	}
 	return judged, nil
 }
@@ -110,106 +158,10 @@ func (ps *pass) alignLeads(ctx context.Context, done []match.Interval, rs []rema
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := ps.alignAll(lead); err != nil {
+			if err := ps.alignLead(lead); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// CertainRuns lists the long runs of candidates with at least beyondDoubt bits, whatever the threshold is.
-func CertainRuns(cs []region.Candidate) (out []match.Interval) {
-	for _, c := range cs {
-		for _, r := range c.Best.Runs {
-			if c.Evidence.Bits-c.Evidence.Comments >= beyondDoubt && r.Len >= denseRun { // comments do not show where code ends
-				out = append(out, match.Interval{From: int(r.Target), To: int(r.TargetEnd())})
-			}
-		}
-	}
-	return match.Union(out)
-}
-
-// candidates makes candidates of alignments, the best first. Alignments around the same tokens become one candidate.
-func (se *Search) candidates(ps []evidence.Proof, judged []score.Evidence, known region.Sources, sources []*library.Document) []region.Candidate {
-	order := make([]int, len(ps))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(judged[b].Bits, judged[a].Bits), cmp.Compare(ps[a].From, ps[b].From),
-			bytes.Compare(ps[a].Doc.Hash[:], ps[b].Doc.Hash[:]), cmp.Compare(ps[a].Doc.Key.Base, ps[b].Doc.Key.Base))
-	})
-	var out []region.Candidate
-	for _, i := range order {
-		p, ev := ps[i], judged[i]
-		if ev.Bits < leastDerived {
-			break
-		}
-		at := slices.IndexFunc(out, func(c region.Candidate) bool {
-			return 2*match.Shared(c.Proofs[0].Runs, p.Runs) >= min(c.Proofs[0].Tokens(), p.Tokens())
-		})
-		if at < 0 {
-			at = len(out)
-			out = append(out, region.Candidate{Region: region.Region{From: p.From, To: p.To}, Judged: make(map[lookup.Key]score.Evidence)})
-		}
-		c := &out[at]
-		if _, ok := c.Judged[p.Doc.Key]; !ok {
-			c.Proofs, c.Judged[p.Doc.Key] = append(c.Proofs, p), ev
-		}
-	}
-	for i := range out {
-		c := &out[i]
-		c.Occurrences = c.Region.Where(known)
-		if c.PutBestFirst(func(key lookup.Key) bool { return true }); c.Evidence.Bits >= se.Needs(c.Evidence, se.Asked()) {
-			continue
-		}
-		of := func(key lookup.Key) *library.Document {
-			at := slices.IndexFunc(sources, func(d *library.Document) bool { return d.Key == key })
-			if at < 0 || c.Judged[key].Bits < se.NeededAmong(se.MinScore, sources[at].Len()) {
-				return nil
-			}
-			return sources[at]
-		}
-		if c.PutBestFirst(func(key lookup.Key) bool { return of(key) != nil }) {
-			c.Within = of(c.Best.Doc.Key)
-		}
-	}
-	return out
-}
-
-// merge adds alignments to the candidates. If two candidates cover the same tokens, the one with more bits stays, with two
-// exceptions. A match that is the core of an alignment with the same document becomes the whole alignment. A match with more than
-// evidence.Edge tokens outside the alignment stays too. Support is ignored if it would remove an alignment, and counted if a
-// match would be removed. So a higher threshold only shortens the list.
-func (se *Search) merge(cs, found []region.Candidate, strong region.Supports) []region.Candidate {
-	for _, f := range found {
-		keep, grown := true, -1
-		for i := range cs {
-			c := &cs[i]
-			both := match.Shared(c.Best.Runs, f.Best.Runs)
-			switch {
-			case 2*both < min(c.Best.Tokens(), f.Best.Tokens()):
-			case c.Best.Doc.Hash == f.Best.Doc.Hash && 10*both >= 9*c.Best.Tokens() && float64(f.Best.Tokens()) >= fuller*float64(c.Best.Tokens()):
-				if keep = false; grown < 0 {
-					grown = i
-					f.Take(*c)
-					*c = f
-				} else {
-					cs[grown].Take(*c)
-					c.Proofs = nil
-				}
-			case c.Evidence.Bits >= f.Evidence.Bits:
-				keep = false
-			case se.Total(strong, c.Judgement()) <= f.Evidence.Bits && c.Best.Tokens()-both <= evidence.Edge:
-				f.Occurrences = append(f.Occurrences, c.Occurrences...)
-				c.Proofs = nil
-			}
-		}
-		cs = slices.DeleteFunc(cs, func(c region.Candidate) bool { return c.Proofs == nil })
-		if keep && (f.Evidence.Bits >= se.Needs(f.Evidence, se.Asked()) || f.Within != nil) {
-			cs = append(cs, f)
-		}
-	}
-	return cs
 }

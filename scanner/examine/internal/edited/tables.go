@@ -144,7 +144,7 @@ func (se *Search) verifyTables(d *library.Document, seeds []match.Seed) (ps []ev
 	for _, r := range runs {
 		ms = append(ms, match.Match{Runs: []match.Run{se.sameNumbers(&side, r, seeds)}})
 	}
-	ps, _, err = se.prover.Possible(d, ms) // the weak ones are not listed: their documents were counted by their hits
+	ps, _, err = se.prover.ProofsOf(d, ms) // the weak ones are not listed: their documents were counted by their hits
 	return ps, err
 }
 

@@ -1,5 +1,12 @@
-// Package evidence defines Proof, a verified match with one document, and Judge, which computes the information of a proof in bits:
-// from names and literals, the imports of the text, fixed signatures, and the comments beside the match.
+// Package evidence defines Proof, a verified match with one document, and Judge, which computes the information of a proof in bits.
+// Package score weighs what is counted. This package decides what counts:
+//
+//	proof.go       Proof: the match, and the part of it that a report shows
+//	judge.go       Judge.Weigh: the order of the other files
+//	imported.go    names that the target imports from the document's package are no evidence
+//	contract.go    signatures that a trait or an interface fixes are no evidence
+//	noevidence.go  matches that are worth nothing: the text of a generator, of a licence
+//	comments.go    comments beside the match add evidence
 package evidence
 
 import (

@@ -111,7 +111,7 @@ func (f *Filter) Ask(p lookup.Proposal) (Decision, error) {
 	if len(p.Seeds) == 1 {
 		if f.isEnough(p.Seeds[0]) {
 			f.apart = append(f.apart, f.reach[0])
-			f.groups = append(f.groups, group{to: 1, needed: f.text.Needed + f.shared(f.apart, p.Seeds)})
+			f.groups = append(f.groups, group{to: 1, needed: f.text.Needed + f.frequencyCost(f.apart, p.Seeds)})
 		}
 	} else {
 		if f.group(p.Seeds) {
@@ -175,7 +175,7 @@ func (f *Filter) group(seeds []match.Seed) bool {
 func (f *Filter) isEnough(s match.Seed) bool {
 	if f.alone[s.Target] == 0 {
 		f.alone[s.Target] = 1
-		if most := f.upperBound(f.reach[:1], nil); most >= f.text.Needed && most-f.shared(f.reach[:1], []match.Seed{s}) >= f.text.Needed {
+		if most := f.upperBound(f.reach[:1], nil); most >= f.text.Needed && most-f.frequencyCost(f.reach[:1], []match.Seed{s}) >= f.text.Needed {
 			f.alone[s.Target] = 2
 		}
 	}
@@ -191,7 +191,7 @@ func (f *Filter) dropWeak(seeds []match.Seed) {
 		if most < f.text.Needed { // most groups in unrelated code; what sharing takes off needs no counting then
 			continue
 		}
-		if g.needed = f.text.Needed + f.shared(spans, seeds); most >= g.needed {
+		if g.needed = f.text.Needed + f.frequencyCost(spans, seeds); most >= g.needed {
 			out = append(out, g)
 		}
 	}
@@ -236,16 +236,16 @@ func (f *Filter) upperBound(g []match.Interval, has func(uint32) bool) float64 {
 	return f.rules.Weights.BoundOfStretches(f.bounds, 0)
 }
 
-// shared returns the least number of bits that document frequency takes off any match of a group. Such a match contains a seed,
+// frequencyCost returns the least number of bits that document frequency takes off any match of a group. Such a match contains a seed,
 // and all tokens of its k-gram.
-func (f *Filter) shared(g []match.Interval, seeds []match.Seed) float64 {
+func (f *Filter) frequencyCost(g []match.Interval, seeds []match.Seed) float64 {
 	directories := math.MaxInt
 	for _, s := range seeds {
 		if directories > 1 && match.Within(g, int(s.Target)) {
 			directories = min(directories, f.text.Hits.UnitsAt(s.Target))
 		}
 	}
-	return f.rules.Weights.CostOfSharing(directories)
+	return f.rules.Weights.CostOfFrequency(directories)
 }
 
 // foreign returns the least number of names that differ in a run of the least length around a seed of a group.

@@ -57,14 +57,14 @@ func (l *Library) Names(k lookup.Key) (store.NameSet, error) { return l.bases[k.
 // Remote reports whether documents of a baseline may have to be fetched.
 func (l *Library) Remote(base int) bool { return l.bases[base].Shared() }
 
-// mostBrought is the number of documents whose names are fetched in advance.
-const mostBrought = 10_000
+// mostFetched is the number of documents whose names are fetched in advance.
+const mostFetched = 10_000
 
-// Bring fetches the names of documents, in one round for each baseline instead of one for each document. It fetches at most the
-// first mostBrought. Tokens are not fetched, since most documents are rejected by their names.
-func (l *Library) Bring(keys []lookup.Key) error {
+// FetchNames fetches the names of documents, in one round for each baseline instead of one for each document. It fetches at most the
+// first mostFetched. Tokens are not fetched, since most documents are rejected by their names.
+func (l *Library) FetchNames(keys []lookup.Key) error {
 	ids := make([][]baseline.DocID, len(l.bases))
-	for _, k := range keys[:min(len(keys), mostBrought)] {
+	for _, k := range keys[:min(len(keys), mostFetched)] {
 		ids[k.Base] = append(ids[k.Base], k.ID)
 	}
 	for base, list := range ids {

@@ -145,12 +145,12 @@ type Hit struct {
 	Pos uint32
 }
 
-// Rare calls fn for each fingerprint with at most here positions in the text and there positions in the baselines. fn gets the
+// Rare calls fn for each fingerprint with at most inText positions in the text and inBaselines positions in the baselines. fn gets the
 // positions in the text and the hits, which are valid during the call only.
-func (h *Hits) Rare(here, there int, fn func(at []fingerprint.Fingerprint, hits []Hit) error) error {
+func (h *Hits) Rare(inText, inBaselines int, fn func(at []fingerprint.Fingerprint, hits []Hit) error) error {
 	for i, last := range h.last {
 		at := h.positionsOf(i)
-		if last == 0 || len(at) > here || !h.collect(last, there) {
+		if last == 0 || len(at) > inText || !h.collect(last, inBaselines) {
 			continue
 		}
 		if err := fn(at, h.rare); err != nil {
@@ -173,8 +173,8 @@ func (h *Hits) collect(last int32, most int) bool {
 	return true
 }
 
-// In lists the documents that have hits in the tokens [from, to) of the text, those with most first.
-func (h *Hits) In(from, to uint32) (keys []Key) {
+// DocumentsIn lists the documents that have hits in the tokens [from, to) of the text, those with most first.
+func (h *Hits) DocumentsIn(from, to uint32) (keys []Key) {
 	count := make(map[Key]int)
 	at, _ := slices.BinarySearch(h.positions, uint64(from)<<32)
 	for _, p := range h.positions[at:] {

@@ -50,7 +50,7 @@ type Splitter struct{ *region.Gatherer }
 // Split divides the occurrences of each region. An origin would be a finding by itself, is more likely true than not, and has most of
 // the tokens and bits of the best occurrence. One version of a file is judged for all versions, and equal documents are judged once.
 func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Split, error) {
-	needed := sp.Asked()
+	needed := sp.NeededForMinScore()
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]region.Judgement, len(cs))
 	strong := make(region.Supports)
 	for i, c := range cs {
@@ -107,7 +107,7 @@ const likely = 0.5
 // finding may be worth a look, but it names no further packages.
 func (sp *Splitter) sure(strong region.Supports, j region.Judgement) bool {
 	support := strong.Support(j.Doc.Key, j.Judged(), sp.Weights)
-	above := sp.Weights.Supported(j.Evidence.Bits, support) - sp.Needs(j.Evidence, sp.ByDefault())
+	above := sp.Weights.Supported(j.Evidence.Bits, support) - sp.Needs(j.Evidence, sp.NeededByDefault())
 	return sp.Likely.Score(j.Evidence.Traits(above, support)) >= likely
 }
 
@@ -199,7 +199,7 @@ func (sp *Splitter) judgeFiles(c region.Candidate, files []*file) (map[store.Has
 				return nil, err
 			}
 		}
-		out[p.Doc.Hash] = region.Judgement{Proof: p.Proof, Evidence: sp.Rarer(ev, p.Match, sp.Asked())}
+		out[p.Doc.Hash] = region.Judgement{Proof: p.Proof, Evidence: sp.MinusFrequency(ev, p.Match, sp.NeededForMinScore())}
 	}
 	return out, nil
 }

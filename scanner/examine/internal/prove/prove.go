@@ -3,7 +3,7 @@
 //	lookup.Hits   gives the proposals
 //	filter        drops proposals that cannot become a finding, before their documents are loaded
 //	match         finds the runs around the seeds, and aligns them
-//	Possible      drops matches that cannot become a finding, now that their runs are known
+//	ProofsOf      drops matches that cannot become a finding, now that their runs are known
 package prove
 
 import (
@@ -27,8 +27,8 @@ import (
 type Prover struct {
 	*text.Target
 	filter *filter.Filter
-	bounds []score.Bound // buffer of Possible
-	upper  []bound       // by match, buffer of Possible
+	bounds []score.Bound // buffer of ProofsOf
+	upper  []bound       // by match, buffer of ProofsOf
 }
 
 // Proved is the outcome of Prove.
@@ -49,15 +49,15 @@ func New(t *text.Target) *Prover {
 // aroundChange is how many tokens beside a change are examined. Gaps are bridged up to this length.
 const aroundChange = 64
 
-// bringNames fetches the names of documents whose hits are to be filtered.
-func (pr *Prover) bringNames(proposals []lookup.Proposal) error {
+// fetchNames fetches the names of documents whose hits are to be filtered.
+func (pr *Prover) fetchNames(proposals []lookup.Proposal) error {
 	var ask []lookup.Key
 	for _, p := range proposals {
 		if pr.Library.Remote(p.Key.Base) && pr.filter.Changed(p.Seeds) && pr.filter.LongEnough(p.Seeds) {
 			ask = append(ask, p.Key)
 		}
 	}
-	return pr.Library.Bring(ask)
+	return pr.Library.FetchNames(ask)
 }
 
 // Prove verifies the hits that can become a finding, document by document. The other hits are below the threshold whatever their
@@ -66,8 +66,8 @@ func (pr *Prover) Prove(ctx context.Context) (out Proved, err error) {
 	var weak, covered lookup.Tally
 	cut := 0
 	proposals := pr.Hits.Proposals(pr.filter.LeastSeeds())
-	pr.filter.Begin(filter.Text{Tokens: len(pr.Tokens), Hits: pr.Hits, Needed: pr.Asked(), Costs: pr.Costs, Unchanged: pr.Unchanged(aroundChange)})
-	if err := pr.bringNames(proposals); err != nil {
+	pr.filter.Begin(filter.Text{Tokens: len(pr.Tokens), Hits: pr.Hits, Needed: pr.NeededForMinScore(), Costs: pr.Costs, Unchanged: pr.Unchanged(aroundChange)})
+	if err := pr.fetchNames(proposals); err != nil {
 		return out, err
 	}
 	for _, p := range proposals {
@@ -125,14 +125,14 @@ func (pr *Prover) verify(d *library.Document, seeds []match.Seed) (v verified, e
 	runs, whole := match.Runs(pr.Side(), side, seeds, pr.Matching)
 	v.cut = !whole
 	contested := match.Contested(runs)
-	v.proofs, v.weak, err = pr.Possible(d, match.Arrange(pr.Side(), side, runs, pr.Matching))
+	v.proofs, v.weak, err = pr.ProofsOf(d, match.Arrange(pr.Side(), side, runs, pr.Matching))
 	if err != nil || !contested || len(v.proofs) == 0 {
 		return v, err
 	}
 	if side.Text, err = d.Read(); err != nil {
 		return v, err
 	}
-	v.proofs, v.weak, err = pr.Possible(d, match.Arrange(pr.Side(), side, runs, pr.Matching))
+	v.proofs, v.weak, err = pr.ProofsOf(d, match.Arrange(pr.Side(), side, runs, pr.Matching))
 	return v, err
 }
 
@@ -166,10 +166,10 @@ func (pr *Prover) noteCovering(ps []evidence.Proof) error {
 	return nil
 }
 
-// Possible returns the matches with a document that can still become a finding, now that their runs are known. It counts the
+// ProofsOf returns the matches with a document that can still become a finding, now that their runs are known. It counts the
 // others, and does not read the text.
-func (pr *Prover) Possible(d *library.Document, ms []match.Match) (out []evidence.Proof, weak lookup.Tally, err error) {
-	needed := pr.Asked()
+func (pr *Prover) ProofsOf(d *library.Document, ms []match.Match) (out []evidence.Proof, weak lookup.Tally, err error) {
+	needed := pr.NeededForMinScore()
 	names, err := d.Names()
 	if err != nil {
 		return nil, weak, err

@@ -29,16 +29,16 @@ type Candidate struct {
 
 func (c Candidate) Judgement() Judgement { return Judgement{c.Best.Proof, c.Evidence} }
 
-// Found returns the match that the region was found by, and its evidence.
-func (c Candidate) Found() Judgement {
+// FoundBy returns the match that the region was found by, and its evidence.
+func (c Candidate) FoundBy() Judgement {
 	if c.Heaviest != nil {
 		return *c.Heaviest
 	}
 	return c.Judgement()
 }
 
-// All returns the evidence of the whole region, including rests of functions, which Evidence leaves out.
-func (c Candidate) All() score.Evidence {
+// WholeEvidence returns the evidence of the whole region, including rests of functions, which Evidence leaves out.
+func (c Candidate) WholeEvidence() score.Evidence {
 	if c.Completed != nil {
 		return *c.Completed
 	}
@@ -70,13 +70,13 @@ func (c *Candidate) PutBestFirst(allowed func(lookup.Key) bool) bool {
 	return true
 }
 
-// Take adds the occurrences of a match to an alignment. The larger evidence of both counts.
-func (f *Candidate) Take(c Candidate) {
-	if f.Evidence.Bits < c.Evidence.Bits {
-		f.Evidence = f.Evidence.WithBitsOf(c.Evidence)
-		f.Evidence.Aligned, f.Evidence.Whole = c.Evidence.Aligned, c.Evidence.Whole
+// Absorb adds the occurrences of a match to an alignment. The larger evidence of both counts.
+func (c *Candidate) Absorb(m Candidate) {
+	if c.Evidence.Bits < m.Evidence.Bits {
+		c.Evidence = c.Evidence.WithBitsOf(m.Evidence)
+		c.Evidence.Aligned, c.Evidence.Whole = m.Evidence.Aligned, m.Evidence.Whole
 	}
-	f.Occurrences = append(f.Occurrences, c.Occurrences...)
+	c.Occurrences = append(c.Occurrences, m.Occurrences...)
 }
 
 // Region is a stretch of the target with the proofs that cover it.

@@ -14,8 +14,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// Where lists the occurrences of a region, best first: by share, then home, then age, then name.
-func (r Region) Where(known Sources) []Occurrence {
+// Ranked lists the occurrences of the documents of a region, best first: by share, then home, then age, then name.
+func (r Region) Ranked(others Others) []Occurrence {
 	var out []Occurrence
 	seen := make(map[lookup.Key]bool)
 	whole := float64(r.Proofs[0].Tokens())
@@ -25,7 +25,7 @@ func (r Region) Where(known Sources) []Occurrence {
 		}
 		seen[p.Doc.Key] = true
 		share := finding.Round(min(1, float64(p.Tokens())/whole))
-		for _, o := range known[p.Doc.Key] {
+		for _, o := range others[p.Doc.Key] {
 			out = append(out, Occurrence{Proof: p, Occurrence: o, Share: share, Vendored: Vendored(o.Path)})
 		}
 	}

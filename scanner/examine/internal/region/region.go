@@ -54,8 +54,8 @@ type Supports = score.Supports[lookup.Key]
 // Own counts occurrences in the target's own packages, by package URL.
 type Own map[string]int
 
-// Sources maps documents to their occurrences, without those in the target's own packages.
-type Sources map[lookup.Key][]baseline.Occurrence
+// Others maps documents to their occurrences in packages of others than the target.
+type Others map[lookup.Key][]baseline.Occurrence
 
 // Supporting collects the candidates that can support others.
 func Supporting(cs []Candidate, needed float64) Supports {
@@ -87,24 +87,24 @@ func (g *Gatherer) Support(strong Supports, c Candidate) float64 {
 
 // Regions makes regions of proofs, each with its best origin, and counts the occurrences that are the target itself.
 func (g *Gatherer) Regions(ps []evidence.Proof) ([]Candidate, Own, error) {
-	known, own, err := g.SourcesOf(ps)
+	others, own, err := g.OccurrencesOf(ps)
 	if err != nil {
 		return nil, nil, err
 	}
 	// before Gather, where a document without sources would take up others
-	ps = slices.DeleteFunc(ps, func(p evidence.Proof) bool { return len(known[p.Doc.Key]) == 0 })
-	all, err := g.weigh(Gather(ps), known)
+	ps = slices.DeleteFunc(ps, func(p evidence.Proof) bool { return len(others[p.Doc.Key]) == 0 })
+	all, err := g.weigh(Gather(ps), others)
 	if err != nil {
 		return nil, nil, err
 	}
-	all, err = g.addInner(all, known)
+	all, err = g.addInner(all, others)
 	return all, own, err
 }
 
 // weigh finds the best origin of each region.
-func (g *Gatherer) weigh(rs []Region, known Sources) (out []Candidate, err error) {
+func (g *Gatherer) weigh(rs []Region, others Others) (out []Candidate, err error) {
 	for _, r := range rs {
-		occurrences := r.Where(known)
+		occurrences := r.Ranked(others)
 		best, judged, err := g.best(r, occurrences)
 		if err != nil {
 			return nil, err
@@ -116,8 +116,8 @@ func (g *Gatherer) weigh(rs []Region, known Sources) (out []Candidate, err error
 
 // addInner adds regions inside a region that has too few bits, if they have enough. So a long accident with one document does not
 // hide a short copy from another.
-func (g *Gatherer) addInner(cs []Candidate, known Sources) (out []Candidate, err error) {
-	needed := g.Asked()
+func (g *Gatherer) addInner(cs []Candidate, others Others) (out []Candidate, err error) {
+	needed := g.NeededForMinScore()
 	var strong []Region
 	for _, c := range cs {
 		if c.Evidence.Bits >= needed {
@@ -133,7 +133,7 @@ func (g *Gatherer) addInner(cs []Candidate, known Sources) (out []Candidate, err
 		if !slices.ContainsFunc(inner, func(p evidence.Proof) bool { return p.Bound >= needed }) {
 			continue
 		}
-		in, err := g.weigh(Gather(inner), known)
+		in, err := g.weigh(Gather(inner), others)
 		if err != nil {
 			return nil, err
 		}
@@ -146,14 +146,14 @@ func (g *Gatherer) addInner(cs []Candidate, known Sources) (out []Candidate, err
 	return out, nil
 }
 
-// SourcesOf returns the occurrences of the documents of proofs, and counts those in the target's own packages. An occurrence that two
-// baselines have is listed once.
-func (g *Gatherer) SourcesOf(ps []evidence.Proof) (Sources, Own, error) {
+// OccurrencesOf returns the occurrences of the documents of proofs, divided: those in packages of others are listed, those in the
+// target's own packages are counted. An occurrence that two baselines have is listed once.
+func (g *Gatherer) OccurrencesOf(ps []evidence.Proof) (Others, Own, error) {
 	type location struct {
 		store.Hash
 		purl, path string
 	}
-	met, out, own := make(map[location]bool), make(Sources), make(Own)
+	met, out, own := make(map[location]bool), make(Others), make(Own)
 	for _, p := range ps {
 		if _, ok := out[p.Doc.Key]; ok {
 			continue

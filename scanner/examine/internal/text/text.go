@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
+	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
@@ -160,4 +161,19 @@ func (t *Target) Unchanged(around int) (out []match.Interval) {
 		}
 	}
 	return out
+}
+
+// Costs returns the largest number of bits that each token can carry. It is computed at the first call, after the look-up.
+func (t *Target) Costs() *score.Costs {
+	if t.costs != nil {
+		return t.costs
+	}
+	c := t.frequenciesOf(t.Language.Family)
+	var frequent []score.Range
+	t.Hits.Frequent(func(pos, units int) {
+		frequent = append(frequent, score.Range{From: pos, To: pos + t.Params.K, Bits: c.Run(units)})
+	})
+	t.room.Reset(t.Weights, t.Side(), c, frequent, store.HasName)
+	t.costs = &t.room
+	return t.costs
 }

@@ -29,7 +29,7 @@ var everywhere = git.Range{First: 1, Last: math.MaxInt}
 // WithRoom sets the lines that the rests of each region may reach, for regions that are findings at the default threshold. It
 // runs before --min-tokens removes regions and does not depend on the threshold, so a higher threshold only shortens the list.
 func (se *Search) WithRoom(cs []region.Candidate) []region.Candidate {
-	needed := se.ByDefault()
+	needed := se.NeededByDefault()
 	strong := region.Supporting(cs, needed)
 	var sure []*region.Candidate
 	var lines []git.Range // of each of them
@@ -80,7 +80,7 @@ func (se *Search) Complete(c region.Candidate, origins []region.Occurrence) (reg
 	if c.Room == nil || se.Language == lang.Words() {
 		return c, origins, nil
 	}
-	p, err := se.completed(c.Best.Proof, *c.Room)
+	p, err := se.withFunctionRests(c.Best.Proof, *c.Room)
 	if err != nil || p.Tokens() == c.Best.Tokens() {
 		return c, origins, err
 	}
@@ -100,10 +100,10 @@ func (se *Search) Complete(c region.Candidate, origins []region.Occurrence) (reg
 	return c, origins, err
 }
 
-// completed returns a match with the rests of the functions that it begins and ends in.
-func (se *Search) completed(p evidence.Proof, free git.Range) (evidence.Proof, error) {
+// withFunctionRests returns a match with the rests of the functions that it begins and ends in.
+func (se *Search) withFunctionRests(p evidence.Proof, free git.Range) (evidence.Proof, error) {
 	first, last := p.Runs[0], p.Runs[len(p.Runs)-1]
-	t, o, err := se.rest(p, int(last.TargetEnd())-1, int(last.OriginEnd())-1)
+	t, o, err := se.sharedFunction(p, int(last.TargetEnd())-1, int(last.OriginEnd())-1)
 	if err != nil {
 		return p, err
 	}
@@ -112,8 +112,8 @@ func (se *Search) completed(p evidence.Proof, free git.Range) (evidence.Proof, e
 		t.To--
 	}
 	o.From, o.To = int(last.OriginEnd()), min(o.To, int(last.OriginEnd())+restReach)
-	behind := se.alignRests(p.Doc, t, o)
-	if t, o, err = se.rest(p, int(first.Target), int(first.Origin)); err != nil {
+	behind := se.alignRestOfFunction(p.Doc, t, o)
+	if t, o, err = se.sharedFunction(p, int(first.Target), int(first.Origin)); err != nil {
 		return p, err
 	}
 	t.From, t.To = max(t.From, int(first.Target)-restReach), min(t.To, int(first.Target))
@@ -121,13 +121,13 @@ func (se *Search) completed(p evidence.Proof, free git.Range) (evidence.Proof, e
 		t.From++
 	}
 	o.From, o.To = max(o.From, int(first.Origin)-restReach), min(o.To, int(first.Origin))
-	p.Set(slices.Concat(se.alignRests(p.Doc, t, o), p.Runs, behind))
+	p.Set(slices.Concat(se.alignRestOfFunction(p.Doc, t, o), p.Runs, behind))
 	return p, nil
 }
 
-// rest returns the largest pair of functions that contains a pair of matched tokens and is the same function on both sides. It
+// sharedFunction returns the largest pair of functions that contains a pair of matched tokens and is the same function on both sides. It
 // returns empty intervals if there is none.
-func (se *Search) rest(p evidence.Proof, target, origin int) (t, o match.Interval, err error) {
+func (se *Search) sharedFunction(p evidence.Proof, target, origin int) (t, o match.Interval, err error) {
 	for _, f := range se.Functions() {
 		if target < f.From || target >= f.To || f.To-f.From <= t.To-t.From {
 			continue
@@ -162,12 +162,12 @@ func (se *Search) sameFunction(p evidence.Proof, f, g functions.Function) bool {
 	return 2*n >= f.To-f.From
 }
 
-// alignRests aligns the rests of a function on both sides.
-func (se *Search) alignRests(d *library.Document, target, origin match.Interval) []match.Run {
+// alignRestOfFunction aligns the rests of a function on both sides.
+func (se *Search) alignRestOfFunction(d *library.Document, target, origin match.Interval) []match.Run {
 	n, m := target.To-target.From, origin.To-origin.From
 	if n <= 0 || m <= 0 {
 		return nil
 	}
-	runs, _ := se.alignBetween(d, stretches{target: target, origin: origin, band: n + m}, max(restLeast, int(restToken*float64(min(n, m)))))
+	runs, _ := se.alignStretches(d, stretches{target: target, origin: origin, band: n + m}, max(restLeast, int(restToken*float64(min(n, m)))))
 	return runs
 }

@@ -14,9 +14,9 @@ import (
 // because it needs fewer bits for a finding.
 const shrunk = 0.875
 
-// compare returns which tokens of a text are the same as in an earlier version in the same language that had no finding. longest is
+// compareEarlier returns which tokens of a text are the same as in an earlier version in the same language that had no finding. longest is
 // the number of tokens of the longest version in which they were examined, this one included.
-func compare(ctx context.Context, st *Stream, b *Before) (e text.Earlier, longest int64, err error) {
+func compareEarlier(ctx context.Context, st *Stream, b *Earlier) (e text.Earlier, longest int64, err error) {
 	longest = int64(len(st.Tokens))
 	if b == nil || len(st.Tokens) == 0 || b.Language != st.Language.Name || float64(len(st.Tokens)) < shrunk*float64(b.Longest) {
 		return e, longest, nil

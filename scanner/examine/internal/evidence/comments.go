@@ -20,7 +20,7 @@ const (
 // without them.
 func (j *Judge) beside(e score.Evidence, p Proof) score.Evidence {
 	w := j.Prose
-	if j.Language == lang.Words() || e.Bits >= w.Full || e.Bits+w.Most < j.Needs(e, j.Asked()) || e.Bits == 0 {
+	if j.Language == lang.Words() || e.Bits >= w.Full || e.Bits+w.Most < j.Needs(e, j.NeededForMinScore()) || e.Bits == 0 {
 		return e
 	}
 	from, to := p.Match.Origin()
@@ -39,7 +39,7 @@ func (j *Judge) beside(e score.Evidence, p Proof) score.Evidence {
 	var shared []score.Remark
 	for _, r := range runs {
 		a, b := here.Words[r.Target:r.Target+r.Len], there.Words[r.Origin:r.Origin+r.Len]
-		shared = append(shared, j.Told(a, b, &lines))
+		shared = append(shared, j.RemarkOf(a, b, &lines))
 	}
 	return w.Beside(e, shared)
 }
@@ -58,8 +58,8 @@ func withoutEqual(here, there *lang.Comments) {
 	})
 }
 
-// Told returns a shared run of words in the form that a report shows.
-func (j *Judge) Told(here, there []lang.Token, lines *lang.LineIndex) score.Remark {
+// RemarkOf returns a shared run of words in the form that a report shows.
+func (j *Judge) RemarkOf(here, there []lang.Token, lines *lang.LineIndex) score.Remark {
 	first, last := here[0], here[len(here)-1]
 	return score.Remark{Words: len(here), Bare: bare(j.Text, here), Line: j.Lines.Line(first.Start), Last: j.Lines.Line(last.End - 1),
 		Origin: lines.Line(there[0].Start), Behind: lines.Line(there[len(there)-1].End - 1), Text: wording(j.Text, here)}

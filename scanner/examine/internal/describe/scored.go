@@ -1,0 +1,89 @@
+package describe
+
+import (
+	"context"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// scored makes a finding of region s, with its score; all are the regions of the text.
+func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.Split, strong region.Supports) (f Found, err error) {
+	c := s.Candidate
+	if f, err = d.finding(s); err != nil {
+		return Found{}, err
+	}
+	if d.settings.Dates {
+		f.Signature = signatureOf(&d.Stream, c.Best.Doc, c.Best.Runs)
+	}
+	needed, support := d.Needs(c.Evidence, d.NeededByDefault()), d.regions.Support(strong, c)
+	if c.Within != nil { // compared with one document; support has already led to that document
+		needed, support = d.NeededAmong(score.Enough, c.Within.Len()), 0
+	}
+	above := d.Weights.Supported(c.Evidence.Bits, support) - needed
+	f.above = above
+	traits := c.Evidence.Traits(above, support)
+	f.Score, f.Support = d.Likely.Score(traits), finding.Round(support)
+	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}
+	if err := d.attribute(ctx, s, &f.Finding); err != nil || d.unwanted(f.Score) {
+		return f, err
+	}
+	if slices.ContainsFunc(all, func(o origins.Split) bool {
+		b := &o.Candidate
+		return b.Best.Doc.Key == c.Best.Doc.Key && (b.Evidence.Aligned || b.Aligned)
+	}) {
+		f.Functions = d.pairs(c.Best.Doc, c.Best.Runs)
+	}
+	f.Reasons = d.reasons(&f.Finding, c, traits)
+	if d.settings.Weighed != nil {
+		err = d.weighed(f.Finding, c)
+	}
+	return f, err
+}
+
+// weighed reports a finding and its readings to Settings.Weighed.
+func (d *Describer) weighed(f finding.Finding, c region.Candidate) error {
+	best := c.FoundBy()
+	r, err := d.regions.Readings(best.Proof)
+	if err != nil {
+		return err
+	}
+	for i := range r.Runs {
+		r.Runs[i].Tokens = slices.Clone(r.Runs[i].Tokens)
+	}
+	r.Directories = d.Hits.Directories(best.Match)
+	from, to := best.Match.Origin()
+	x := Weighed{Finding: f, Readings: r, Evidence: best.Evidence, Joined: c.Joined, Document: best.Doc.Hash.String(),
+		From: int(from), To: int(to), Tokens: len(d.Tokens), Baseline: d.Known}
+	if c.Within != nil {
+		x.Within, x.Baseline = true, uint64(c.Within.Len())
+	} else {
+		x.Fewer = d.NeededByDefault() - d.Needs(best.Evidence, d.NeededByDefault())
+	}
+	d.settings.Weighed(x)
+	return nil
+}
+
+// reasons explains in words why a finding has its score.
+func (t *teller) reasons(f *finding.Finding, c region.Candidate, by score.Traits) []string {
+	ev := c.Evidence
+	ev.Bits = f.Bits // rounded, as it is reported
+	a := score.Account{
+		Evidence: ev, Support: f.Support, MinScore: t.MinScore, Score: f.Score, ScoredBy: by, Tokens: f.Tokens, Runs: len(f.Runs), File: len(t.Tokens),
+		Baseline: t.Known, Packages: f.PackageCount,
+	}
+	switch {
+	case c.Within != nil:
+		a.Within = c.Within.Len()
+	default:
+		a.Less = -t.Needs(ev, 0)
+	}
+	if c.Completed != nil {
+		core := c.FoundBy()
+		a.Tokens, a.Runs, a.Rest = core.Tokens(), len(core.Runs), f.Tokens-core.Tokens()
+	}
+	return t.Weights.Reasons(a)
+}

@@ -1,0 +1,78 @@
+package describe
+
+import (
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+)
+
+// A table of numbers has a comma or a bracket for each number, at most two, and hardly any name.
+const (
+	numbersOfTable = 3  // at least one in so many tokens is a number
+	namesOfTable   = 10 // at most one name for so many numbers
+)
+
+// In a list of named numbers each number has a name, at most a type, a sign of assignment and a separator. leastNamed numbers make a list.
+const (
+	tokensOfNamed = 5
+	leastNamed    = 8
+)
+
+// isTable reports whether runs are a table of numbers.
+func isTable(tokens []lang.Token, runs []match.Run) bool {
+	all, numbers, others := 0, 0, 0
+	for _, r := range runs {
+		for _, t := range tokens[r.Target:r.TargetEnd()] {
+			all++
+			switch t.Class {
+			case lang.Number:
+				numbers++
+			case lang.Identifier, lang.String:
+				others++
+			}
+		}
+	}
+	return numbers*numbersOfTable >= all && others*namesOfTable <= numbers
+}
+
+// isNamedNumbers reports whether runs are a list of names that are given their numbers one by one, as standards, file formats and
+// operating systems fix them: the classes of DWARF, the codes of HTTP.
+func isNamedNumbers(text []byte, tokens []lang.Token, runs []match.Run) bool {
+	all, named, others := 0, 0, 0
+	for _, r := range runs {
+		for i := r.Target; i < r.TargetEnd(); i++ {
+			all++
+			switch {
+			case tokens[i].Class == lang.String:
+				others++
+			case tokens[i].Class != lang.Number:
+			case i > 0 && string(text[tokens[i-1].Start:tokens[i-1].End]) == "=":
+				named++
+			default:
+				others++
+			}
+		}
+	}
+	return named >= leastNamed && all <= tokensOfNamed*named && others*namesOfTable <= named
+}
+
+// tokensOfCounted is how many tokens there are at most for each name that stands alone in a list that Go counts: some have values.
+const tokensOfCounted = 4
+
+// isCounted reports whether runs are a list that Go counts: "A = iota", then a name a line. Only embedded fields stand alone too.
+func (t *teller) isCounted(runs []match.Run) bool {
+	if t.Language.Name != "go" {
+		return false
+	}
+	alone, all := 0, 0
+	for _, r := range runs {
+		for i := r.Target; i < r.TargetEnd(); i++ {
+			all++
+			line := t.Line(i)
+			shared := i > 0 && t.Line(i-1) == line || int(i)+1 < len(t.Tokens) && t.Line(i+1) == line
+			if t.Tokens[i].Class == lang.Identifier && !shared {
+				alone++
+			}
+		}
+	}
+	return alone >= leastNamed && all <= tokensOfCounted*alone
+}

@@ -1,0 +1,118 @@
+package edited
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/score"
+)
+
+// Limits of candidates.
+const (
+	denseRun     = 40  // tokens of a certain run; no edited code is searched within it
+	beyondDoubt  = 120 // bits of a match whose long runs are certain
+	leastDerived = 40  // bits of an alignment that is a finding at any score
+	leastGrowth  = 1.2 // an alignment around a match needs this many times its tokens to replace it
+)
+
+// CertainRuns lists the long runs of candidates with at least beyondDoubt bits, whatever the threshold is.
+func CertainRuns(cs []region.Candidate) (out []match.Interval) {
+	for _, c := range cs {
+		for _, r := range c.Best.Runs {
+			if c.Evidence.Bits-c.Evidence.Comments >= beyondDoubt && r.Len >= denseRun { // comments do not show where code ends
+				out = append(out, match.Interval{From: int(r.Target), To: int(r.TargetEnd())})
+			}
+		}
+	}
+	return match.Union(out)
+}
+
+// candidates makes candidates of alignments, the best first. Alignments around the same tokens become one candidate.
+func (se *Search) candidates(ps []evidence.Proof, judged []score.Evidence, others region.Others, origins []*library.Document) []region.Candidate {
+	order := make([]int, len(ps))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(judged[b].Bits, judged[a].Bits), cmp.Compare(ps[a].From, ps[b].From),
+			bytes.Compare(ps[a].Doc.Hash[:], ps[b].Doc.Hash[:]), cmp.Compare(ps[a].Doc.Key.Base, ps[b].Doc.Key.Base))
+	})
+	var out []region.Candidate
+	for _, i := range order {
+		p, ev := ps[i], judged[i]
+		if ev.Bits < leastDerived {
+			break
+		}
+		at := slices.IndexFunc(out, func(c region.Candidate) bool {
+			return 2*match.Shared(c.Proofs[0].Runs, p.Runs) >= min(c.Proofs[0].Tokens(), p.Tokens())
+		})
+		if at < 0 {
+			at = len(out)
+			out = append(out, region.Candidate{Region: region.Region{From: p.From, To: p.To}, Judged: make(map[lookup.Key]score.Evidence)})
+		}
+		c := &out[at]
+		if _, ok := c.Judged[p.Doc.Key]; !ok {
+			c.Proofs, c.Judged[p.Doc.Key] = append(c.Proofs, p), ev
+		}
+	}
+	for i := range out {
+		c := &out[i]
+		c.Occurrences = c.Region.Ranked(others)
+		if c.PutBestFirst(func(key lookup.Key) bool { return true }); c.Evidence.Bits >= se.Needs(c.Evidence, se.NeededForMinScore()) {
+			continue
+		}
+		of := func(key lookup.Key) *library.Document {
+			at := slices.IndexFunc(origins, func(d *library.Document) bool { return d.Key == key })
+			if at < 0 || c.Judged[key].Bits < se.NeededAmong(se.MinScore, origins[at].Len()) {
+				return nil
+			}
+			return origins[at]
+		}
+		if c.PutBestFirst(func(key lookup.Key) bool { return of(key) != nil }) {
+			c.Within = of(c.Best.Doc.Key)
+		}
+	}
+	return out
+}
+
+// merge adds alignments to the candidates. If two candidates cover the same tokens, the one with more bits stays, with two
+// exceptions. A match that is the core of an alignment with the same document becomes the whole alignment. A match with more than
+// evidence.Edge tokens outside the alignment stays too. Support is ignored if it would remove an alignment, and counted if a
+// match would be removed. So a higher threshold only shortens the list.
+func (se *Search) merge(cs, found []region.Candidate, strong region.Supports) []region.Candidate {
+	for _, f := range found {
+		keep, grown := true, -1
+		for i := range cs {
+			c := &cs[i]
+			both := match.Shared(c.Best.Runs, f.Best.Runs)
+			switch {
+			case 2*both < min(c.Best.Tokens(), f.Best.Tokens()):
+			case c.Best.Doc.Hash == f.Best.Doc.Hash && 10*both >= 9*c.Best.Tokens() && float64(f.Best.Tokens()) >= leastGrowth*float64(c.Best.Tokens()):
+				if keep = false; grown < 0 {
+					grown = i
+					f.Absorb(*c)
+					*c = f
+				} else {
+					cs[grown].Absorb(*c)
+					c.Proofs = nil
+				}
+			case c.Evidence.Bits >= f.Evidence.Bits:
+				keep = false
+			case se.Total(strong, c.Judgement()) <= f.Evidence.Bits && c.Best.Tokens()-both <= evidence.Edge:
+				f.Occurrences = append(f.Occurrences, c.Occurrences...)
+				c.Proofs = nil
+			}
+		}
+		cs = slices.DeleteFunc(cs, func(c region.Candidate) bool { return c.Proofs == nil })
+		if keep && (f.Evidence.Bits >= se.Needs(f.Evidence, se.NeededForMinScore()) || f.Within != nil) {
+			cs = append(cs, f)
+		}
+	}
+	return cs
+}

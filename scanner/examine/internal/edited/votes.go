@@ -1,0 +1,113 @@
+package edited
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/derived"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+)
+
+// A rare name of the target votes for each position that it has in a document. Votes whose positions are about as far apart on both
+// sides count together, each with the bits of its name (derived.Elect). The alignment begins where most votes agree.
+
+// Limits of the votes.
+const (
+	rareName   = 3  // bits of a name that votes
+	rareThere  = 4  // most positions of such a name in the document
+	leastVotes = 16 // bits of the names that agree on a position, at least
+)
+
+// namePositions lists the positions of each name in a document. A name with more than rareThere positions has one position too many in
+// its list.
+func (se *Search) namePositions(d *library.Document) map[uint32][]uint32 {
+	out := make(map[uint32][]uint32)
+	for i := range uint32(d.Stream.Len()) {
+		t := d.Stream.At(i)
+		if !store.HasName(t) {
+			continue
+		}
+		hash := max(1, hashOf(t, d.Text()))
+		if at := out[hash]; len(at) <= rareThere {
+			out[hash] = append(at, i)
+		}
+	}
+	return out
+}
+
+// elect finds the position in a document on which most names of a stretch of the target agree, given the positions of its names.
+// Tokens in taken do not vote.
+func (se *Search) elect(positions map[uint32][]uint32, from, to int, taken []match.Interval) (match.Seed, bool) {
+	best, bits := derived.Elect(se.votes(match.Interval{From: from, To: to}, func(i int, hash uint32) []uint32 {
+		if at := positions[hash]; len(at) <= rareThere && !match.Within(taken, i) {
+			return at
+		}
+		return nil
+	}))
+	return best, bits >= leastVotes
+}
+
+// votes lists the positions that the rare names of a stretch of the target have in a document. at returns the positions of the
+// name at a token.
+func (se *Search) votes(v match.Interval, at func(token int, hash uint32) []uint32) (votes []derived.Vote) {
+	for i := v.From; i < v.To; i++ {
+		hash, bits := se.Costs().Name(i)
+		if hash == 0 || bits < rareName {
+			continue
+		}
+		for _, o := range at(i, hash) {
+			votes = append(votes, derived.Vote{Seed: match.Seed{Target: uint32(i), Origin: o}, Name: hash, Bits: bits})
+		}
+	}
+	return votes
+}
+
+// mostVotes returns the most bits that votesOn can find for one position: those of the rare names of a stretch of the target that the
+// document may have.
+func (se *Search) mostVotes(names store.NameSet, v match.Interval) (all float64) {
+	c := se.Costs()
+	var room [64]uint32
+	met := room[:0]
+	for i := v.From; i < v.To; i++ {
+		hash, bits := c.Name(i)
+		if hash == 0 || bits < rareName || slices.Contains(met, hash) {
+			continue
+		}
+		if other := c.Other(i); names.Has(hash) || other != 0 && names.Has(other) {
+			met, all = append(met, hash), all+bits
+		}
+	}
+	return all
+}
+
+// votesOn lists the positions of a document with the rare names of a stretch of the target.
+func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Interval) []derived.Vote {
+	positions := make(map[uint32][]uint32)
+	return se.votes(v, func(i int, hash uint32) []uint32 {
+		at, ok := positions[hash]
+		if ok {
+			return at
+		}
+		token, other := se.Text[se.Tokens[i].Start:se.Tokens[i].End], se.Costs().Other(i)
+		if other != 0 {
+			token = inQuotes(token, '"')
+		}
+		if names.Has(hash) {
+			at = d.Find(token, rareThere)
+		}
+		if other != 0 && names.Has(other) {
+			at = append(at, d.Find(inQuotes(token, '\''), rareThere)...)
+		}
+		positions[hash] = at
+		return at
+	})
+}
+
+// inQuotes returns a string in other quotes.
+func inQuotes(token []byte, quote byte) []byte {
+	out := bytes.Clone(token)
+	out[0], out[len(out)-1] = quote, quote
+	return out
+}

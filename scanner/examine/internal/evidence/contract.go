@@ -1,0 +1,51 @@
+package evidence
+
+import (
+	"bytes"
+
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/syntax/contract"
+)
+
+// Two implementations of one trait have equal signatures although nobody copied. So have two methods that override the same
+// one. Only tokens that are in such signatures on both sides are left out. The bodies still count as evidence.
+
+// fixed marks the matched tokens that are fixed by a trait or an interface that both sides implement. It returns nil if there are
+// none.
+func (j *Judge) fixed(p Proof, text []byte) (fixed []bool) {
+	if len(j.Contracts()) == 0 {
+		return nil
+	}
+	n := 0
+	for _, r := range p.Runs {
+		for i := range r.Len {
+			if here := contract.At(j.Contracts(), int(r.Target+i)); here != nil {
+				there := contract.At(p.Doc.Contracts(), int(r.Origin+i))
+				if there != nil && contract.Fixes(here, there) && !j.sameType(here, there, p.Doc, text) {
+					if fixed == nil {
+						fixed = make([]bool, p.Tokens())
+					}
+					fixed[n] = true
+				}
+			}
+			n++
+		}
+	}
+	return fixed
+}
+
+// rareType is the information that the name of a type needs. Common names such as Error or Iter have less.
+const rareType = 3 // bits
+
+// sameType reports whether a type with the same rare name implements the trait on both sides. Then it is one implementation.
+func (j *Judge) sameType(here, there *contract.Stretch, d *library.Document, text []byte) bool {
+	if here.Type < 0 || there.Type < 0 {
+		return false
+	}
+	a, b := j.Tokens[here.Type], d.Stream.At(uint32(there.Type))
+	if !bytes.Equal(j.Text[a.Start:a.End], text[b.Start:b.End]) {
+		return false
+	}
+	_, bits := j.Costs().Name(here.Type)
+	return bits >= rareType
+}

@@ -1,0 +1,149 @@
+package evidence
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
+)
+
+// Programs that use a package write the names that it exports, and so do the package's own tests. Two tables of messages may
+// agree in little else. So a name that the target gets by importing the origin's package is no evidence. Neither is one that
+// stands where the package fixes it: a field of its types, an option, a method of its interfaces. Two implementations of one
+// interface agree in these.
+
+// withoutImportedNames sets the bits of names to 0 that the target imports from the package of a document. It reports whether the
+// target imports that package.
+func (j *Judge) withoutImportedNames(r *score.Readings, p Proof) (used bool, err error) {
+	if len(j.Imports()) == 0 {
+		return false, nil
+	}
+	occs, err := p.Doc.Occurrences()
+	if err != nil {
+		return false, err
+	}
+	bound := map[string]bool{}
+	for _, o := range occs {
+		u, err := purl.Parse(o.PURL)
+		if err != nil {
+			continue
+		}
+		for _, c := range j.Imports() {
+			if c.Of(u) {
+				for _, name := range c.Names {
+					bound[name] = true
+				}
+			}
+		}
+	}
+	used = len(bound) > 0
+	asked := j.asked(bound)
+	if fixed := within(asked, p); fixed != nil {
+		*r = score.ReadBeside(j.CountedSide(), match.Side{Text: p.Doc.Text(), Blocks: p.Doc.Stream}, p.Match, fixed, j.Costs())
+	}
+	var headers []string
+	if p.Derived {
+		j.bindShared(bound, p.Doc)
+		headers = j.sharedHeaders(p.Doc)
+	}
+	if len(bound)+len(headers) > 0 {
+		names := j.boundNames(p, bound, headers)
+		for _, m := range asked {
+			t := j.Tokens[m.Name]
+			names[string(j.Text[t.Start:t.End])] = true
+		}
+		r.Discount(names)
+	}
+	return used, nil
+}
+
+// asked lists the methods of the target that what is imported may ask for.
+func (j *Judge) asked(bound map[string]bool) (out []imports.Method) {
+	if len(bound) == 0 {
+		return nil
+	}
+	known := make(map[*string]bool) // methods of one type or class share a list
+	for _, m := range j.Given().Methods {
+		is, met := known[&m.Of[0]]
+		if !met {
+			is = slices.ContainsFunc(m.Of, func(name string) bool { return bound[name] })
+			known[&m.Of[0]] = is
+		}
+		if is {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+// within marks the matched tokens that are in the signatures of methods, which ascend. It returns nil if none is.
+func within(ms []imports.Method, p Proof) (in []bool) {
+	n := 0
+	for _, r := range p.Runs {
+		for i := r.Target; i < r.TargetEnd(); i++ {
+			at := sort.Search(len(ms), func(k int) bool { return int(i) < ms[k].To })
+			if at < len(ms) && ms[at].From <= int(i) {
+				if in == nil {
+					in = make([]bool, p.Tokens())
+				}
+				in[n] = true
+			}
+			n++
+		}
+	}
+	return in
+}
+
+// bindShared adds the names under which the target imports packages that the document imports too. These names, and the
+// names behind them and a point, show only that both use one package. Matches that are no alignment have other evidence.
+func (j *Judge) bindShared(bound map[string]bool, d *library.Document) {
+	there := d.Imports()
+	for _, c := range j.Imports() {
+		if c.Path != "" && !c.Relative() && slices.ContainsFunc(there, func(o imports.Import) bool { return o.Path == c.Path }) {
+			for _, name := range c.Names {
+				bound[name] = true
+			}
+		}
+	}
+}
+
+// sharedHeaders lists the library headers that both the target and the document include. The document may be another user of
+// the library or a part of it.
+func (j *Judge) sharedHeaders(d *library.Document) (out []string) {
+	there := d.Imports()
+	for _, h := range imports.Headers(j.Language, j.Imports()) {
+		if imports.Includes(there, h) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// boundNames lists the names of a match that an import binds, that follow such a name and a point, that stand where what is
+// imported fixes them, or that a header declares.
+func (j *Judge) boundNames(p Proof, bound map[string]bool, headers []string) map[string]bool {
+	text := func(i uint32) string { return string(j.Text[j.Tokens[i].Start:j.Tokens[i].End]) }
+	out := map[string]bool{}
+	for owner := range bound {
+		for _, name := range j.Given().Keys[owner] {
+			out[name] = true
+		}
+	}
+	for _, r := range p.Runs {
+		for i := r.Target; i < r.TargetEnd(); i++ {
+			if j.Tokens[i].Class != lang.Identifier {
+				continue
+			}
+			name := text(i)
+			if bound[name] || i >= 2 && text(i-1) == "." && bound[text(i-2)] || slices.ContainsFunc(headers, func(h string) bool { return imports.Declares(h, name) }) {
+				out[name] = true
+			}
+		}
+	}
+	return out
+}
