@@ -52,6 +52,9 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 		if e, from, ok := pointed(file, name, statements); ok {
 			return e, from
 		}
+		if qualifier(name) != "" { // a licence file that the package lacks, not that of the package
+			return NoAssertion, From{Kind: FromUnknown, Path: file, Line: head.Line, Package: known(declared)}
+		}
 	case head.License != "" && head.License != foreignTerms && !hint(head.License):
 		return head.License, stated(file, head)
 	}

@@ -115,6 +115,9 @@ func TestOf(t *testing.T) {
 		"licence of the pictures":   {"i.js", Stated{}, "MIT", files("LICENSE", pictures), "MIT", From{"package", "", 0, ""}},
 		"beside the pictures":       {"i.md", Stated{}, "MIT", files("LICENSE", pictures), "CC-BY-SA-3.0", From{"file", "LICENSE", 0, ""}},
 		"pictures alone":            {"i.js", Stated{}, NoAssertion, files("LICENSE", pictures), "CC-BY-SA-3.0", From{"file", "LICENSE", 0, ""}},
+		"points to a file":          {"a/i.c", Stated{pointing + "LICENSE.isc", false, 2}, "MIT AND ISC", files("LICENSE", mit, "LICENSE.isc", isc), "ISC", From{"file", "LICENSE.isc", 0, ""}},
+		"to one that is missing":    {"a/i.c", Stated{pointing + "LICENSE.isc", false, 2}, "MIT", files("LICENSE", mit), NoAssertion, From{"unknown", "a/i.c", 2, "MIT"}},
+		"to that of the package":    {"a/i.c", Stated{pointing + "COPYING.txt", false, 2}, "MIT", files("COPYING", mit), "MIT", From{"file", "COPYING", 0, ""}},
 		"BSD near by":               {"i.go", Stated{bsdStyle, false, 2}, "MIT AND BSD-2-Clause", nil, "BSD-2-Clause", From{"header", "i.go", 2, ""}},
 	} {
 		if got, from := Of(c.file, c.head, c.declared, c.files); got != c.want || from != c.from {

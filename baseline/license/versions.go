@@ -197,7 +197,7 @@ func (v *Versions) Read(file string, src []byte) {
 		v.files[path.Dir(file)]++
 		v.shows(src)
 	}
-	if slices.Contains(ofGNU, path.Base(file)) || path.Ext(file) == ".m4" || v.heads >= allHeads || !bytes.Contains(src[:min(len(src), headBytes)], gnuWords) || IsFile(path.Base(file)) {
+	if slices.Contains(ofGNU, path.Base(file)) || path.Ext(file) == ".m4" || isTest(path.Dir(file)) || v.heads >= allHeads || !bytes.Contains(src[:min(len(src), headBytes)], gnuWords) || IsFile(path.Base(file)) {
 		return
 	}
 	dir := path.Dir(file)
@@ -217,6 +217,11 @@ func (v *Versions) Read(file string, src []byte) {
 	e, _, _ := strings.Cut(v.comments.Read(src).License, " WITH ")
 	v.said[dir][e]++
 	v.heads++
+}
+
+// isTest reports whether a folder has tests. Their frameworks have heads of their own, which say nothing on the program.
+func isTest(dir string) bool {
+	return slices.Contains([]string{"t", "test", "tests", "testing", "testsuite"}, strings.ToLower(path.Base(dir)))
 }
 
 // Settle replaces "only" by "or later" in the statements that have the text of a GNU licence, where the heads below them say so.

@@ -81,8 +81,8 @@ var tails = []struct {
 }
 
 var (
-	// laterToo matches the words on later versions behind a date, or without "either", which the scanner does not expect there.
-	laterToo = compiled(`(?i)\bversion [123](?:\.[01])?(?: of the licen[sc]e)?,?(?: dated \w+,? [0-9]{4},?)? or (?:\(?at your option\)?,? )?any later`)
+	// laterToo matches the words on later versions behind a date or a publisher, or without "either", which the scanner does not expect there.
+	laterToo = compiled(`(?i)\bversion [123](?:\.[01])?(?: of the licen[sc]e)?,?(?: dated \w+,? [0-9]{4},?)?(?: as published by the Free Software Foundation[,;]?)? or (?:\(?at your option\)?,? )?any later`)
 	// consent matches what makes later versions need a consent.
 	consent = compiled(`(?i)^\W*(?:versions? )?(?:approved|accepted) by\b`)
 	// lesser2 matches version 2 of a licence that had another name then.
@@ -90,7 +90,7 @@ var (
 )
 
 // behind is how many bytes behind a notice may change it.
-const behind = len(" dated June, 1991, or (at your option) any later version")
+const behind = len(" ** as published by the ** Free Software Foundation, or ** (at your option) any later version")
 
 // idOf returns the licence of a text that the scanner found.
 func idOf(text []byte, m licensecheck.Match) string {

@@ -34,6 +34,8 @@ func TestWordings(t *testing.T) {
 		"GPL, another exception": {gnuOf + "General Public License" + fsf + "2" + orMore + "It is used with a linking exception.\n", "GPL-2.0-or-later"},
 		"as a README specifies":  {"You may distribute under the terms of either the GNU General Public\nLicense or the Artistic License, as specified in the README file.\n", ""},
 		"a date":                 {gnuOf + "General Public License as published by the Free Software Foundation; version 2 dated June, 1991, or any later version.\n", "GPL-2.0-or-later"},
+		"a publisher":            {gnuOf + "General Public License version 2 as published\nby the Free Software Foundation, or (at your option) any later version.\n", "GPL-2.0-or-later"},
+		"a publisher alone":      {gnuOf + "General Public License version 2 as published\nby the Free Software Foundation.\n", "GPL-2.0-only"},
 		"a further condition":    {mitBegin + "The Software shall be used for Good.\n" + mitOwner, ""},
 		"ISC":                    {"Permission to use, copy, modify, and distribute this software for any purpose with or without fee is hereby granted, provided that the above copyright notice and this permission notice appear in all copies.\n\nTHE SOFTWARE IS PROVIDED \"AS IS\". A IS NOT LIABLE FOR LOSS OF MIND, USE, DATA OR PROFITS.\n", "ISC"},
 		"FSFAP":                  {royalty + "This file is offered as-is, without any warranty.\n", "FSFAP"},
