@@ -63,12 +63,14 @@ var (
 	// "under either or both of the following licenses: 1) … 2) …"
 	gnuOption = compiled(`(?i)\(?at your option\)?,? ?(?:any|a|or) `)
 	followed  = compiled(`(?i)\b(?:under|terms of)\b[^.:]{0,60}\bfollowing\b[^.:]{0,30}licen[sc]es?\b[^:.]{0,40}:(.{10,700})`)
-	eitherOf  = compiled(`(?i)\bsubject to the terms of either (?:the )?(` + oneName + `(?:[ ,]{0,2}(?:licen[sc]es?)?(?: ?\([^()]{0,100}\))?,? or (?:the )?` + oneName + `)+)`)
-	sentence  = compiled(`[a-z)]\. [A-Z]`) // where one ends
-	choosing  = compiled(`(?i)at your (?:option|choice)|your choice|\beither of\b|\balternative(?:ly|s)?\b|\bdual[- ]licen|\bunder either\b|terms of either|any (?:one )?of the following|choose whichever|whichever you prefer`)
-	instead   = compiled(`(?i)\balternatively,? .{0,160}?under (?:the )?(?:terms|conditions) of (?:either )?(?:the )?(` + someNames + `)`)
-	asPerl    = compiled(`(?i)\bsame (?:terms|licen[sc]e|conditions)(?: and conditions)? as (?:the )?(?:Perl\b|version [\w.]+ of Perl)|terms (?:of|as) (?:Perl|the Perl(?: 5)? programming language)(?: system)?(?: itself)?\b|\bterms of either:? the GNU General Public Licen[sc]e as published by the Free Software Foundation; or the (?:Perl )?Artistic Licen[sc]e\b`)
-	asRuby    = compiled(`(?i)\bsame (?:terms|licen[sc]e|conditions)(?: and conditions)? as (?:the )?Ruby\b|\bunder (?:the )?(?:terms of )?(?:the )?Ruby(?:'s)? licen[sc]e\b`)
+	// The file or the address of a licence, behind its name.
+	inBrackets = compiled(` ?<[^<>]{1,120}>`)
+	eitherOf   = compiled(`(?i)\bsubject to the terms of either (?:the )?(` + oneName + `(?:[ ,]{0,2}(?:licen[sc]es?)?(?: ?\([^()]{0,100}\))?,? or (?:the )?` + oneName + `)+)`)
+	sentence   = compiled(`[a-z)]\. [A-Z]`) // where one ends
+	choosing   = compiled(`(?i)at your (?:option|choice)|your choice|\beither of\b|\balternative(?:ly|s)?\b|\bdual[- ]licen|\bunder either\b|terms of either|any (?:one )?of the following|choose whichever|whichever you prefer`)
+	instead    = compiled(`(?i)\balternatively,? .{0,160}?under (?:the )?(?:terms|conditions) of (?:either )?(?:the )?(` + someNames + `)`)
+	asPerl     = compiled(`(?i)\bsame (?:terms|licen[sc]e|conditions)(?: and conditions)? as (?:the )?(?:Perl\b|version [\w.]+ of Perl)|terms (?:of|as) (?:Perl|the Perl(?: 5)? programming language)(?: system)?(?: itself)?\b|\bterms of either:? the GNU General Public Licen[sc]e as published by the Free Software Foundation; or the (?:Perl )?Artistic Licen[sc]e\b`)
+	asRuby     = compiled(`(?i)\bsame (?:terms|licen[sc]e|conditions)(?: and conditions)? as (?:the )?Ruby\b|\bunder (?:the )?(?:terms of )?(?:the )?Ruby(?:'s)? licen[sc]e\b`)
 )
 
 // perl is the licence of Perl, and of what is under its terms.
@@ -101,6 +103,9 @@ func together(exprs []string, block []byte) string {
 		exprs = append(exprs, gnu)
 	}
 	if len(exprs) == 1 {
+		if e, _ := stating(block, inBrackets().ReplaceAllString(text, "")); strings.Contains(e, " OR ") && slices.Contains(Terms(e), exprs[0]) {
+			return e // "under the Apache License, Version 2.0 <LICENSE-APACHE> or the MIT license <LICENSE-MIT>, at your option"
+		}
 		return notAlone(exprs[0], text)
 	}
 	var each []string

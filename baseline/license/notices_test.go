@@ -52,6 +52,7 @@ func TestHeadNotices(t *testing.T) {
 		"boost":           {"/* Copyright A\n *  Distributed under the Boost Software License, Version 1.0. (See accompanying\n *  file LICENSE_1_0.txt) */", "BSL-1.0"},
 		"boost, older":    {"// Copyright A 2009. Use, modification and distribution is\n// subject to the Boost Software License, Version 1.0. (See accompanying\n// file LICENSE_1_0.txt or copy at http://www.boost.org/LICENSE_1_0.txt)\n", "BSL-1.0"},
 		"subject to none": {"// Copyright A\n// Programs that use this file are not subject to the GPL.\n", ""},
+		"crates":          {"// Copyright 2017 A\n//\n// Licensed under the Apache License, Version 2.0 <LICENSE-APACHE or\n// http://www.apache.org/licenses/LICENSE-2.0> or the MIT license\n// <LICENSE-MIT or http://opensource.org/licenses/MIT>, at your\n// option. This file may not be copied, modified, or distributed\n// except according to those terms.\n", "Apache-2.0 OR MIT"},
 		"perl":            {"# Copyright A. You may redistribute it under the same terms as Perl itself.\n", perl},
 		"perl in c":       {"/* Copyright A\n *  You may distribute this under the terms of either the GNU General Public\n *  License or the Artistic License, as specified in the Perl README file.\n */", "GPL-1.0-or-later OR Artistic-1.0-Perl"},
 		"pod, author":     {"package A;\n1;\n__END__\n\n=head1 AUTHOR\n\nCopyright 1999 B\n\nReleased under the same terms as Perl itself.\n\n=cut\n", perl},
