@@ -215,6 +215,19 @@ func TestHostileKinds(t *testing.T) {
 	}
 }
 
+// Of two entries of a gem with one name the first is read, and the second is listed. A file of that name in the gem is another one.
+func TestGemTwice(t *testing.T) {
+	data := func(content string) string {
+		return string(gzipped(t, buildTar(t, entry{name: "data.tar.gz", content: content}, entry{name: "a.rb", content: content})))
+	}
+	meta := entry{name: "metadata.gz", content: string(gzipped(t, nil))}
+	gem := buildTar(t, meta, entry{name: "data.tar.gz", content: data("1")}, meta, entry{name: "data.tar.gz", content: data("2")})
+	r, err := tryWalk(openOne(t, writeFile(t, "x.gem", gem), Options{PURL: somePURL}), Limits{})
+	must(t, err)
+	same(t, "files", r.files, map[string]string{"a.rb": "1", "data.tar.gz": "1"})
+	same(t, "left out", r.skipped, map[string]string{"data.tar.gz": files.ReasonDuplicate, "metadata.gz": files.ReasonDuplicate})
+}
+
 // Contents that stay in memory are bounded too: the names in a tar, and the metadata that names its package.
 func TestLimitsOfMemory(t *testing.T) {
 	long := strings.Repeat("d/", 1900)
@@ -363,6 +376,8 @@ func TestDamage(t *testing.T) {
 		return b
 	}
 	flipped := with(z, 60, 0xff)
+	cut := buildTar(t, entry{name: "data.tar.gz", content: string(tgz)}, entry{name: "checksums.yaml.gz", content: "1"})
+	cut = cut[:len(cut)-2048] // without the last entry's content and the end
 	for name, c := range map[string]struct {
 		file string
 		data []byte
@@ -380,6 +395,7 @@ func TestDamage(t *testing.T) {
 		"zip, name":     {"x.zip", with(z, bytes.LastIndex(z, []byte("p/b"))+2, 1)},
 		"gzip of text":  {"x.tgz", gzipped(t, []byte(long))},
 		"gem of no gem": {"x.gem", buildTar(t, entry{name: "a"})},
+		"gem, no end":   {"x.gem", cut},
 		"gem as zip":    {"x.gem", z},
 	} {
 		pkgs, err := Open(t.Context(), writeFile(t, c.file, c.data), Options{PURL: somePURL})

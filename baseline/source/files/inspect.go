@@ -24,7 +24,7 @@ func Inspect(ctx context.Context, a Blob, name string, lim Limits) (manifest.Met
 		return manifest.Meta{}, fm, err
 	}
 	if fm.Gem {
-		m, err := gemMeta(a, k, b)
+		m, err := readGemMeta(a, k, b)
 		return m, fm, err
 	}
 	var items []item
@@ -127,23 +127,23 @@ func metadataReader(p, ext string) func([]byte) manifest.Meta {
 	return metadataNames[p]
 }
 
-func gemMeta(a Blob, kind string, b *budget) (manifest.Meta, error) {
+func readGemMeta(a Blob, kind string, b *budget) (manifest.Meta, error) {
 	r, err := tarStream(io.NewSectionReader(a, 0, a.Size), kind, b)
 	if err == nil {
-		r, err = gemEntry(r, "metadata.gz", b)
+		r, err = gemEntry(r, gemMeta, b)
 	}
 	if err == nil {
 		r, err = gzip.NewReader(r)
 	}
 	if err != nil {
-		return manifest.Meta{}, b.broken("metadata.gz", err)
+		return manifest.Meta{}, b.broken(gemMeta, err)
 	}
 	data, err := ReadBounded(metered{r, b}, 0, maxMetadata)
 	if errors.Is(err, ErrTooLarge) {
 		err = b.refuse("bytes of metadata", maxMetadata)
 	}
 	if err != nil {
-		return manifest.Meta{}, b.broken("metadata.gz", err)
+		return manifest.Meta{}, b.broken(gemMeta, err)
 	}
 	return manifest.Gem(data).Valid(), nil
 }

@@ -26,12 +26,12 @@ type tarScan struct {
 // tarItems scans a tar. In a gem, the tar with the files is inside another tar.
 func tarItems(a Blob, kind string, fm Form, b *budget, s *tarScan) ([]item, error) {
 	r, err := tarStream(io.NewSectionReader(a, 0, a.Size), kind, b)
-	if err == nil && fm.Gem {
-		r, err = gemData(r, b)
-		kind = "gzip"
+	scan := s.scan
+	if fm.Gem {
+		scan = s.scanGem
 	}
 	if err == nil {
-		err = s.scanWhole(r, kind)
+		err = scanWhole(r, kind, scan)
 	}
 	if err == nil && s.spool != nil {
 		err = s.spool.Flush()
@@ -102,7 +102,7 @@ func (g *gunzip) next() error {
 	return nil
 }
 
-// gemEntry advances to an entry of a gem.
+// gemEntry advances to the first entry of a gem with a name.
 func gemEntry(r io.Reader, name string, b *budget) (io.Reader, error) {
 	t := tar.NewReader(r)
 	for {
@@ -122,12 +122,46 @@ func gemEntry(r io.Reader, name string, b *budget) (io.Reader, error) {
 	}
 }
 
-func gemData(r io.Reader, b *budget) (io.Reader, error) {
-	r, err := gemEntry(r, "data.tar.gz", b)
-	if err != nil {
-		return nil, err
+// Entries of a gem.
+const (
+	gemFiles = "data.tar.gz"
+	gemMeta  = "metadata.gz"
+)
+
+// scanGem scans the files of a gem. RubyGems refuses a gem with two entries of one name. Here the first is read, and the others are
+// listed.
+func (s *tarScan) scanGem(t *tar.Reader) error {
+	seen := map[string]bool{}
+	for {
+		h, err := t.Next()
+		if err == io.EOF && !seen[gemFiles] {
+			return errors.New("no entry " + gemFiles)
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := s.b.entry(); err != nil {
+			return err
+		}
+		switch {
+		case h.Typeflag != tar.TypeReg || h.Name != gemFiles && h.Name != gemMeta:
+			continue
+		case seen[h.Name]:
+			s.items = append(s.items, item{path: h.Name, unsafe: true, reason: ReasonDuplicate, detail: "the first entry of this name in the gem is read"})
+		case h.Name == gemFiles:
+			r, err := tarStream(t, "gzip", s.b)
+			if err == nil {
+				err = scanWhole(r, "gzip", s.scan)
+			}
+			if err != nil {
+				return s.b.broken(gemFiles, err)
+			}
+		}
+		seen[h.Name] = true
 	}
-	return tarStream(r, "gzip", b)
 }
 
 // endMark is the least number of zero bytes at the end of a tar.
@@ -151,9 +185,9 @@ func (t *tail) Read(p []byte) (int, error) {
 
 // scanWhole scans a tar and checks that its end is not missing. A compressed file is read to its end, which checks the
 // checksum; a plain tar must have its end mark.
-func (s *tarScan) scanWhole(r io.Reader, kind string) error {
+func scanWhole(r io.Reader, kind string, scan func(*tar.Reader) error) error {
 	t := &tail{r: r}
-	if err := s.scan(tar.NewReader(t)); err != nil {
+	if err := scan(tar.NewReader(t)); err != nil {
 		return err
 	}
 	if kind == "tar" && t.zeros < endMark {
