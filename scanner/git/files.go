@@ -34,7 +34,7 @@ func (r *Repo) FilesAt(ctx context.Context, rev, path string, skipped Skipped) (
 			skipped.report(t.path, modeReason(t.newMode), "")
 		}
 		if len(out) > maxFilesAt {
-			return fmt.Errorf("list %s: more than %d files", rev, maxFilesAt)
+			return &CorruptError{What: "tree " + c.tree.String(), Offset: -1, Detail: fmt.Sprintf("it and others unfold into more than %d files", maxFilesAt)}
 		}
 		return ctx.Err()
 	}}

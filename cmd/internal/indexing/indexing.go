@@ -18,6 +18,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/source/web"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // Downloading is how many packages are downloaded at the same time.
@@ -33,11 +34,16 @@ func Prefetch(ctx context.Context, pkgs []*source.Package, o source.Options, bar
 // Add adds packages to a baseline and notes everything it leaves out. o is of Options.
 func Add(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, o baseline.AddOptions, left *LeftOut) (baseline.Added, error) {
 	o.Skipped = func(s baseline.Skip) {
-		if s.Reason == baseline.ReasonBroken {
+		name := strings.TrimSpace(s.PURL + " " + s.Path)
+		switch s.Reason {
+		case baseline.ReasonBroken:
 			left.Lacking(source.Skipped{Path: s.PURL, Reason: string(s.Reason), Detail: s.Detail})
-			return
+		case finding.ReasonMissing, finding.ReasonDamaged: // a file of a commit
+			left.Lacking(source.Skipped{Path: name, Reason: string(s.Reason), Detail: s.Detail})
+			left.objects = true
+		default:
+			left.Note(name, string(s.Reason), s.Detail)
 		}
-		left.Note(strings.TrimSpace(s.PURL+" "+s.Path), string(s.Reason), s.Detail)
 	}
 	return w.Add(ctx, pkgs, o)
 }

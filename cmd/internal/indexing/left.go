@@ -19,6 +19,7 @@ type LeftOut struct {
 	Verbose bool
 	count   map[string]int
 	missing []string // requested, but not available
+	objects bool     // a repository lacks objects of a commit, or they are damaged
 }
 
 // Incomplete returns an error if something requested is not available.
@@ -26,7 +27,7 @@ func (l *LeftOut) Incomplete() error {
 	if len(l.missing) == 0 {
 		return nil
 	}
-	return &incompleteError{len(l.missing), l.missing[0]}
+	return &incompleteError{len(l.missing), l.missing[0], l.objects}
 }
 
 // Note notes an entry that is left out, in whole or in part.
@@ -59,6 +60,7 @@ func Reasoned(what, reason, detail string) string {
 type incompleteError struct {
 	missing int
 	first   string
+	objects bool
 }
 
 func (e *incompleteError) Error() string {
@@ -69,6 +71,9 @@ func (e *incompleteError) Error() string {
 func (e *incompleteError) Remedy() string {
 	if strings.Contains(e.first, ": run \"") {
 		return ""
+	}
+	if e.objects {
+		return "\"git fsck\" lists what the repository lacks or has damaged: fetch it again, or make a full clone"
 	}
 	return "run it again later, or add an archive of what is missing: git-provenance baseline add ARCHIVE --purl PURL"
 }

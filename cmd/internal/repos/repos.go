@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
@@ -187,9 +189,10 @@ func atRevision(ctx context.Context, repo *git.Repo, name purl.PURL, o Options) 
 
 // at returns the package of a commit.
 func (o Options) at(repo *git.Repo, c git.Commit, name purl.PURL, version string) *source.Package {
-	p := source.New(fmt.Sprintf("%s at %s", o.From, c.Name), func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+	from := fmt.Sprintf("%s at %s", o.From, c.Name)
+	p := source.New(from, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		o.Turn.take(repo)
-		return revision{repo, c.Name}.walk(ctx, lim, file, skipped)
+		return revision{repo, from, c.Name}.walk(ctx, lim, file, skipped)
 	})
 	p.PURL, p.Released = purl.Make(name.Type, purl.FullName(name), version), c.CommitTime.UTC()
 	return p
@@ -225,42 +228,31 @@ func tagOf(ctx context.Context, repo *git.Repo, id git.Hash, rev string) (string
 // revision is a commit of a repository.
 type revision struct {
 	repo   *git.Repo
+	from   string // as shown to people
 	commit string
 }
 
-// walk reads the files of a commit in the order of their paths.
+// omission is an entry of a commit that is not read.
+type omission struct{ path, reason, detail string }
+
+// walk reads the files of a commit in the order of their paths. A commit whose directories cannot be read, or that is larger than an
+// archive may be, is refused like a damaged archive, before any file of it is passed on. Each file is compared with its name, so one
+// that is absent or damaged is listed, as in a scan, and the others are read.
 func (r revision) walk(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
-	list, err := r.repo.FilesAt(ctx, r.commit, "", func(path string, reason git.Reason, detail string) {
-		if _, foreign := files.Foreign(path); foreign == "" {
-			skipped(path, string(reason), detail)
-		}
-	})
+	list, left, err := r.list(ctx, lim)
 	if err != nil {
 		return err
 	}
-	last, unpacked, packed := "", int64(0), sync.OnceValue(r.repo.Size)
+	for _, o := range left {
+		skipped(o.path, o.reason, o.detail)
+	}
 	for _, f := range list {
-		if dir, reason := files.Foreign(f.Path); reason != "" {
-			if dir != last {
-				skipped(dir, reason, "")
-			}
-			last = dir
-			continue
-		}
 		data, err := r.repo.Blob(ctx, f.Blob, lim.FileBytes)
-		if large, ok := errors.AsType[*git.TooLargeError](err); ok {
-			skipped(f.Path, files.ReasonTooLarge, large.Error())
-			continue
-		}
-		if err != nil && git.IsUnreadable(err) {
-			skipped(f.Path, files.ReasonUnreadable, err.Error())
+		if reason := lost(err); reason != "" {
+			skipped(f.Path, reason, err.Error())
 			continue
 		}
 		if err != nil {
-			return err
-		}
-		unpacked += int64(len(data))
-		if err := lim.CheckUnpacked(r.commit, unpacked, packed); err != nil {
 			return err
 		}
 		if err := file(f.Path, slices.Clone(data)); err != nil { // data may belong to a cache
@@ -268,4 +260,58 @@ func (r revision) walk(ctx context.Context, lim source.Limits, file func(string,
 		}
 	}
 	return nil
+}
+
+// lost returns the reason for a file whose content cannot be had, "" for other errors.
+func lost(err error) string {
+	if _, large := errors.AsType[*git.TooLargeError](err); large {
+		return files.ReasonTooLarge
+	}
+	if _, missing := errors.AsType[*git.MissingObjectError](err); missing {
+		return string(finding.ReasonMissing)
+	}
+	_, refused := errors.AsType[*fs.PathError](err)
+	if _, damaged := errors.AsType[*git.CorruptError](err); damaged || refused {
+		return string(finding.ReasonDamaged)
+	}
+	return ""
+}
+
+// list returns the files of a commit, without directories of others, and everything else in it.
+func (r revision) list(ctx context.Context, lim source.Limits) (list []git.File, left []omission, err error) {
+	all, err := r.repo.FilesAt(ctx, r.commit, "", func(path string, reason git.Reason, detail string) {
+		if _, foreign := files.Foreign(path); foreign == "" {
+			left = append(left, omission{path, string(reason), detail})
+		}
+	})
+	if err != nil && git.IsUnreadable(err) {
+		err = &source.ArchiveError{Archive: r.from, Err: err}
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	last := ""
+	for _, f := range all {
+		dir, reason := files.Foreign(f.Path)
+		switch {
+		case reason == "":
+			list = append(list, f)
+		case dir != last:
+			left = append(left, omission{dir, reason, ""})
+		}
+		last = dir
+	}
+	slices.SortStableFunc(left, func(a, b omission) int { return strings.Compare(a.path, b.path) })
+	unpacked, packed := int64(0), sync.OnceValue(r.repo.Size)
+	sizes, err := r.repo.BlobSizes(ctx, list)
+	for _, size := range sizes {
+		if size > lim.FileBytes {
+			continue // it is not read
+		}
+		unpacked += size
+		if err := lim.CheckUnpacked(r.from, unpacked, packed); err != nil {
+			return nil, nil, err
+		}
+	}
+	return list, left, err
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,8 +113,67 @@ func TestBomb(t *testing.T) {
 		}
 		read := 0
 		err = pkgs[0].Walk(t.Context(), source.Limits{}, func(string, []byte) error { read++; return nil }, nil)
-		if limit, ok := errors.AsType[*source.LimitError](err); !ok || limit.Limit != "times its size when unpacked" || read != 8 {
+		if limit, ok := errors.AsType[*source.LimitError](err); !ok || limit.Limit != "times its size when unpacked" || read != 0 {
 			t.Errorf("%v: %d files, %v", o, read, err)
 		}
+	}
+}
+
+// Of a commit that lacks a file, or has a damaged one, the other files are read. One whose directories cannot be read is refused before
+// any file of it is passed on.
+func TestDamagedCommit(t *testing.T) {
+	root := t.TempDir()
+	run := func(args ...string) string {
+		t.Helper()
+		c := exec.Command("git", append([]string{"-C", root, "-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"}, args...)...)
+		c.Env = append(c.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+root)
+		out, err := c.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %q: %v: %s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	object := func(rev string) string {
+		name := run("rev-parse", rev)
+		return filepath.Join(root, ".git", "objects", name[:2], name[2:])
+	}
+	run("init", "-q")
+	for _, name := range []string{"a", "b", "c", "d/e"} {
+		file := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(name), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run("add", ".")
+	run("commit", "-q", "-m", "one")
+	walk := func() (read, left []string, err error) {
+		repo, err := git.Open(t.Context(), root, git.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer repo.Close()
+		pkgs, _, err := Packages(t.Context(), repo, Options{PURL: "pkg:generic/x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = pkgs[0].Walk(t.Context(), source.Limits{}, func(path string, _ []byte) error {
+			read = append(read, path)
+			return nil
+		}, func(path, reason, _ string) { left = append(left, path+" "+reason) })
+		return read, left, err
+	}
+	other := object("HEAD:c")
+	if err := errors.Join(os.Remove(object("HEAD:a")), os.Rename(other, object("HEAD:b"))); err != nil {
+		t.Fatal(err)
+	}
+	read, left, err := walk()
+	if err != nil || !slices.Equal(read, []string{"d/e"}) || !slices.Equal(left, []string{"a missing", "b damaged", "c missing"}) {
+		t.Errorf("read %q, left out %q, %v", read, left, err)
+	}
+	if err := os.Remove(object("HEAD:d")); err != nil {
+		t.Fatal(err)
+	}
+	if read, left, err := walk(); !source.Broken(err) || read != nil || left != nil {
+		t.Errorf("without a directory: read %q, left out %q, %v", read, left, err)
 	}
 }
