@@ -57,13 +57,27 @@ func allowed(op, path string, p []byte) ([]byte, error) {
 // File is an open file.
 type File struct{ f *os.File }
 
-// Open opens a file for reading.
+// Open opens a regular file for reading. Opening a pipe would wait for somebody who writes to it, and a device may never end.
 func Open(path string) (*File, error) {
 	if err := allow("open", path); err != nil {
 		return nil, err
 	}
-	return opened(os.Open(path))
+	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
+	if err != nil {
+		return nil, err
+	}
+	st, err := f.Stat()
+	if err == nil && !st.Mode().IsRegular() {
+		err = &fs.PathError{Op: "open", Path: path, Err: errIrregular}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &File{f}, nil
 }
+
+var errIrregular = errors.New("no regular file")
 
 // Create opens a file for reading and writing. Flags are added to O_CREATE.
 func Create(path string, flags int, perm fs.FileMode) (*File, error) {
@@ -205,7 +219,7 @@ func RemoveAll(path string) error {
 	return os.RemoveAll(path)
 }
 
-// ReadFile is os.ReadFile.
+// ReadFile is os.ReadFile for a regular file.
 func ReadFile(path string) ([]byte, error) {
 	f, err := Open(path)
 	if err != nil {

@@ -2,7 +2,13 @@
 
 package disk
 
-import "os"
+import (
+	"os"
+	"syscall"
+)
+
+// withoutWaiting opens a pipe at once.
+const withoutWaiting = syscall.O_NONBLOCK
 
 // SyncDir makes renames and removals in a directory durable.
 func SyncDir(dir string) error {
