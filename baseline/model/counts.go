@@ -64,6 +64,11 @@ func (c *Counts) change(t int, plus, minus *Counts) error {
 	times := make([]uint32, 0, cap(pairs))
 	sides := [...]walk{{c.pairs[t], c.times[t]}, {plus.pairs[t], plus.times[t]}, {minus.pairs[t], minus.times[t]}}
 	for len(sides[0].pairs)+len(sides[1].pairs)+len(sides[2].pairs) > 0 {
+		if n := sides[0].below(min(sides[1].next(), sides[2].next())); n > 0 { // most pairs do not change
+			pairs, times = append(pairs, sides[0].pairs[:n]...), append(times, sides[0].times[:n]...)
+			sides[0] = walk{sides[0].pairs[n:], sides[0].times[n:]}
+			continue
+		}
 		p := min(sides[0].next(), sides[1].next(), sides[2].next())
 		n := int64(sides[0].take(p)) + int64(sides[1].take(p)) - int64(sides[2].take(p))
 		switch {
@@ -88,6 +93,14 @@ func (w *walk) next() uint64 {
 		return maxPair + 1
 	}
 	return w.pairs[0]
+}
+
+// below returns how many pairs at the start are lower than p.
+func (w *walk) below(p uint64) (n int) {
+	for n < len(w.pairs) && w.pairs[n] < p {
+		n++
+	}
+	return n
 }
 
 // take returns the count of the first pair and moves on if that pair is p; otherwise it returns 0.

@@ -140,6 +140,15 @@ type reader struct {
 }
 
 func (r *reader) number() uint64 {
+	if len(r.b) > 0 && r.b[0] < 0x80 { // most counts are one byte
+		v := uint64(r.b[0])
+		r.b = r.b[1:]
+		return v
+	}
+	return r.long()
+}
+
+func (r *reader) long() uint64 {
 	v, n := binary.Uvarint(r.b)
 	if n <= 0 {
 		r.b, r.bad = nil, true

@@ -66,12 +66,14 @@ func (l *Learner) kept(digest string, most int) ([]sampled, *model.Counts) {
 
 // note writes the counts of a sample and removes those of the sample before.
 func (l *Learner) note(before string, s *sample, counts *model.Counts) {
+	table := counts.Marshal()
 	var b bytes.Buffer
+	b.Grow(len(table) + 128*len(s.docs))
 	for _, d := range s.docs {
 		fmt.Fprintf(&b, "%x %d %s\n", d.Hash[:], d.Unit, d.Scheme)
 	}
 	b.WriteByte('\n')
-	b.Write(counts.Marshal())
+	b.Write(table)
 	if b.Len() > mostCounted || disk.MakeDir(l.Counted) != nil || disk.WriteFile(filepath.Join(l.Counted, s.name+CountedSuffix), generation.TempPrefix+"*", b.Bytes()) != nil {
 		return // the next change counts everything
 	}
