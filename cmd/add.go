@@ -56,11 +56,16 @@ func (p *program) indexOptions(ctx context.Context, f *indexFlags) (source.Optio
 	if err != nil {
 		return o, err
 	}
+	return p.keeping(o, f), nil
+}
+
+// keeping returns options that keep downloads.
+func (p *program) keeping(o source.Options, f *indexFlags) source.Options {
 	o.Offline = f.offline
 	if cache, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil {
 		o.Downloads = filepath.Join(cache, "downloads")
 	}
-	return o, nil
+	return o
 }
 
 func (p *program) addCommand() *cobra.Command {
@@ -197,8 +202,17 @@ func isRepository(arg string) bool {
 	return err == nil || bare == nil
 }
 
+// addOptions returns the options of the sources that are to be opened. A directory, an archive or a repository that --purl names is
+// read as it is, so the Go command is not asked for its settings. That would take as much time as reading twenty files.
+func (p *program) addOptions(ctx context.Context, args []string, f *addFlags) (source.Options, error) {
+	if f.purl != "" && f.list == "" && !purl.Is(args[0]) {
+		return p.keeping(p.optionsFor(ctx, nil), &f.indexFlags), nil
+	}
+	return p.indexOptions(ctx, &f.indexFlags)
+}
+
 func (p *program) openSources(ctx context.Context, args []string, f *addFlags, left *indexing.LeftOut, repos *repositories) ([]*source.Package, error) {
-	o, err := p.indexOptions(ctx, &f.indexFlags)
+	o, err := p.addOptions(ctx, args, f)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +259,7 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 func (p *program) openList(ctx context.Context, name string, o source.Options) ([]*source.Package, error) {
 	in := io.NopCloser(p.in)
 	if name != "-" {
-		f, err := os.Open(name)
+		f, err := openInput(ctx, name)
 		if err != nil {
 			return nil, fmt.Errorf("read list: %w", err)
 		}

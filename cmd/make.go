@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -71,7 +70,7 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 	if err != nil {
 		return err
 	}
-	pins, err := readPins(list)
+	pins, err := readPins(ctx, list)
 	if err != nil {
 		return err
 	}
@@ -111,11 +110,11 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 	return p.indexed(w, sum, left)
 }
 
-func readPins(name string) ([]source.Pin, error) {
+func readPins(ctx context.Context, name string) ([]source.Pin, error) {
 	if name == config.OpenBaseline {
 		return source.ReadPins(name, strings.NewReader(openList))
 	}
-	f, err := os.Open(name)
+	f, err := openInput(ctx, name)
 	if err != nil {
 		return nil, fmt.Errorf("read list: %w", err)
 	}

@@ -314,6 +314,11 @@ func (p *program) sourceOptions(ctx context.Context) (source.Options, error) {
 	if err != nil {
 		return source.Options{}, err
 	}
+	return p.optionsFor(ctx, env), nil
+}
+
+// optionsFor returns the options for settings of the Go command.
+func (p *program) optionsFor(ctx context.Context, env map[string]string) source.Options {
 	o := source.Options{
 		ModCache:  env["GOMODCACHE"],
 		GoRoot:    env["GOROOT"],
@@ -327,7 +332,7 @@ func (p *program) sourceOptions(ctx context.Context) (source.Options, error) {
 	o.Places = func(typ string) installed.Places { return e.Of(ctx, typ) }
 	o.Committed = func(dir, commit string) time.Time { return repos.Committed(ctx, dir, commit) }
 	o.Sums = source.NewSums(ctx, env["GOSUMDB"], env["GONOSUMDB"], o)
-	return o, nil
+	return o
 }
 
 // goEnv returns the settings of the Go command, including those from its own files and defaults. Without a Go command

@@ -317,22 +317,22 @@ func (p *program) readInput(ctx context.Context, limit int64) ([]byte, error) {
 	return src, err
 }
 
-// interruptible reads input that may block, for example from a person, and returns when ctx ends.
-func interruptible(ctx context.Context, read func() ([]byte, error)) ([]byte, error) {
+// interruptible reads or opens input that may block, for example from a person, and returns when ctx ends.
+func interruptible[T any](ctx context.Context, read func() (T, error)) (none T, err error) {
 	type input struct {
-		b   []byte
+		of  T
 		err error
 	}
 	done := make(chan input, 1)
 	go func() {
-		b, err := read()
-		done <- input{b, err}
+		of, err := read()
+		done <- input{of, err}
 	}()
 	select {
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return none, ctx.Err()
 	case in := <-done:
-		return in.b, in.err
+		return in.of, in.err
 	}
 }
 

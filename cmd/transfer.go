@@ -205,6 +205,11 @@ you know.`,
 	return c
 }
 
+// openInput opens a file that an argument names. A pipe is waited for until ctx ends.
+func openInput(ctx context.Context, name string) (*os.File, error) {
+	return interruptible(ctx, func() (*os.File, error) { return os.Open(name) })
+}
+
 func (p *program) imported(c *cobra.Command, name string, f *importFlags) (err error) {
 	dir, key, err := f.where(p, c)
 	if err != nil {
@@ -220,9 +225,11 @@ func (p *program) imported(c *cobra.Command, name string, f *importFlags) (err e
 	}
 	in := io.NopCloser(p.in)
 	if name != "-" {
-		if in, err = os.Open(name); err != nil {
+		f, err := openInput(c.Context(), name)
+		if err != nil {
 			return fmt.Errorf("read export: %w", err)
 		}
+		in = f
 	}
 	defer func() { err = cmp.Or(err, in.Close()) }()
 	w, err := p.openWriter(c.Context(), dir, baseline.Defaults, key)
