@@ -1,9 +1,15 @@
 package scanner_test
 
 import (
+	"bytes"
 	"cmp"
+	"compress/zlib"
 	"context"
+	"crypto/sha1"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -320,6 +326,69 @@ func TestHistoryLacksContent(t *testing.T) {
 	}
 	if rep := r.history(s, ""); slices.ContainsFunc(rep.Ledger, func(e finding.Entry) bool { return e.Reason == finding.ReasonMissing }) {
 		t.Errorf("what is there again counts as missing: %+v", rep.Ledger)
+	}
+}
+
+// unfolding returns a repository of some kilobytes with three commits of 9^6 files.
+func unfolding(t *testing.T) *repository {
+	t.Helper()
+	r := newRepository(t)
+	var parent []string
+	for i := range 3 {
+		tree := "100644 blob " + r.feed(fmt.Sprint(i), "hash-object", "-w", "--stdin") + "\ta.go\n"
+		for range 6 {
+			id := r.feed(tree, "mktree")
+			tree = ""
+			for d := range 9 {
+				tree += fmt.Sprintf("040000 tree %s\t%d\n", id, d)
+			}
+		}
+		id := r.git(append([]string{"commit-tree", "-m", "bomb", r.feed(tree, "mktree")}, parent...)...)
+		parent = []string{"-p", id}
+		r.git("update-ref", "HEAD", id)
+	}
+	return r
+}
+
+// TestHistoryUnfolds: contents that are far larger than the repository are refused before they are read.
+func TestHistoryUnfolds(t *testing.T) {
+	r := newRepository(t)
+	r.commit(files{"a.go": head})
+	put := func(name [20]byte, object string) {
+		t.Helper()
+		var b bytes.Buffer
+		z := zlib.NewWriter(&b)
+		_, err := io.WriteString(z, object)
+		file := filepath.Join(r.dir, ".git/objects", hex.EncodeToString(name[:1]), hex.EncodeToString(name[1:]))
+		if err := cmp.Or(err, z.Close(), os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, b.Bytes(), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var tree strings.Builder
+	for i := range 600 { // each says that it has 2 MiB
+		name := sha1.Sum(fmt.Append(nil, i))
+		put(name, fmt.Sprintf("blob %d\x00x", 2<<20))
+		fmt.Fprintf(&tree, "100644 %03d.go\x00%s", i, name[:])
+	}
+	object := fmt.Sprintf("tree %d\x00%s", tree.Len(), tree.String())
+	name := sha1.Sum([]byte(object))
+	put(name, object)
+	r.git("update-ref", "HEAD", r.git("commit-tree", "-m", "bomb", "-p", "HEAD", hex.EncodeToString(name[:])))
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	repo := r.open()
+	_, err1 := s.History(t.Context(), repo, git.Selection{})
+	_, err2 := s.Diff(t.Context(), repo, "HEAD^..HEAD")
+	for _, err := range []error{err1, err2} {
+		if _, ok := errors.AsType[*git.UnfoldError](err); !ok {
+			t.Errorf("600 files of 2 MiB: %v", err)
+		}
+	}
+	if _, err := s.History(t.Context(), unfolding(t).open(), git.Selection{}); err == nil || !strings.Contains(err.Error(), "times the") {
+		t.Errorf("three commits of 9^6 files: %v", err)
+	}
+	_, err := s.History(t.Context(), repo, git.Selection{Paths: []string{"a.go", "001.go"}})
+	if _, ok := errors.AsType[*git.UnfoldError](err); ok {
+		t.Errorf("two of the files: %v", err)
 	}
 }
 

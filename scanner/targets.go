@@ -98,7 +98,11 @@ func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*finding.Report, 
 	}
 	gone := func(context.Context) ([]git.File, error) { return c.Deleted, nil }
 	r.AddVendored(vs)
-	return s.scan(ctx, r, s.changed(ctx, repo, r, c), past.History{Repo: repo, Head: "HEAD", Gone: gone})
+	ins, err := s.changed(ctx, repo, r, c)
+	if err != nil {
+		return nil, err
+	}
+	return s.scan(ctx, r, ins, past.History{Repo: repo, Head: "HEAD", Gone: gone})
 }
 
 // Diff scans the files that a range changes, as a whole. A finding is kept if one of its matched runs touches a new line.
@@ -115,14 +119,19 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*findi
 		return nil, err
 	}
 	r.AddVendored(vs)
-	return s.scan(ctx, r, s.changed(ctx, repo, r, c), past.History{Repo: repo, Head: c.Head.Name, Base: c.Base.Name})
+	ins, err := s.changed(ctx, repo, r, c)
+	if err != nil {
+		return nil, err
+	}
+	return s.scan(ctx, r, ins, past.History{Repo: repo, Head: c.Head.Name, Base: c.Base.Name})
 }
 
 // changed makes inputs of changes. Findings in code that existed before the change are dropped.
-func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *examine.Draft, cmp git.Comparison) []examine.Input {
+func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *examine.Draft, cmp git.Comparison) ([]examine.Input, error) {
 	old := oldCodeOf(ctx, s, repo, cmp)
 	vendored := make(map[string]int)
 	var ins []examine.Input
+	var blobs []git.Hash
 	for _, c := range cmp.Changes {
 		if dir := s.Vendored(c.Path, nil); dir != "" {
 			vendored[dir]++
@@ -131,9 +140,10 @@ func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *examine.Draft,
 		noteConfig(r, s.o.Config, c)
 		added := old.added(ctx, c)
 		ins = append(ins, examine.Input{Path: c.Path, Read: examine.Blob(repo, c.Blob, s.o.MaxFileSize), Keep: old.keep(added), Added: added})
+		blobs = append(blobs, c.Blob)
 	}
 	r.NoteVendored(vendored)
-	return ins
+	return ins, repo.Unfolding(s.o.MaxFileSize).Add(ctx, blobs...)
 }
 
 // at returns a scanner for a target.

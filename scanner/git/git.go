@@ -266,22 +266,6 @@ func (r *Repo) Blob(ctx context.Context, h Hash, limit int64) ([]byte, error) {
 	return rd.Content(h, limit)
 }
 
-// BlobSizes returns the sizes of files' blobs, read from the heads of their objects. A size that cannot be read is 0.
-func (r *Repo) BlobSizes(ctx context.Context, list []File) ([]int64, error) {
-	rd := r.acquire()
-	defer r.release(rd)
-	sizes := make([]int64, len(list))
-	for i, f := range list {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if n, err := rd.Size(f.Blob); err == nil {
-			sizes[i] = n
-		}
-	}
-	return sizes, nil
-}
-
 // Has reports whether the repository has an object. It does not look for damage.
 func (r *Repo) Has(h Hash) bool {
 	rd := r.acquire()

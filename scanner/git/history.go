@@ -32,6 +32,8 @@ type CommitChanges struct {
 	Mainline bool     // one of those, or a first parent of one by any number of steps; with All, only those of HEAD
 	Last     []Hash   // parents that no later commit has
 	Total    int      // number of commits in the range
+
+	Directories int // below the root that differ from the first parent's
 }
 
 // History yields every selected commit, parents before children and otherwise the earliest first.
@@ -265,7 +267,7 @@ func (h *history) commit(ctx context.Context, c commitData) (CommitChanges, erro
 	out.Changes, out.Again = sorted(h.changes), sorted(h.again)
 	out.Deleted = append(out.Deleted, h.deleted...)
 	slices.SortFunc(out.Deleted, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	out.Last = h.last(c)
+	out.Last, out.Directories = h.last(c), w.met
 	return out, nil
 }
 

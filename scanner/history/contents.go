@@ -35,8 +35,10 @@ const batch = 16 << 10
 // from one with findings. The others are examined where they differ from the version that they come from.
 const mostVersions = 128
 
-// want notes the contents of a commit that must be examined. If the history begins in the middle, it also notes the old contents.
-func (h *scan) want(c *git.CommitChanges, files []git.Change) {
+// want notes the contents of a commit that must be examined, within bounds. If the history begins in the middle, it also notes the old
+// contents.
+func (h *scan) want(ctx context.Context, c *git.CommitChanges, files []git.Change) error {
+	before := len(h.wanted)
 	for _, ch := range files {
 		h.wantOne(ch.Blob, ch.Path, ch.Old)
 		if h.partial && ch.HasOld {
@@ -48,6 +50,11 @@ func (h *scan) want(c *git.CommitChanges, files []git.Change) {
 			h.wantOne(f.Blob, f.Path, git.Hash{})
 		}
 	}
+	var blobs []git.Hash
+	for _, c := range h.wanted[before:] {
+		blobs = append(blobs, c.key.blob)
+	}
+	return h.unfolds.Add(ctx, blobs...)
 }
 
 func (h *scan) wantOne(blob git.Hash, path string, parent git.Hash) {

@@ -40,7 +40,7 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 	h := &scan{
 		e: e, o: o, repo: repo, sel: sel, r: r, follower: newFollower(),
 		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),
-		sent:    map[cacheKey]bool{}, outcomes: map[cacheKey]*outcome{}, nothing: &outcome{used: true}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
+		sent:    map[cacheKey]bool{}, unfolds: repo.Unfolding(e.Options().MaxFileSize), outcomes: map[cacheKey]*outcome{}, nothing: &outcome{used: true}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
 		spare: e.NewWorker(), cache: openCache(e, o), clocks: past.NewClocks(time.Now()),
 	}
 	defer h.spare.Close()
@@ -85,6 +85,7 @@ type scan struct {
 
 	// the feeding side
 	sent     map[cacheKey]bool
+	unfolds  *git.Unfolding
 	wanted   []content    // contents of the current batch
 	steps    []job        // commits of the current batch
 	expected atomic.Int64 // estimated number of contents in total
@@ -160,8 +161,13 @@ func (h *scan) feed(ctx context.Context, send func(j job, work bool) error) erro
 		if err != nil {
 			return err
 		}
+		if err := h.unfolds.Places(&c); err != nil {
+			return err
+		}
 		files := h.files(&c)
-		h.want(&c, files)
+		if err := h.want(ctx, &c, files); err != nil {
+			return err
+		}
 		done++
 		h.expected.Store(int64(len(h.sent)) * int64(c.Total) / int64(done))
 		h.steps = append(h.steps, job{step: func() error { return h.commit(ctx, &c, files) }})

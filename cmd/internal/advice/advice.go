@@ -217,6 +217,9 @@ func onRepository(err error) string {
 	if _, ok := errors.AsType[*git.BareError](err); ok {
 		return "a bare repository has no files: scan --history or --diff BASE...HEAD"
 	}
+	if _, ok := errors.AsType[*git.UnfoldError](err); ok {
+		return "scan fewer commits or files: name a range or paths, or leave files out with --exclude"
+	}
 	if _, ok := errors.AsType[*git.OutsideError](err); ok {
 		return "one scan takes the paths of one repository"
 	}

@@ -290,12 +290,12 @@ func (r revision) list(ctx context.Context, lim source.Limits) (list []git.File,
 	if err != nil {
 		return nil, nil, err
 	}
-	last := ""
+	last, blobs := "", []git.Hash(nil)
 	for _, f := range all {
 		dir, reason := files.Foreign(f.Path)
 		switch {
 		case reason == "":
-			list = append(list, f)
+			list, blobs = append(list, f), append(blobs, f.Blob)
 		case dir != last:
 			left = append(left, omission{dir, reason, ""})
 		}
@@ -303,7 +303,7 @@ func (r revision) list(ctx context.Context, lim source.Limits) (list []git.File,
 	}
 	slices.SortStableFunc(left, func(a, b omission) int { return strings.Compare(a.path, b.path) })
 	unpacked, packed := int64(0), sync.OnceValue(r.repo.Size)
-	sizes, err := r.repo.BlobSizes(ctx, list)
+	sizes, err := r.repo.BlobSizes(ctx, blobs)
 	for _, size := range sizes {
 		if size > lim.FileBytes {
 			continue // it is not read
