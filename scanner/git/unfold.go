@@ -19,7 +19,7 @@ const (
 type UnfoldError struct{ Bytes, Size int64 }
 
 func (e *UnfoldError) Error() string {
-	return fmt.Sprintf("read repository: the files to be read have %d bytes, more than %d times the %d bytes of its objects", e.Bytes, unfoldRatio, e.Size)
+	return fmt.Sprintf("read repository: what is to be read counts %d bytes, more than %d times the %d bytes of its objects", e.Bytes, unfoldRatio, e.Size)
 }
 
 // Unfolding adds up contents before they are read.
