@@ -127,14 +127,14 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target.Targ
 	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
 }
 
-// zeroDir returns the directory of the cached baseline of a repository's own dependencies. A release with another
-// baseline format has its own.
+// zeroDir returns the directory of the cached baseline of a repository's own dependencies. A release with another baseline format or
+// with other front-ends has its own: what an earlier one read as words may be code now.
 func (p *program) zeroDir(root string) (string, error) {
 	cache, err := p.userDir("XDG_CACHE_HOME", ".cache")
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256([]byte(root + "\x00" + baseline.IndexID(baseline.Defaults)))
+	sum := sha256.Sum256([]byte(root + "\x00" + baseline.SchemeID(baseline.Defaults)))
 	return filepath.Join(cache, "zero", hex.EncodeToString(sum[:16])), nil
 }
 

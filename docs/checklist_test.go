@@ -30,7 +30,7 @@ func TestLanguageChecklist(t *testing.T) {
 		if !strings.Contains(text(t, "../README.md"), shown(l.Name)) {
 			t.Errorf("README.md does not name %s", shown(l.Name))
 		}
-		if l.Syntax() != l.Name { // a page has no grammar of its own
+		if l.Syntax() != l.Name { // it has no grammar of its own
 			continue
 		}
 		entry := regexp.MustCompile(`name: "` + l.Name + `".* grammar: "(\w+)"`).FindStringSubmatch(table)
@@ -59,6 +59,10 @@ func shown(name string) string {
 		return "C++"
 	case "csharp":
 		return "C#"
+	case "objc":
+		return "Objective-C"
+	case "objcpp":
+		return "Objective-C++"
 	case "javascript", "typescript":
 		return strings.ToUpper(name[:1]) + name[1:4] + "Script"
 	case "html", "jsx", "tsx", "php":

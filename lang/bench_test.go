@@ -33,7 +33,7 @@ func corpus(b *testing.B) (docs []document, bytes int64) {
 			return err
 		}
 		src, err := os.ReadFile(path)
-		if d := Detect(path, src); d.Language.spec != nil && !d.Language.spec.page && d.Skip == "" {
+		if d := Detect(path, src); d.Language.grammar != nil && d.Skip == "" {
 			docs, bytes = append(docs, document{d.Language, src}), bytes+int64(len(src))
 		}
 		return err

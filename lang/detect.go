@@ -175,11 +175,11 @@ func choose(name string, content []byte, candidates []string) *Language {
 	switch ext {
 	case ".h":
 		return header(content[:min(len(content), headerHead)])
-	case ".ts", ".tsx", ".rs", ".cs":
+	case ".ts", ".tsx", ".rs", ".cs", ".mm":
 		if bytes.HasPrefix(bytes.TrimLeft(start, " \t\r\n\ufeff"), []byte("<")) {
 			return words // translations of Qt, XML
 		}
-		return frontEnd(map[string]string{".ts": "TypeScript", ".tsx": "TSX", ".rs": "Rust", ".cs": "C#"}[ext], ext)
+		return frontEnd(map[string]string{".ts": "TypeScript", ".tsx": "TSX", ".rs": "Rust", ".cs": "C#", ".mm": "Objective-C++"}[ext], ext)
 	case ".html":
 		return frontEnd("HTML", ext)
 	case ".php", ".hh":
@@ -209,8 +209,14 @@ func frontEnd(linguist, ext string) *Language {
 	switch linguist {
 	case "Shell":
 		name = "bash"
-	case "C++":
+	case "C++", "Cuda", "Metal":
 		name = "cpp"
+	case "OpenCL", "GLSL", "HLSL":
+		name = "c"
+	case "Objective-C":
+		name = "objc"
+	case "Objective-C++":
+		name = "objcpp"
 	case "C#":
 		name = "csharp"
 	case "JavaScript":
@@ -230,11 +236,11 @@ var (
 		"\nclass ", "constexpr", "nullptr", "using ", "#include <string>", "#include <vector>", "#include <memory>"}
 )
 
-// header distinguishes C from C++. Both have the same kinds for the same code; the grammar only has to fit well.
+// header distinguishes C, C++ and Objective-C. All have the same kinds for the same code; the grammar only has to fit well.
 func header(start []byte) *Language {
 	switch {
 	case containsAny(start, objectiveC):
-		return words
+		return frontEnd("Objective-C", ".h")
 	case containsAny(start, cPlusPlus):
 		return frontEnd("C++", ".h")
 	}

@@ -213,7 +213,7 @@ func FuzzLexersAgree(f *testing.F) {
 	z := NewTokenizer(Limits{})
 	z.start()
 	for name, sample := range samples(f) {
-		if l := ByName(name); l.spec != nil && l.spec.lexer != nil {
+		if l := ByName(name); l.grammar != nil && l.spec.lexer != nil {
 			all[l] = vocabularyOf(f, z, l, sample)
 		}
 	}
@@ -284,7 +284,7 @@ func FuzzMutated(f *testing.F) {
 }
 
 func twice(t *testing.T, r *sitter.Runner, l *Language, src []byte, ops uint16) {
-	if l.spec.page {
+	if l.grammar == nil {
 		return
 	}
 	limits := sitter.Limits{ArenaBytes: 8 << 20, Ops: uint64(ops), Tokens: 1 << 14, Timeout: time.Hour}

@@ -34,7 +34,7 @@ type Language struct {
 	Version string // of the grammar; empty without one
 
 	spec    *spec
-	grammar func() *sitter.Grammar // made on first use; nil for pages
+	grammar func() *sitter.Grammar // made on first use; nil if it has none of its own
 }
 
 var words = &Language{Name: "text", Family: "words"}
@@ -50,7 +50,7 @@ var languages = sync.OnceValue(func() []*Language {
 	for i := range table {
 		s := &table[i]
 		out[i] = &Language{Name: s.name, Family: s.family, Version: s.version, spec: s}
-		if !s.page {
+		if s.grammar != "" {
 			out[i].grammar = sync.OnceValue(s.load)
 		}
 	}
@@ -60,10 +60,14 @@ var languages = sync.OnceValue(func() []*Language {
 // Lexed reports whether reading the language costs a fraction of a parse: it has a lexer, or is read as words.
 func (l *Language) Lexed() bool { return l.spec == nil || l.spec.lexer != nil || l.spec.page }
 
-// Syntax returns the name of the language that the code is in: that of a page's scripts, else its own.
+// Syntax returns the name of the language whose syntax the code has: that of a page's scripts, C for Objective-C, else its own.
 func (l *Language) Syntax() string {
-	if l.spec != nil && l.spec.page {
+	switch {
+	case l.spec == nil:
+	case l.spec.page:
 		return scripted
+	case l.spec.like != "":
+		return l.spec.like
 	}
 	return l.Name
 }
@@ -111,6 +115,9 @@ func SchemeOf(name string) string {
 
 func (s *spec) scheme() string {
 	own := strconv.Itoa(normalizer) + "." + strconv.Itoa(s.revision) + "@" + s.version
+	if s.like != "" {
+		own += "+" + SchemeOf(s.like)
+	}
 	if s.page {
 		for _, name := range inScripts {
 			own += "+" + SchemeOf(name)

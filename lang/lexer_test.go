@@ -29,7 +29,7 @@ func TestLexersAgree(t *testing.T) {
 			}
 			src, err := os.ReadFile(path)
 			d := Detect(path, src)
-			if err != nil || d.Language.spec == nil || d.Language.spec.lexer == nil || d.Skip != "" || len(src) > 1<<20 {
+			if err != nil || d.Language.grammar == nil || d.Language.spec.lexer == nil || d.Skip != "" || len(src) > 1<<20 {
 				return err
 			}
 			j := by[d.Language.Name]

@@ -87,8 +87,13 @@ func lines(expr string) func() *regexp.Regexp {
 // distinctions are for extensions of which one language has a front-end. Other languages come first if its expression would
 // match them as well.
 var distinctions = map[string][]distinction{
-	".es":  {{isProse, lines(`^\s*(%%|main\s*\(.*\)\s*->)`)}, {"JavaScript", lines(`//|["']use strict["']|export\s+default\s|/\*(?s:.*?)\*/`)}},
+	".cl": {{isProse, lines(`(?i)^\s*\((defun|in-package|defpackage) `)}, {isProse, lines(`^class`)}, {"OpenCL", lines(`/\* |// |^\}`)}},
+	".es": {{isProse, lines(`^\s*(%%|main\s*\(.*\)\s*->)`)}, {"JavaScript", lines(`//|["']use strict["']|export\s+default\s|/\*(?s:.*?)\*/`)}},
+	".fs": {{isProse, lines(`^(: |new-device)`)}, {isProse, lines(`^\s*(#light|import|let|module|namespace|open|type)`)},
+		{"GLSL", lines(`^\s*(#version|precision|uniform|varying|vec[234])`)}},
+	".gs":  {{"GLSL", lines(`^#version\s+[0-9]+\b`)}},
 	".inc": {{"PHP", lines(`^<\?`)}},
+	".m":   {{"Objective-C", lines(`^\s*(@(interface|class|protocol|property|end|synchronised|selector|implementation)\b|#import\s+.+\.h[">])`)}},
 	".re":  {{isProse, lines(`^\s*(module\s+type\s|(include|open)\s+\w+\s*;\s*$|let\s+(module\s\w+\s*=\s*\{|\w+:\s+.*=.*;\s*$))`)}, {"C++", lines(`^\s*(#((if|ifdef|define|pragma)\s+\w|\s*include\s+<[^>]+>)|template\s*<)`)}},
 	".rpy": {{"Python", lines(`^(import|from|class|def)\s`)}},
 	".sc":  {{isProse, lines(`(?i)\^(this|super)\.|^\s*~\w+\s*=\.`)}, {"Scala", lines(`^\s*(import (scala|java)\.|class\b)`)}},

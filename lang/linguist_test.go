@@ -95,6 +95,9 @@ var contents = map[string][]string{
 		"#define A\nopen B;\n", "# define A\n"},
 	".rpy": {"", "import a\n", "define e = Character('a')\n", "label start:\n  pass\nclass A:\n", " import a\n", "from a import b"},
 	".sc":  {"", "import scala.a\n", "import a.b\nclass A\n", "~a =. 1\n", "A { ^this.b }\nclass A", "A { ^Super.b }\n", "object A\n", "  import java.util\n", "classy"},
+	".cl":  {"", "(defun a ())\n", "(IN-PACKAGE :a)\n/* */\n", "class A {\n};\n// b\n", "__kernel void a() {\n}\n", "// b\n", "a /* b */", "/*b*/"},
+	".fs":  {"", ": a b ;\n", "new-device\n", "module A\nuniform\n", "  open System\n", "#version 120\n", "uniform vec3 a;\n", "void main() {}\n", "#include \"a.rsh\"\n"},
+	".m":   {"", "@interface A : B\n@end\n", "#import <A/B.h>\n", "#import \"a.h\"\nint a;\n", ":- module a.\n", ": a b\n", "; a\n", "(* a *)\n", "% a\n", "a: module {\n", "  @property int a;\n", "function a\n"},
 	".gs":  {"", "function a() {}\n", "#version 120\n", "[indent=4]\n", "uses java.a\n"},
 	".cgi": {"", "use strict;\n", "import a\n"},
 }
@@ -110,7 +113,7 @@ func TestByContent(t *testing.T) {
 			t.Errorf("%s %.80q: %v, want %v", path, b, got.Name, want.Name)
 		}
 	}
-	handled := []string{".h", ".ts", ".tsx", ".rs", ".cs", ".php", ".hh", ".html"} // by choose
+	handled := []string{".h", ".ts", ".tsx", ".rs", ".cs", ".mm", ".php", ".hh", ".html"} // by choose
 	for ext := range data.LanguagesByExtension {
 		if c := byExtension("a" + ext); len(c) > 1 && anyServed(c, ext) && !slices.Contains(handled, ext) && data.ContentHeuristics[ext] != nil && contents[ext] == nil {
 			t.Errorf("no contents of %s", ext)

@@ -114,7 +114,7 @@ func TestGrammarsSurvive(t *testing.T) {
 		sizes, budgets = []int{60, 1200, 2300, 6900}, []uint64{1, 20, 40, 70, 100, 130, 200, 400, 1000, 3000, 1 << 14, 1 << 18}
 	}
 	for i := range table {
-		if table[i].page {
+		if table[i].grammar == "" {
 			continue
 		}
 		t.Run(table[i].name, func(t *testing.T) {
@@ -190,7 +190,7 @@ func TestMutations(t *testing.T) {
 	}
 	all := samples(t)
 	for i := range table {
-		if table[i].page {
+		if table[i].grammar == "" {
 			continue
 		}
 		t.Run(table[i].name, func(t *testing.T) {

@@ -39,7 +39,8 @@ type spec struct {
 
 	opening string // prefix for a fragment that does not open the language itself
 
-	page bool // markup with scripts in other languages: see page.go
+	page bool   // markup with scripts in other languages: see page.go
+	like string // an extension of that language, whose grammar reads what the lexer refuses
 
 	lexer    lex.Func   // asked first; returns the grammar's tokens, or refuses
 	reserved *lex.Words // words that mean the same everywhere, however the grammar reads them
@@ -234,6 +235,8 @@ var table = []spec{
 		skip:        "comment hash_bang_line",
 		inner:       "comment_content escape_sequence string_content",
 	},
+	{name: "objc", family: "c", like: "c", lexer: lex.ObjectiveC},
+	{name: "objcpp", family: "c", like: "cpp", lexer: lex.ObjectiveCpp},
 	{
 		name: "php", family: "php", grammar: "php", version: "0.23.11", revision: 1,
 		comment:     '/',

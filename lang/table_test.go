@@ -98,7 +98,7 @@ func grammars(t testing.TB) []*Language {
 	}
 	var out []*Language
 	for _, l := range Languages() {
-		if l.spec.page {
+		if l.grammar == nil {
 			continue
 		}
 		if l.grammar() == nil {

@@ -127,7 +127,7 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 			return Stream{Tokens: l.spec.optional.leave(tokens, src)}, nil
 		}
 	}
-	s, err := t.tokenizeCode(l, src)
+	s, err := t.tokenizeCode(ByName(l.Syntax()), src)
 	s.Tokens = l.spec.optional.leave(s.Tokens, src)
 	return s, err
 }

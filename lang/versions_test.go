@@ -174,7 +174,7 @@ func reparseAll(b *testing.B, all []change, lines bool) string {
 	by := map[string]*reparsed{}
 	bare := map[*Language]*sitter.Bare{}
 	for _, c := range all {
-		if c.lang.spec == nil || c.lang.spec.page {
+		if c.lang.grammar == nil {
 			continue
 		}
 		if bare[c.lang] == nil {

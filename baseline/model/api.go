@@ -22,7 +22,8 @@ var api []byte
 
 const apiMagic = "GPNAMES1"
 
-// platforms lists, for each family, the platforms whose names its code uses.
+// platforms lists, for each family, the platforms whose names its code uses. Languages that use more than the rest of their family have a
+// list of their own.
 var platforms = map[string][]string{
 	"c":      {"c", "clib", "cpp", "win32", "gui"},
 	"csharp": {"dotnet"},
@@ -31,6 +32,8 @@ var platforms = map[string][]string{
 	"js":     {"ecma", "node"},
 	"kotlin": {"java", "kotlin"},
 	"lua":    {"lua"},
+	"objc":   objectiveC,
+	"objcpp": objectiveC,
 	"php":    {"php"},
 	"python": {"python"},
 	"ruby":   {"ruby"},
@@ -38,6 +41,8 @@ var platforms = map[string][]string{
 	"scala":  {"java", "scala"},
 	"swift":  {"apple"},
 }
+
+var objectiveC = []string{"c", "clib", "cpp", "gui", "apple"}
 
 // filter is a set of name hashes (Bloom 1970). It is queried as stored in the file, so that nothing is unpacked at the
 // start.
@@ -74,6 +79,14 @@ var API = sync.OnceValue(func() *Model {
 	}
 	return m
 })
+
+// PlatformsOf returns the model of API for a language of a family.
+func PlatformsOf(language, family string) *Family {
+	if f := API().Of(language); f != nil {
+		return f
+	}
+	return API().Of(family)
+}
 
 // filtersOf reads the filter of each platform.
 func filtersOf(body []byte) (map[string]filter, error) {

@@ -3,7 +3,7 @@
 #
 #   docs/eval/sides.sh WORK REPOS_DIR LIST HALF LANGUAGE
 #
-# LIST is drawn-eighth.tsv or drawn-ninth.tsv: half, side, language, package URL, commit. Only files of the language are indexed and
+# LIST is drawn-eighth.tsv, drawn-ninth.tsv or drawn-tenth.tsv: half, side, language, package URL, commit. Only files of the language are indexed and
 # scanned. Repositories come from bare clones REPOS_DIR/OWNER+NAME/repo. ALSO names a file of more sources for both baselines, in
 # the form of baseline add --list, with absolute paths. WORK/scans/OWNER+NAME.json are the reports, for a person to read. Prints
 # files and findings.
@@ -16,6 +16,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 case $language in
 c) names=('*.c' '*.h') ;;
 csharp) names=('*.cs') ;;
+cuda) names=('*.cu' '*.cuh' '*.h' '*.cpp' '*.cc' '*.hpp') ;;
+objc) names=('*.m' '*.mm' '*.h') ;;
 ruby) names=('*.rb') ;;
 scala) names=('*.scala') ;;
 swift) names=('*.swift') ;;
@@ -33,7 +35,9 @@ while IFS=$'\t' read -r _ side _ purl commit _; do
   [ ! -d "$git/.git" ] || git=$git/.git
   if [ ! -d "src/$name" ]; then
     mkdir "src/$name"
-    git --git-dir="$git" archive "$commit" | tar x -C "src/$name" --wildcards "${names[@]}" 2>/dev/null || [ -n "$(ls "src/$name")" ]
+    for n in "${names[@]}"; do # one by one: git stops at a name that no file has
+      git --git-dir="$git" archive "$commit" "$n" 2>/dev/null | tar x -C "src/$name" 2>/dev/null || true
+    done
   fi
   printf '%s\t%s@%s\t\t\n' "src/$name" "$purl" "$commit" >>"known.$side"
 done < <(rows)

@@ -65,6 +65,8 @@ var syntaxes = map[string]syntax{
 		shebang,
 		{reason: "comment", pattern: `--\[\[(?s:.*?)\]\]|--\[==\[(?s:.*?)\]==\]|--[^\n]*`},
 	}},
+	"objc":   {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, splice}},
+	"objcpp": {classes: all, comment: "//", uncovered: []uncovered{slashes, starred, splice}},
 	"php": {classes: all + "w", comment: "//", uncovered: []uncovered{
 		slashes, starred, hash, phpTag,
 		tail(`\$?\w+`, "{\"`"),

@@ -24,12 +24,13 @@ var cDialect = dialect{words: CWords, signs: newOperators(cSigns), number: cNumb
 // C is the lexer of C.
 func C(dst []token.Token, src []byte) ([]token.Token, bool) { return cDialect.lex(dst, src) }
 
-// dialect holds the differences between C and C++.
+// dialect holds the differences between C, C++ and Objective-C.
 type dialect struct {
-	words  *Words
-	signs  *operators
-	number func(src []byte, i int) int
-	plus   bool // C++
+	words     *Words
+	signs     *operators
+	number    func(src []byte, i int) int
+	plus      bool // C++
+	objective bool // Objective-C
 }
 
 // Kinds that affect what follows.
@@ -92,6 +93,8 @@ func (c *clang) step(i int) int {
 		return c.quoted(i, i)
 	case b == '#':
 		return c.directive(i)
+	case b == '@' && c.objective:
+		return c.commercialAt(i)
 	case b == '\\':
 		return c.backslash(i)
 	case b == '/':

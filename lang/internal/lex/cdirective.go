@@ -25,7 +25,7 @@ func (c *clang) directive(i int) int {
 	case isOf(l.kind, cOpenDirectives):
 		c.add(start, end, l)
 		return end
-	case l.kind == cInclude:
+	case l.kind == cInclude, l.kind == objcImport && c.objective:
 		return c.include(start, end, l)
 	case l.kind == cDefine:
 		c.add(start, end, l)

@@ -6,10 +6,12 @@ import (
 	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
+const cppKeywords = cKeywords + "virtual mutable constinit consteval class and_eq or_eq xor_eq not compl or and bitor xor " +
+	"bitand not_eq decltype explicit typename template operator try delete friend public private protected noexcept throw " +
+	"namespace using static_assert concept co_return co_yield catch co_await new requires this"
+
 // CppWords are the reserved words of C++, in all its versions.
-var CppWords = newWords(cKeywords+"virtual mutable constinit consteval class and_eq or_eq xor_eq not compl or and bitor xor "+
-	"bitand not_eq decltype explicit typename template operator try delete friend public private protected noexcept throw "+
-	"namespace using static_assert concept co_return co_yield catch co_await new requires this", cValues)
+var CppWords = newWords(cppKeywords, cValues)
 
 var cppDialect = dialect{words: CppWords, signs: newOperators(cSigns + "<=> .* ->*"), number: cppNumber, plus: true}
 

@@ -84,7 +84,11 @@ func (s stream) braced() []Function {
 		switch s.word(i) {
 		case "{":
 			open = append(open, -1)
-			if name := s.headOf(i); name >= 0 {
+			name := s.headOf(i)
+			if name < 0 {
+				name = s.method(i)
+			}
+			if name >= 0 {
 				open[len(open)-1] = len(out)
 				out = append(out, Function{Name: name, From: name})
 			}
@@ -148,6 +152,43 @@ func (s stream) headOf(i int) int {
 		case ";", "{", "}", "=":
 			if depth == 0 {
 				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// messaging lists the languages with methods as in Objective-C.
+var messaging = []string{"objc", "objcpp"}
+
+// method returns the first name of a method of Objective-C whose body the brace at i opens, or -1: - (TYPE)NAME:(TYPE)PARAMETER {
+func (s stream) method(i int) int {
+	if !slices.Contains(messaging, s.language.Name) {
+		return -1
+	}
+	for at := i - 1; at >= 0 && at >= i-longestHead; at-- {
+		switch s.word(at) {
+		case ";", "{", "}":
+			return -1
+		case "-", "+":
+			if s.begins(at) && s.word(at+1) == "(" {
+				return s.behindType(at+1, i)
+			}
+		}
+	}
+	return -1
+}
+
+// behindType returns the name behind the type in parentheses at i, or -1 if there is none before the token at end.
+func (s stream) behindType(i, end int) int {
+	depth := 0
+	for ; i < end; i++ {
+		switch s.word(i) {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth == 0 && s.tokens[i+1].Class == lang.Identifier {
+				return i + 1
 			}
 		}
 	}

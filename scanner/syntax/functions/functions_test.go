@@ -56,6 +56,11 @@ func TestInnermost(t *testing.T) {
 		{"typescript", "function f(a: A) {\n  x(`b ${a.id} c`);\n  y();\n}\nz();\n", "y()", "f"},
 		{"javascript", "class A {\n  g(a) {\n    x(`${a} ${{ b: 1 }}`);\n    y();\n  }\n}\n", "y()", "g"},
 		{"kotlin", "fun f(a: A) {\n    x(\"b ${a.id} c\")\n    y()\n}\nval z = 1\n", "y()", "f"},
+		{"objc", "@implementation A\n- (B *)c:(D)e {\n  [self x];\n}\n@end\n", "[self x]", "c"},
+		{"objc", "+ (void)a {\n  [b c:^(D *e) {\n    x();\n  }];\n}\n", "x()", "a"},
+		{"objcpp", "- (id<B>)a:(void (^)(C *))c\n  d:(E)e\n{\n  x();\n}\n", "x()", "a"},
+		{"objc", "int a = b\n- (c) d;\nstruct e { x(); };\n", "x()", ""},
+		{"objc", "void a(B *b) {\n  x();\n}\n", "x()", "a"},
 		{"bash", "f() {\n  x \"${a} b\"\n  y\n}\nz\n", "y", "f"},
 	} {
 		l := lang.ByName(c.language)

@@ -65,7 +65,9 @@ func firstWord(name string) string {
 	return name
 }
 
-func included(l *lang.Language) bool { return l != nil && (l.Name == "c" || l.Name == "cpp") }
+func included(l *lang.Language) bool {
+	return l != nil && (l.Syntax() == "c" || l.Syntax() == "cpp")
+}
 
 // standard reports whether a header belongs to C, C++ or POSIX.
 func standard(name string) bool {

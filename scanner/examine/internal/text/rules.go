@@ -6,6 +6,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
@@ -52,24 +53,24 @@ func NewRules(bases []*baseline.Baseline) Rules {
 // libraryBytes limits the memory of the decoded documents that are kept.
 const libraryBytes = 48 << 20
 
-// frequencies are the frequencies of names and n-grams by language family, each computed once.
+// frequencies are the frequencies of names and n-grams by language, each computed once.
 type frequencies struct {
 	sync.Mutex
 	of map[string]model.Common
 }
 
-// frequenciesOf returns the frequencies for a language family. It combines the baselines with the prior that comes with the program,
+// frequenciesOf returns the frequencies for a language. It combines the baselines with the prior that comes with the program,
 // because a small baseline has too few samples.
-func (r *Rules) frequenciesOf(family string) model.Common {
+func (r *Rules) frequenciesOf(l *lang.Language) model.Common {
 	r.frequencies.Lock()
 	defer r.frequencies.Unlock()
-	c, ok := r.frequencies.of[family]
+	c, ok := r.frequencies.of[l.Name]
 	if !ok {
-		c = model.Common{model.Prior().Of(family), model.API().Of(family)}
+		c = model.Common{model.Prior().Of(l.Family), model.PlatformsOf(l.Name, l.Family)}
 		for _, m := range r.Models {
-			c = append(c, m.Of(family))
+			c = append(c, m.Of(l.Family))
 		}
-		r.frequencies.of[family] = c
+		r.frequencies.of[l.Name] = c
 	}
 	return c
 }

@@ -168,7 +168,7 @@ func (t *Target) Costs() *score.Costs {
 	if t.costs != nil {
 		return t.costs
 	}
-	c := t.frequenciesOf(t.Language.Family)
+	c := t.frequenciesOf(t.Language)
 	var frequent []score.Range
 	t.Hits.Frequent(func(pos, units int) {
 		frequent = append(frequent, score.Range{From: pos, To: pos + t.Params.K, Bits: c.Run(units)})
