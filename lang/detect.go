@@ -238,10 +238,13 @@ var (
 
 // header distinguishes C, C++ and Objective-C. All have the same kinds for the same code; the grammar only has to fit well.
 func header(start []byte) *Language {
+	objective, plus := containsAny(start, objectiveC), containsAny(start, cPlusPlus)
 	switch {
-	case containsAny(start, objectiveC):
+	case objective && plus: // or C++ with "@class" in comments
+		return frontEnd("Objective-C++", ".h")
+	case objective:
 		return frontEnd("Objective-C", ".h")
-	case containsAny(start, cPlusPlus):
+	case plus:
 		return frontEnd("C++", ".h")
 	}
 	return frontEnd("C", ".h")

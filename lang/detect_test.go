@@ -33,6 +33,7 @@ func TestDetect(t *testing.T) {
 		{"a.h", "int a;\n", "c", "", ""},
 		{"a.h", "namespace a { int b; }\n", "cpp", "", ""},
 		{"a.h", "@interface A\n@end\n", "objc", "", ""},
+		{"a.h", "/** @class A */\nnamespace a { class A; }\n", "objcpp", "", ""},
 		{"a.m", "@interface A\n@end\n", "objc", "", ""},
 		{"a.m", "% a\nfunction b\n", "text", "", ""},
 		{"a.mm", "int a;\n", "objcpp", "", ""},
