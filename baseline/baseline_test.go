@@ -1015,18 +1015,59 @@ func TestFailedAddLeavesNothing(t *testing.T) {
 	}
 }
 
-func TestVerifyManifest(t *testing.T) {
+func TestForgedManifest(t *testing.T) {
 	p := pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))
 	for name, damage := range map[string][2]string{
 		"package out of range": {`"postings"`, `"removed": [7], "postings"`}, "postings": {`"postings": `, `"postings": 1`}, "documents": {`"docs": `, `"docs": 1`},
 	} {
 		dir := build(t, []*source.Package{p})
 		forge(t, dir, damage[0], damage[1])
-		var corrupt *CorruptError
-		if err := open1(t, dir).Verify(context.Background()); !errors.As(err, &corrupt) {
+		b, err := Open(context.Background(), dir)
+		if err == nil {
+			err = errors.Join(b.Verify(context.Background()), b.Close())
+		}
+		if _, corrupt := errors.AsType[*CorruptError](err); !corrupt {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+// TestSwappedSegment: a file with other counts in the place of one's own is damage, however sound it is by itself.
+func TestSwappedSegment(t *testing.T) {
+	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))})
+	other := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/r@v1", std(t, "errors"))})
+	for _, ending := range []string{"*.fps", "*.docs"} {
+		here, there := segmentFile(t, dir, ending), segmentFile(t, other, ending)
+		own := swap(t, here, there)
+		if _, err := Open(context.Background(), dir); err == nil {
+			t.Errorf("%s of another baseline is accepted", ending)
+		} else if _, corrupt := errors.AsType[*CorruptError](err); !corrupt {
+			t.Errorf("%s: %v", ending, err)
+		}
+		if err := os.WriteFile(here, own, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// swap puts the content of another file in the place of a file, and returns what it had.
+func swap(t *testing.T, file, other string) []byte {
+	t.Helper()
+	own, err := os.ReadFile(file)
+	foreign, err2 := os.ReadFile(other)
+	if err = errors.Join(err, err2, os.Remove(file), os.WriteFile(file, foreign, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	return own
+}
+
+func segmentFile(t *testing.T, dir, ending string) string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join(dir, ending))
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	return all[0]
 }
 
 func TestSchemeDiffers(t *testing.T) {
