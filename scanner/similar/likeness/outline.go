@@ -15,7 +15,7 @@
 // with n words of structure and t tokens in the shorter program. Short programs of one exercise all have one structure;
 // their values distinguish them. The common part is a share of the shorter program, divided by 1 + 0.7 log r if the
 // longer one has r times as much: code around a copy hides little. The likeness that is usual in the set is subtracted
-// (Set.Usual). Two programs are also compared without the functions that their main does not reach (NewProgram);
+// (Set.Usual). Two programs are also compared without the functions and classes that their main does not reach (NewProgram);
 // Set.Beyond combines both. A program's imports are part of runs, statements and single tokens, since a disguise rarely changes
 // them. A set of fewer than five programs does not show what is rare: there only runs count as values, only structure as
 // tiles, and w is n/(n + 200).

@@ -1,6 +1,7 @@
 package likeness
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -18,16 +19,17 @@ type File struct {
 // Program is a program as it is compared.
 type Program struct {
 	Whole   *Outline
-	Reached *Outline // without the functions that are not reached; nil if all are
+	Reached *Outline // without the functions and classes that are not reached; nil if all are
 }
 
 // leastReached is the number of tokens that must be reached before the rest is left out. An exercise may ask for functions and
 // need almost no main.
 const leastReached = 100
 
-// NewProgram reads the files of a program. If the program has a function called main, another function is reached if its name
-// occurs in main, in code outside of functions, or in a reached function. Some people carry a template from exercise to exercise,
-// most of which is not reached; others add such code to hide a copy.
+// NewProgram reads the files of a program. If the program has a function called main, another function or class is reached if its
+// name occurs in main, in code outside of functions and classes, or in one that is reached. A reached function makes its class
+// reached. What a library may call, such as toString, is reached with its class. Some people carry a template from exercise to
+// exercise, most of which is not reached; others add such code to hide a copy.
 func NewProgram(files []File) Program {
 	p := Program{Whole: new(Outline)}
 	for _, f := range files {
@@ -53,24 +55,36 @@ func NewProgram(files []File) Program {
 	return p
 }
 
-// body is a function of a program.
-type body struct{ file, from, to int }
+// piece is a function or a class of a program.
+type piece struct {
+	file, from, to int
+	class          int     // the number of the class around it, or -1
+	isClass        bool    // otherwise a function
+	waits          bool    // a library may call the function: it is reached together with its class
+	own            []int32 // tokens of a class outside of its functions and of the classes in it
+	functions      []int   // numbers of the functions of a class
+}
 
-// calls finds the functions of a program that are reached.
+// calls finds the parts of a program that are reached.
 type calls struct {
 	files  []File
-	bodies []body
-	named  map[string][]int // numbers of functions
-	holder [][]int32        // of each token: the number of its function and 1, or 0
+	parts  []piece
+	named  map[string][]int // numbers of parts
+	main   bool             // there is a function called main
+	holder [][]int32        // of each token: the number of the innermost part and 1, or 0
 	live   []bool
 	todo   []int
 }
 
-// unreached marks the tokens of functions that are not reached. It returns nil if the program has no main, or if all functions
+// unreached marks the tokens of functions and classes that are not reached. It returns nil if the program has no main, or if all
 // are reached.
 func unreached(files []File) [][]bool {
 	c := &calls{files: files, named: make(map[string][]int), holder: make([][]int32, len(files))}
-	if roots := c.read(); len(c.named["main"])+len(c.named["Main"]) > 0 {
+	var roots []int
+	for f := range files {
+		roots = append(append(roots, c.classes(f)...), c.functions(f)...)
+	}
+	if c.main {
 		c.follow(roots)
 	}
 	out, some := make([][]bool, len(files)), false
@@ -87,25 +101,62 @@ func unreached(files []File) [][]bool {
 	return out
 }
 
-// read finds the functions. roots are those that are reached although no code names them.
-func (c *calls) read() (roots []int) {
-	for f, s := range c.files {
-		c.holder[f] = make([]int32, len(s.Tokens))
-		for _, fn := range functions.Outermost(functions.In(s.Language, s.Text, s.Tokens)) {
-			c.bodies = append(c.bodies, body{f, fn.From, fn.To})
-			n := len(c.bodies)
-			for i := fn.From; i < fn.To; i++ {
-				c.holder[f][i] = int32(n)
+// classes finds the classes of a file. roots are those that are annotated: a framework may make them.
+func (c *calls) classes(f int) (roots []int) {
+	s, in := c.files[f], -1
+	c.holder[f] = make([]int32, len(s.Tokens))
+	list := functions.Classes(s.Language, s.Text, s.Tokens)
+	for i := range s.Tokens {
+		for in >= 0 && c.parts[in].to <= i {
+			in = c.parts[in].class
+		}
+		if len(list) > 0 && list[0].From == i {
+			c.parts = append(c.parts, piece{file: f, from: i, to: list[0].To, class: in, isClass: true})
+			in = len(c.parts) - 1
+			if s.annotation(i) != "" {
+				roots = append(roots, in)
 			}
-			name := s.word(fn.Name)
-			c.named[name] = append(c.named[name], n-1)
-			if implicit[name] || strings.HasPrefix(name, "__") || s.annotated(fn.Name) {
-				roots = append(roots, n-1)
+			for _, name := range list[0].Names {
+				c.named[s.word(name)] = append(c.named[s.word(name)], in)
 			}
+			list = list[1:]
+		}
+		c.holder[f][i] = int32(in + 1)
+	}
+	return roots
+}
+
+// functions finds the functions of a file. roots are the parts that are reached although no code names them.
+func (c *calls) functions(f int) (roots []int) {
+	s := c.files[f]
+	for _, fn := range functions.Outermost(functions.In(s.Language, s.Text, s.Tokens)) {
+		name, annotation := s.word(fn.Name), s.annotation(fn.Name)
+		n, class := len(c.parts), int(c.holder[f][fn.From])-1
+		p := piece{file: f, from: fn.From, to: fn.To, class: class, waits: implicit[name] || strings.HasPrefix(name, "__") || annotation != ""}
+		c.parts = append(c.parts, p)
+		c.named[name] = append(c.named[name], n)
+		for i := fn.From; i < fn.To; i++ {
+			c.holder[f][i] = int32(n + 1)
+		}
+		if class >= 0 {
+			c.parts[class].functions = append(c.parts[class].functions, n)
+		}
+		isMain := name == "main" || name == "Main"
+		c.main = c.main || isMain
+		if isMain || p.waits && class < 0 || annotation != "" && !slices.Contains(plain, annotation) {
+			roots = append(roots, n)
+		}
+	}
+	for i, h := range c.holder[f] {
+		if h > 0 && c.parts[h-1].isClass {
+			c.parts[h-1].own = append(c.parts[h-1].own, int32(i))
 		}
 	}
 	return roots
 }
+
+// plain lists annotations by which no framework calls a function.
+var plain = []string{"Override", "SuppressWarnings", "SafeVarargs", "Deprecated", "property", "staticmethod", "classmethod"}
 
 // implicit lists functions that a language or its library calls although the program does not. A missing name costs little,
 // because all code is compared too.
@@ -121,30 +172,31 @@ var implicit = func() map[string]bool {
 // headTokens is the most tokens between an annotation and the name of its function.
 const headTokens = 24
 
-// annotated reports whether an annotation precedes a function: a framework may call it.
-func (f File) annotated(name int) bool {
+// annotation returns the name of an annotation in front of a function or a class, "" if there is none. A framework may call what is
+// annotated.
+func (f File) annotation(name int) string {
 	for i := name - 1; i >= max(0, name-headTokens); i-- {
 		switch f.word(i) {
 		case ";", "{", "}":
-			return false
+			return ""
 		case "@":
-			return true
+			return f.word(i + 1)
 		}
 	}
-	return false
+	return ""
 }
 
 func (f File) word(i int) string { return string(f.Text[f.Tokens[i].Start:f.Tokens[i].End]) }
 
-// follow marks the functions that roots and code outside of functions reach.
+// follow marks the parts that roots and code outside of parts reach.
 func (c *calls) follow(roots []int) {
-	c.live = make([]bool, len(c.bodies))
+	c.live = make([]bool, len(c.parts))
 	for _, n := range roots {
 		c.reach(n)
 	}
-	for f, s := range c.files {
+	for f := range c.files {
 		for i, h := range c.holder[f] {
-			if h == 0 && s.Tokens[i].Flags&lang.FlagImport == 0 {
+			if h == 0 {
 				c.mention(f, i, -1)
 			}
 		}
@@ -152,28 +204,42 @@ func (c *calls) follow(roots []int) {
 	for len(c.todo) > 0 {
 		n := c.todo[len(c.todo)-1]
 		c.todo = c.todo[:len(c.todo)-1]
-		b := c.bodies[n]
-		for i := b.from; i < b.to; i++ {
-			c.mention(b.file, i, n)
+		p := c.parts[n]
+		for _, i := range p.own {
+			c.mention(p.file, int(i), n)
+		}
+		for i := p.from; i < p.to && !p.isClass; i++ {
+			c.mention(p.file, i, n)
 		}
 	}
 }
 
+// reach marks a part and the classes around it as reached, with the functions of these that wait.
 func (c *calls) reach(n int) {
-	if !c.live[n] {
+	for ; n >= 0 && !c.live[n]; n = c.parts[n].class {
 		c.live[n] = true
 		c.todo = append(c.todo, n)
+		for _, m := range c.parts[n].functions {
+			if c.parts[m].waits && !c.live[m] {
+				c.live[m] = true
+				c.todo = append(c.todo, m)
+			}
+		}
 	}
 }
 
-// mention marks the functions that token i names as reached, except the one that contains the token.
+// inReached reports whether a part is in no class, or in one that is reached.
+func (c *calls) inReached(n int) bool { return c.parts[n].class < 0 || c.live[c.parts[n].class] }
+
+// mention marks the parts that token i names as reached, except the one that contains the token. A name that many classes have, such
+// as toString, tells nothing of the class: these functions wait.
 func (c *calls) mention(f, i, in int) {
 	s := &c.files[f]
-	if s.Tokens[i].Class != lang.Identifier {
+	if s.Tokens[i].Class != lang.Identifier || s.Tokens[i].Flags&lang.FlagImport != 0 {
 		return
 	}
 	for _, n := range c.named[s.word(i)] {
-		if n != in {
+		if n != in && (!c.parts[n].waits || c.inReached(n)) {
 			c.reach(n)
 		}
 	}

@@ -71,6 +71,65 @@ class T implements Comparable<T> { T(int n) { } void f() { } @Override public in
 	}
 }
 
+// TestUnreachedClasses names the words that are left out of programs because nothing that is reached names their class or a method of it.
+func TestUnreachedClasses(t *testing.T) {
+	main := "class A { public static void main(String[] args) { Q q = new Q(); q.put(1); } }\n"
+	for name, c := range map[string]struct {
+		file, src string
+		in, out   []string
+	}{
+		"unused":         {"A.java", main + "class Q { void put(int i) { } } class Pair implements Comparable<Pair> { int x1; Pair(int a) { } public int compareTo(Pair o) { return x1; } public String toString() { return s1; } }", []string{"put"}, []string{"Pair", "x1", "compareTo", "toString", "s1"}},
+		"same method":    {"A.java", main + "class Q { void put(int i) { toString(); } } class R { void put(int i) { r1(); } } class S { public String toString() { return s1; } }", []string{"R", "r1"}, []string{"S", "s1"}},
+		"used by class":  {"A.java", main + "class Q { R r; void put(int i) { r.go(); } } class R { public int hashCode() { return h1; } void go() { g1(); } }", []string{"R", "h1", "g1"}, nil},
+		"base class":     {"A.java", main + "class Q extends R { } class R { void put(int i) { r1(); } }", []string{"R", "r1"}, nil},
+		"class in class": {"A.java", "class A { class Q { class R { int r1; } void put(int i) { q1(); } } public static void main(String[] args) { new Q().put(1); } }", []string{"q1"}, []string{"R", "r1"}},
+		"names itself":   {"A.java", main + "class Q { void put(int i) { } } class R { R next; R() { new R(); } }", nil, []string{"R", "next"}},
+		"annotated":      {"A.java", main + "class Q { void put(int i) { } } @Controller class R { @Get int go() { return g1; } } class T { @Test void check() { c1(); } }", []string{"R", "g1", "T", "c1"}, nil},
+		"template":       {"a.cpp", "template <class T> struct Q { void put(T i) { p1(); } }; struct R { bool operator<(const R& o) const { return r1; } }; int main() { Q<int> q; q.put(1); }", []string{"p1"}, []string{"r1"}},
+		"typedef":        {"a.c", "typedef struct node { int n1; } Node; struct other { int o1; } list[9]; struct spare { int s1; }; struct node f(int a) { return f1; } int main() { Node n; list[0] = f(n); }", []string{"n1", "o1", "f1"}, []string{"s1"}},
+		"python":         {"a.py", "class Q:\n    def __init__(self):\n        self.q1 = 1\n\nclass R:\n    def __init__(self):\n        self.r1 = 2\n\n    @property\n    def put(self):\n        return 3\n\ndef main():\n    print(Q())\n", []string{"q1"}, []string{"R", "r1"}},
+	} {
+		f := file(t, c.file, c.src)
+		masks := unreached([]File{f})
+		left, gone := map[string]bool{}, map[string]bool{}
+		for i := range f.Tokens {
+			if masks != nil && masks[0][i] {
+				gone[f.word(i)] = true
+			} else {
+				left[f.word(i)] = true
+			}
+		}
+		for _, w := range c.in {
+			if !left[w] {
+				t.Errorf("%s: %s is left out", name, w)
+			}
+		}
+		for _, w := range c.out {
+			if !gone[w] {
+				t.Errorf("%s: %s is taken for reached", name, w)
+			}
+		}
+	}
+}
+
+// TestNestedClasses: many classes in each other, of which each names the next, take no time.
+func TestNestedClasses(t *testing.T) {
+	const n = 20_000
+	var b strings.Builder
+	b.WriteString("class A { public static void main(String[] args) { new C0(); } }\n")
+	for i := range n {
+		fmt.Fprintf(&b, "class C%d { C%d c;\n", i, i+1)
+	}
+	b.WriteString("int last; " + strings.Repeat("}", n) + " class D { int out; }")
+	f := file(t, "A.java", b.String())
+	masks := unreached([]File{f})
+	for i := range f.Tokens {
+		if w := f.word(i); w == "last" && masks[0][i] || w == "out" && !masks[0][i] {
+			t.Errorf("%s is on the wrong side", w)
+		}
+	}
+}
+
 const solution = `static int solve(int n, int[] v) { int best = 0; for (int i = 0; i < n; i++) { int j = i; while (j < n && v[j] > 7 * i) { j += 2; } best = Math.max(best, j - i); if (best > 4096) { return best - 13; } } return best; }
 public static void main(String[] args) { int n = read(); int[] v = new int[n]; for (int i = 0; i < n; i++) { v[i] = read() ^ 31; } System.out.println("best: " + solve(n, v)); }
 static int read() { return System.in.read() - 48; }`

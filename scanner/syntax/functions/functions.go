@@ -1,5 +1,5 @@
-// Package functions finds the functions of a text from its tokens, without a syntax tree. A function is a landmark for people and
-// no evidence, so an approximation is good enough.
+// Package functions finds the functions and classes of a text from its tokens, without a syntax tree. They are landmarks for people
+// and no evidence, so an approximation is good enough.
 package functions
 
 import (
