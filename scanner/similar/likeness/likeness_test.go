@@ -105,6 +105,8 @@ func TestStatementsAreRead(t *testing.T) {
 		{"A.java", `class A { void f() { a = 1; b = 2; } }`, "class A { void f() {\n\n b = 2;\n a\n = 1;\n } }", true},
 		{"A.java", `class A { void f() { a = 1; b = 2; } }`, `class A { void f() { a = 1; b = 3; } }`, false},
 		{"A.java", `class A { void f() { a = 1; b = 2; } }`, `class A { void f() { a = 2 + b; } }`, false},
+		{"a.js", "function f() {\n  g(`x ${a.b} y`, 1);\n  h();\n}\n", "function f() {\n  h();\n  g(1, `x ${a.b} y`);\n}\n", true},
+		{"a.kt", "fun f() {\n  g(\"x ${a.b} y\", 1)\n  h()\n}\n", "fun f() {\n  h()\n  g(1, \"x ${a.b} y\")\n}\n", true},
 		{"a.py", "a = f(1,\n  2)\nb = 3\n", "b = 3\na = f(1, 2)\n", true},
 		{"a.py", "a = 1\nb = 2\n", "a = 1, b = 2\n", false},
 		{"a.go", "package a\nfunc f() {\n\tg(func() {\n\t\tx = 1\n\t\ty = 2\n\t})\n}\n", "package a\nfunc f() {\n\tg(func() {\n\t\ty = 2\n\t\tx = 1\n\t})\n}\n", true},

@@ -20,7 +20,7 @@ const linesPerEnd = 8
 func statements(src []byte, toks []lang.Token, masked []bool) (out, uses []uint64) {
 	byLine := endsByLine(src, toks)
 	sum, size, open, end := uint64(0), 0, 0, uint32(0)
-	var outer []int // open parentheses around each block
+	var outer []int // open parentheses around each block; of code in a string, their complement
 	var names []name
 	flush := func() {
 		if size > 0 {
@@ -41,9 +41,16 @@ func statements(src []byte, toks []lang.Token, masked []bool) (out, uses []uint6
 			outer, open = append(outer, open), 0
 			flush()
 			continue
+		case "${": // code in a string, which is part of the statement
+			outer, open = append(outer, ^open), open+1
+			continue
 		case "}":
 			if open = 0; len(outer) > 0 {
 				outer, open = outer[:len(outer)-1], outer[len(outer)-1]
+			}
+			if open < 0 {
+				open = ^open
+				continue
 			}
 			flush()
 			continue
