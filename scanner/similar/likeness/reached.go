@@ -28,8 +28,8 @@ const leastReached = 100
 
 // NewProgram reads the files of a program. If the program has a function called main, another function or class is reached if its
 // name occurs in main, in code outside of functions and classes, or in one that is reached. A reached function makes its class
-// reached. What a library may call, such as toString, is reached with its class. Some people carry a template from exercise to
-// exercise, most of which is not reached; others add such code to hide a copy.
+// reached. A function that a library may call, such as toString, is reached with its class. Some people carry a template from
+// exercise to exercise, most of which is not reached; others add such code to hide a copy.
 func NewProgram(files []File) Program {
 	p := Program{Whole: new(Outline)}
 	for _, f := range files {
