@@ -57,27 +57,14 @@ func allowed(op, path string, p []byte) ([]byte, error) {
 // File is an open file.
 type File struct{ f *os.File }
 
-// Open opens a regular file for reading. Opening a pipe would wait for somebody who writes to it, and a device may never end.
+// Open is OpenRegular.
 func Open(path string) (*File, error) {
 	if err := allow("open", path); err != nil {
 		return nil, err
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
-	if err != nil {
-		return nil, err
-	}
-	st, err := f.Stat()
-	if err == nil && !st.Mode().IsRegular() {
-		err = &fs.PathError{Op: "open", Path: path, Err: errIrregular}
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return &File{f}, nil
+	f, _, err := OpenRegular(path, os.Stat, os.OpenFile)
+	return opened(f, err)
 }
-
-var errIrregular = errors.New("no regular file")
 
 // Create opens a file for reading and writing. Flags are added to O_CREATE.
 func Create(path string, flags int, perm fs.FileMode) (*File, error) {

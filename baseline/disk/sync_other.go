@@ -2,7 +2,7 @@
 
 package disk
 
-// withoutWaiting is needed where a directory can have pipes.
+// withoutWaiting has no effect on systems where directories contain no pipes.
 const withoutWaiting = 0
 
 // SyncDir does nothing: directories cannot be synced here.

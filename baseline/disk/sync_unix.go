@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// withoutWaiting opens a pipe at once.
+// withoutWaiting makes opening a pipe return at once, even if nobody writes to it.
 const withoutWaiting = syscall.O_NONBLOCK
 
 // SyncDir makes renames and removals in a directory durable.

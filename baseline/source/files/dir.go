@@ -11,6 +11,8 @@ import (
 	"os"
 	pathpkg "path"
 	"slices"
+
+	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
 // Exclude returns why a directory, by its path below the walked one, is left out. "" keeps it; Silent means that
@@ -233,14 +235,11 @@ func ReadSmallLimit(name string, limit int64) ([]byte, error) {
 
 // OpenRegular opens a regular file, or one that a link leads to. A pipe would wait for a writer, a device may never end.
 func OpenRegular(name string) (*os.File, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, err
+	f, _, err := disk.OpenRegular(name, os.Stat, os.OpenFile)
+	if errors.Is(err, disk.ErrIrregular) {
+		err = fmt.Errorf("read %q: %w", name, ErrNotRegular)
 	}
-	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("read %q: %w", name, ErrNotRegular)
-	}
-	return os.Open(name)
+	return f, err
 }
 
 func SizeDetail(size, limit int64) string {

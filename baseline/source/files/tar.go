@@ -102,18 +102,24 @@ func (g *gunzip) next() error {
 	return nil
 }
 
+// next advances to the next entry of a tar and counts it.
+func (b *budget) next(t *tar.Reader) (*tar.Header, error) {
+	h, err := t.Next()
+	if err == nil {
+		err = b.entry()
+	}
+	return h, err
+}
+
 // gemEntry advances to the first entry of a gem with a name.
 func gemEntry(r io.Reader, name string, b *budget) (io.Reader, error) {
 	t := tar.NewReader(r)
 	for {
-		h, err := t.Next()
+		h, err := b.next(t)
 		if err == io.EOF {
 			return nil, errors.New("no entry " + name)
 		}
 		if err != nil {
-			return nil, err
-		}
-		if err := b.entry(); err != nil {
 			return nil, err
 		}
 		if h.Name == name && h.Typeflag == tar.TypeReg {
@@ -133,7 +139,7 @@ const (
 func (s *tarScan) scanGem(t *tar.Reader) error {
 	seen := map[string]bool{}
 	for {
-		h, err := t.Next()
+		h, err := s.b.next(t)
 		if err == io.EOF && !seen[gemFiles] {
 			return errors.New("no entry " + gemFiles)
 		}
@@ -141,9 +147,6 @@ func (s *tarScan) scanGem(t *tar.Reader) error {
 			return nil
 		}
 		if err != nil {
-			return err
-		}
-		if err := s.b.entry(); err != nil {
 			return err
 		}
 		switch {
@@ -199,14 +202,11 @@ func scanWhole(r io.Reader, kind string, scan func(*tar.Reader) error) error {
 
 func (s *tarScan) scan(t *tar.Reader) error {
 	for {
-		h, err := t.Next()
+		h, err := s.b.next(t)
 		if err == io.EOF {
 			return nil
 		}
 		if err != nil {
-			return err
-		}
-		if err := s.b.entry(); err != nil {
 			return err
 		}
 		if h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader || strings.HasSuffix(h.Name, "/") {

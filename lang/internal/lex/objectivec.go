@@ -1,6 +1,7 @@
 package lex
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/lang/internal/token"
@@ -10,10 +11,8 @@ import (
 // at hand for the rest, so what a token is was decided here.
 
 var objcValues = func() map[string]lexeme {
-	all := map[string]lexeme{"YES": boolean, "NO": boolean, "nil": null, "Nil": null}
-	for word, l := range cValues {
-		all[word] = l
-	}
+	all := maps.Clone(cValues)
+	all["YES"], all["NO"], all["nil"], all["Nil"] = boolean, boolean, null, null
 	return all
 }()
 
@@ -52,12 +51,13 @@ func (c *clang) commercialAt(i int) int {
 		return c.quoted(i, i+1)
 	}
 	end := wordEnd(c.src, i+1, letter|digit)
-	l, known := objcWords[string(c.src[i+1:end])]
+	word := string(c.src[i+1 : end])
+	l, known := objcWords[word]
 	if !known {
 		c.add(i, i+1, objcAt)
 		return i + 1
 	}
-	if word := string(c.src[i+1 : end]); word == "import" || word == "class" {
+	if word == "import" || word == "class" {
 		c.using = len(c.tokens)
 	}
 	c.add(i, end, l)
