@@ -62,7 +62,7 @@ func within(of []int, after, before int) (out []int) {
 
 // pieces reports whether a version was found to have a needle in pieces.
 func (s *series) pieces(n *needle, version int) bool {
-	return version >= 0 && slices.ContainsFunc(n.seen, func(o sight) bool { return o.Pieces && s.index(o.PURL) == version })
+	return version >= 0 && slices.ContainsFunc(n.seen, func(o sighting) bool { return o.Pieces && s.index(o.PURL) == version })
 }
 
 // cleanly returns the newest version, up to another, that does not have even pieces of a needle; -1 if none is known.
@@ -136,5 +136,5 @@ func (s *series) next(needles []*needle) int {
 }
 
 func absentSeen(n *needle) bool {
-	return slices.ContainsFunc(n.seen, func(o sight) bool { return !o.Present })
+	return slices.ContainsFunc(n.seen, func(o sighting) bool { return !o.Present })
 }

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// settle makes the interval of a needle from its sights.
+// settle makes the interval of a needle from its sightings.
 func (s *series) settle(ctx context.Context, r *reader, n *needle) error {
 	if err := s.backport(ctx, r, n); err != nil {
 		return err
@@ -23,10 +23,10 @@ func (s *series) settle(ctx context.Context, r *reader, n *needle) error {
 	if err := s.dateable(ctx, r, n); err != nil {
 		return err
 	}
-	seen := s.sights(ctx, n)
-	var all []sight
+	seen := s.sightings(ctx, n)
+	var all []sighting
 	for _, v := range s.versions {
-		all = append(all, sight{PURL: v.purl, Time: s.plausible(v.at), Packed: v.packed})
+		all = append(all, sighting{PURL: v.purl, Time: s.plausible(v.at), Packed: v.packed})
 	}
 	dates := versions.DatesOf(append(all, seen...))
 	dates.Complete = true
@@ -44,7 +44,7 @@ func (s *series) settle(ctx context.Context, r *reader, n *needle) error {
 	return nil
 }
 
-func pointOf(o sight) *finding.Point {
+func pointOf(o sighting) *finding.Point {
 	if o.PURL == "" {
 		return nil
 	}
@@ -56,7 +56,7 @@ func pointOf(o sight) *finding.Point {
 }
 
 // dated sets the dates of a version that was searched in an earlier run, or that only the report names.
-func (s *series) dated(ctx context.Context, o sight) sight {
+func (s *series) dated(ctx context.Context, o sighting) sighting {
 	i := s.index(o.PURL)
 	if i < 0 {
 		return o
@@ -74,9 +74,9 @@ func (s *series) index(name string) int {
 	return slices.IndexFunc(s.versions, func(v *version) bool { return v.purl == name })
 }
 
-// sights lists the searched versions and the version of the report, with their dates.
-func (s *series) sights(ctx context.Context, n *needle) []sight {
-	out := []sight{s.dated(ctx, sight{PURL: n.hi, Present: true, Time: s.plausible(n.hiTime)})}
+// sightings lists the searched versions and the version of the report, with their dates.
+func (s *series) sightings(ctx context.Context, n *needle) []sighting {
+	out := []sighting{s.dated(ctx, sighting{PURL: n.hi, Present: true, Time: s.plausible(n.hiTime)})}
 	for _, o := range n.seen {
 		out = append(out, s.dated(ctx, o))
 	}
@@ -84,8 +84,8 @@ func (s *series) sights(ctx context.Context, n *needle) []sight {
 }
 
 // lowestPresent returns the lowest version known to have the needle.
-func (n *needle) lowestPresent() sight {
-	first := sight{PURL: n.hi, Present: true, Time: n.hiTime}
+func (n *needle) lowestPresent() sighting {
+	first := sighting{PURL: n.hi, Present: true, Time: n.hiTime}
 	for _, o := range n.seen {
 		if o.Present && older(o.PURL, o.Time, first.PURL, first.Time) {
 			first = o
@@ -117,7 +117,7 @@ func (s *series) dateable(ctx context.Context, r *reader, n *needle) error {
 }
 
 func (n *needle) sawIn(name string) bool {
-	return slices.ContainsFunc(n.seen, func(o sight) bool { return o.PURL == name })
+	return slices.ContainsFunc(n.seen, func(o sighting) bool { return o.PURL == name })
 }
 
 // backport searches the next minor version, if the oldest one that has the needle is a patch of an older line. The patch may be
@@ -154,7 +154,7 @@ func (n *needle) unlisted() string {
 }
 
 // notes lists the facts that widen the interval.
-func (s *series) notes(n *needle, present, absent, late sight) []string {
+func (s *series) notes(n *needle, present, absent, late sighting) []string {
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	below := s.below(n)
@@ -207,8 +207,8 @@ func (s *series) notes(n *needle, present, absent, late sight) []string {
 }
 
 // oldestPieces returns the oldest version that has the needle in pieces and is older than another version, or "".
-func (n *needle) oldestPieces(than sight) string {
-	var oldest sight
+func (n *needle) oldestPieces(than sighting) string {
+	var oldest sighting
 	for _, o := range n.seen {
 		if o.Pieces && older(o.PURL, o.Time, than.PURL, than.Time) && (oldest.PURL == "" || older(o.PURL, o.Time, oldest.PURL, oldest.Time)) {
 			oldest = o
@@ -235,7 +235,7 @@ func (s *series) gone(n *needle) (out []string) {
 }
 
 // leftOut lists the withdrawn versions that no baseline has, between the newest version without the region and the oldest with it.
-func (s *series) leftOut(present, absent sight) (out []string) {
+func (s *series) leftOut(present, absent sighting) (out []string) {
 	for _, v := range s.withdrawn {
 		if s.index(v.purl) < 0 && older(v.purl, v.at, present.PURL, present.Time) && (absent.PURL == "" || older(absent.PURL, absent.Time, v.purl, v.at)) {
 			out = append(out, v.purl)
@@ -245,7 +245,7 @@ func (s *series) leftOut(present, absent sight) (out []string) {
 }
 
 // cameBack returns a version without the needle that is later than one that has it, or "".
-func (s *series) cameBack(n *needle, present sight) string {
+func (s *series) cameBack(n *needle, present sighting) string {
 	for _, o := range n.seen {
 		if !o.Present && !o.Pieces && o.PURL != present.PURL && older(present.PURL, present.Time, o.PURL, o.Time) {
 			return o.PURL

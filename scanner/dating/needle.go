@@ -38,7 +38,7 @@ type needle struct {
 
 	hi      string    // package URL of the oldest version known to have it
 	hiTime  time.Time // of its release, if known
-	seen    []sight
+	seen    []sighting
 	done    bool   // no later run can learn more
 	why     string // why it has no lower bound, if one is missing
 	settled *finding.Interval
@@ -46,8 +46,8 @@ type needle struct {
 	past    *byRepository     // result from the repository of the package; nil: none
 }
 
-// sight is the result of searching one version for a needle.
-type sight = versions.Sighting
+// sighting is the result of searching one version for a needle.
+type sighting = versions.Sighting
 
 // file is the file of an origin.
 type file struct {

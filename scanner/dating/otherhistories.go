@@ -35,11 +35,11 @@ func (d *dater) dateByOtherHistories(ctx context.Context, all []*series) error {
 	return ctx.Err()
 }
 
-// suspect is a finding that accuses, with its piece.
+// suspect is a finding that accuses, with its needles in histories and in versions.
 type suspect struct {
-	findingPiece
-	needle *needle
-	id     string // names the stored result
+	findingNeedle
+	inVersions *needle
+	id         string // names the stored result
 }
 
 // accused lists the findings that accuse and were introduced in the target's repository.
@@ -55,8 +55,8 @@ func (d *dater) accused(ctx context.Context, all []*series) (out []suspect) {
 					continue
 				}
 				if _, err := d.o.Target.Resolve(ctx, f.EntryCommit()); err == nil {
-					piece := past.NewPiece(f.Path, n.lang, n.side, n.wanted, renames(f)).Until(f.FirstBy())
-					out = append(out, suspect{findingPiece: findingPiece{f, piece}, needle: n})
+					inHistory := past.NewNeedle(f.Path, n.lang, n.side, n.wanted, renames(f)).Until(f.FirstBy())
+					out = append(out, suspect{findingNeedle: findingNeedle{f, inHistory}, inVersions: n})
 				}
 			}
 		}
@@ -77,14 +77,14 @@ func (d *dater) recall(accused []suspect, history [32]byte) map[string][]suspect
 		if t := s.f.FirstBy(); t != nil {
 			until = t.Format(time.RFC3339Nano)
 		}
-		s.id = s.needle.idWith("elsewhere1", renames(s.f), path.Ext(s.f.Path), hex.EncodeToString(history[:]), until)
+		s.id = s.inVersions.idWith("elsewhere1", renames(s.f), path.Ext(s.f.Path), hex.EncodeToString(history[:]), until)
 		var g otherHistory
 		if d.store.dir != "" && readInto(d.store.path(s.id), &g) {
 			d.store.touch(s.id)
 			s.note(g)
 			continue
 		}
-		open[s.needle.lang.Family] = append(open[s.needle.lang.Family], s)
+		open[s.inVersions.lang.Family] = append(open[s.inVersions.lang.Family], s)
 	}
 	return open
 }
@@ -97,10 +97,10 @@ func (s *suspect) note(g otherHistory) {
 }
 
 // seenIn records since when another history has the regions of findings.
-func (d *dater) seenIn(ctx context.Context, history *past.Contents, accused []suspect) error {
-	var wanted []findingPiece
+func (d *dater) seenIn(ctx context.Context, history *past.WholeHistory, accused []suspect) error {
+	var wanted []findingNeedle
 	for _, s := range accused {
-		wanted = append(wanted, s.findingPiece)
+		wanted = append(wanted, s.findingNeedle)
 	}
 	firsts, err := find(ctx, history, wanted)
 	if err != nil {

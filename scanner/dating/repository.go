@@ -71,7 +71,7 @@ func (s *series) dateByRepository(ctx context.Context) error {
 	if r == nil && err == nil {
 		return nil
 	}
-	var h *past.Contents
+	var h *past.WholeHistory
 	if err == nil {
 		h, err = s.read(ctx, r)
 	}
@@ -96,7 +96,7 @@ func (s *series) dateByRepository(ctx context.Context) error {
 }
 
 // read reads the commits of a repository.
-func (s *series) read(ctx context.Context, r *Repository) (*past.Contents, error) {
+func (s *series) read(ctx context.Context, r *Repository) (*past.WholeHistory, error) {
 	tags, _, err := r.Repo.Tags(ctx)
 	if err != nil {
 		return nil, err
@@ -116,17 +116,17 @@ func (s *series) firstOrigin() *finding.Origin {
 }
 
 // searchHistory searches a history for needles, one language family at a time.
-func (s *series) searchHistory(ctx context.Context, h *past.Contents, needles []*needle, head string) error {
+func (s *series) searchHistory(ctx context.Context, h *past.WholeHistory, needles []*needle, head string) error {
 	by := map[string][]*needle{}
 	for _, n := range needles {
 		by[n.lang.Family] = append(by[n.lang.Family], n)
 	}
 	for _, family := range slices.Sorted(maps.Keys(by)) {
-		var pieces []*past.Piece
+		var wanted []*past.Needle
 		for _, n := range by[family] {
-			pieces = append(pieces, n.piece())
+			wanted = append(wanted, n.inHistory())
 		}
-		firsts, err := h.Find(ctx, pieces)
+		firsts, err := h.Find(ctx, wanted)
 		if err != nil {
 			return err
 		}
@@ -144,10 +144,10 @@ func (s *series) searchHistory(ctx context.Context, h *past.Contents, needles []
 	return nil
 }
 
-// piece returns the needle in the form that a history is searched for: with the names of the origin, and with those of the
+// inHistory returns the needle in the form that a history is searched for: with the names of the origin, and with those of the
 // target.
-func (n *needle) piece() *past.Piece {
-	return past.NewPiece(n.path, n.lang, n.side, n.wanted, n.renamed)
+func (n *needle) inHistory() *past.Needle {
+	return past.NewNeedle(n.path, n.lang, n.side, n.wanted, n.renamed)
 }
 
 // targetNames returns the renames of the finding in which the needle is the first origin.

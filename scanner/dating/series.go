@@ -35,11 +35,11 @@ type series struct {
 	broken    string     // why the registry is not asked any more
 	refused   string     // major version whose versions it does not list
 
-	repo    *Repository    // that it is published from, if given
-	history *past.Contents // of the repository
-	tags    *releases      // of the history
-	unread  string         // why the repository cannot be read
-	oldest  time.Time      // date of the oldest known version
+	repo    *Repository        // that it is published from, if given
+	history *past.WholeHistory // of the repository
+	tags    *releases          // of the history
+	unread  string             // why the repository cannot be read
+	oldest  time.Time          // date of the oldest known version
 }
 
 // lost is an origin that cannot be dated.
@@ -274,7 +274,7 @@ func (s *series) look(ctx context.Context, r *reader, i int, about []*needle) er
 	}
 	at := s.plausible(v.released(ctx))
 	for j, n := range about {
-		n.seen = append(n.seen, sight{PURL: v.purl, Present: has[j] == most, Pieces: has[j] == inPieces, Time: at, Packed: v.packed})
+		n.seen = append(n.seen, sighting{PURL: v.purl, Present: has[j] == most, Pieces: has[j] == inPieces, Time: at, Packed: v.packed})
 	}
 	return ctx.Err()
 }
@@ -292,5 +292,5 @@ func (s *series) plausible(t time.Time) time.Time { return versions.Plausible(t,
 
 // older orders two versions by their numbers, or by their dates.
 func older(a string, at time.Time, b string, bt time.Time) bool {
-	return versions.Older(sight{PURL: a, Time: at}, sight{PURL: b, Time: bt})
+	return versions.Older(sighting{PURL: a, Time: at}, sighting{PURL: b, Time: bt})
 }

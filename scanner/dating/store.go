@@ -23,7 +23,7 @@ type resultStore struct {
 }
 
 const (
-	// maxRecord limits one file, in bytes: a hundred sights of 200 bytes are 20 KB.
+	// maxRecord limits one file, in bytes: a hundred sightings of 200 bytes are 20 KB.
 	maxRecord = 256 << 10
 	// maxStore limits all files together, in bytes. Those used last are kept.
 	maxStore = 64 << 20
@@ -31,7 +31,7 @@ const (
 
 // record is the content of a file.
 type record struct {
-	Seen     []sight           `json:"seen"`
+	Seen     []sighting        `json:"seen"`
 	Interval *finding.Interval `json:"interval,omitempty"` // set once no later run can learn more
 }
 

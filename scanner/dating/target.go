@@ -15,12 +15,12 @@ import (
 // and follows no file. So a region that left and came back in another file does not count as new, and the two histories can be
 // compared.
 func (d *dater) dateByTarget(ctx context.Context, all []*series) error {
-	by := map[string][]findingPiece{}
+	by := map[string][]findingNeedle{}
 	for _, s := range all {
 		for _, n := range s.needles {
 			for _, p := range n.places {
 				if f := &d.rep.Findings[p.finding]; p.origin == 0 && n.past != nil {
-					by[n.lang.Family] = append(by[n.lang.Family], findingPiece{f, past.NewPiece(f.Path, n.lang, n.side, n.wanted, renames(f))})
+					by[n.lang.Family] = append(by[n.lang.Family], findingNeedle{f, past.NewNeedle(f.Path, n.lang, n.side, n.wanted, renames(f))})
 				}
 			}
 		}
@@ -42,19 +42,19 @@ func (d *dater) dateByTarget(ctx context.Context, all []*series) error {
 	return ctx.Err()
 }
 
-// findingPiece is a finding with its piece.
-type findingPiece struct {
-	f     *finding.Finding
-	piece *past.Piece
+// findingNeedle is a finding with the region that is searched for in histories.
+type findingNeedle struct {
+	f      *finding.Finding
+	needle *past.Needle
 }
 
-// find searches a history for the pieces of findings.
-func find(ctx context.Context, history *past.Contents, wanted []findingPiece) ([]past.First, error) {
-	pieces := make([]*past.Piece, len(wanted))
+// find searches a history for the regions of findings.
+func find(ctx context.Context, history *past.WholeHistory, wanted []findingNeedle) ([]past.First, error) {
+	needles := make([]*past.Needle, len(wanted))
 	for i, t := range wanted {
-		pieces[i] = t.piece
+		needles[i] = t.needle
 	}
-	firsts, err := history.Find(ctx, pieces)
+	firsts, err := history.Find(ctx, needles)
 	if err != nil {
 		return nil, fmt.Errorf("date findings: %w", err)
 	}
@@ -69,8 +69,8 @@ func (d *dater) head() string {
 	return "HEAD"
 }
 
-func (d *dater) follow(ctx context.Context, history *past.Contents, wanted []findingPiece) error {
-	if !slices.ContainsFunc(wanted, func(t findingPiece) bool { return t.f.Introduced != nil && history.Has(t.f.Introduced.Commit) }) {
+func (d *dater) follow(ctx context.Context, history *past.WholeHistory, wanted []findingNeedle) error {
+	if !slices.ContainsFunc(wanted, func(t findingNeedle) bool { return t.f.Introduced != nil && history.Has(t.f.Introduced.Commit) }) {
 		return nil // another repository, or nothing is committed
 	}
 	firsts, err := find(ctx, history, wanted)

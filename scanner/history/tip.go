@@ -167,11 +167,11 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 	if err != nil { // the history may be one of other references
 		return out, nil
 	}
-	regions := make([]past.Region, len(stories))
+	dated := make([]past.Story, len(stories))
 	for i, st := range stories {
-		regions[i] = t.region(st, &evidence[i], head.Name)
+		dated[i] = t.story(st, &evidence[i], head.Name)
 	}
-	first, whole, err := past.Entered(ctx, past.Readers{Pool: t.h.pool(t.e), MaxFileSize: t.e.Options().MaxFileSize}, past.History{Repo: t.h.repo, Head: head.Name}, regions)
+	first, whole, err := past.Entered(ctx, past.Readers{Pool: t.h.pool(t.e), MaxFileSize: t.e.Options().MaxFileSize}, past.History{Repo: t.h.repo, Head: head.Name}, dated)
 	t.h.lacks = t.h.lacks || !whole
 	for i, c := range first {
 		if c != nil {
@@ -181,9 +181,9 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 	return out, err
 }
 
-// region returns the data by which a story is dated: its locations at HEAD, and its versions.
-func (t *tips) region(st *story, f *examine.Found, head string) past.Region {
-	r := past.Region{Found: f, Path: st.path}
+// story returns the data by which a story is dated: its locations at HEAD, and its versions.
+func (t *tips) story(st *story, f *examine.Found, head string) past.Story {
+	r := past.Story{Found: f, Path: st.path}
 	for _, p := range st.tips {
 		if f := t.at(p); f != nil && p.commit == head && f.Signature != nil {
 			r.Locations = append(r.Locations, f)

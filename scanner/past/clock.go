@@ -147,7 +147,7 @@ func (k *Clocks) Date(fs []*finding.Finding) {
 	for _, f := range fs {
 		if in := f.Introduced; in != nil {
 			if at, ok := byName[in.Commit]; ok {
-				f.Here = k.interval(at, "history")
+				f.Here = k.interval(at, finding.FromHistory)
 			}
 		}
 	}

@@ -1,16 +1,17 @@
 // Package past finds since when a target has the code of its findings, and which side had it first. Its input is findings and the
 // repository's history; its output is intervals with their commits, and directions.
 //
-//	date.go       dates the findings of a scan, step by step
-//	walk.go       walks the history of their paths (git.Trail)
-//	older.go      searches older contents of a path for regions
-//	moved.go      searches the other files of the commit that added a region
-//	elsewhere.go  reads the commits of the repository that are not related to its history
-//	contents.go   lists every content of a history, for repositories of origins
-//	search.go     reads these contents in the order in which they were added
-//	piece.go      a region to be searched for, and which files can have it
-//	clock.go      bounds the time of a commit by its ancestors and descendants
-//	absence.go    reads versions of an origin that may lack the region
+//	date.go            dates the findings of a scan, step by step
+//	walk.go            walks the history of their paths (git.Trail)
+//	older.go           searches older contents of a path for regions
+//	moved.go           searches the other files of the commit that added a region
+//	story.go           dates the regions that package history followed
+//	wholehistory.go    lists every content of a history, for repositories of origins
+//	search.go          reads these contents in the order in which they were added
+//	otherhistories.go  reads the commits of the repository that are not related to its history
+//	needle.go          a region to be searched for in them, and which files can have it
+//	clock.go           bounds the time of a commit by its ancestors and descendants
+//	absence.go         reads versions of an origin that may lack the region
 package past
 
 import (
@@ -60,23 +61,23 @@ type History struct {
 	// from them. nil: everything is committed
 	Gone func(ctx context.Context) ([]git.File, error)
 
-	met *git.Trail // commits that dating has read
+	readTrail *git.Trail // commits that dating has read
 }
 
 // dater finds the commits by which regions entered a repository.
 type dater struct {
 	Readers
 	History
-	trail   *git.Trail
-	clocks  *Clocks             // in the order of the trail
-	records map[string][]record // of the paths walked so far
-	walked  map[string]int32    // by path: the commit before which its history was read
-	every   bool                // also read merged branches that changed nothing in the end
-	walks   int
-	full    bool
-	olds    map[int32]*oldFiles // by commit
-	mu      sync.Mutex
-	unread  atomic.Bool // a content is missing or damaged
+	trail    *git.Trail
+	clocks   *Clocks             // in the order of the trail
+	records  map[string][]record // of the paths walked so far
+	walked   map[string]int32    // by path: the commit before which its history was read
+	every    bool                // also read merged branches that changed nothing in the end
+	walks    int
+	full     bool
+	oldFiles map[int32]*oldFiles // by commit
+	mu       sync.Mutex
+	unread   atomic.Bool // a content is missing or damaged
 }
 
 // record is a content that a commit gave to a path.
@@ -94,42 +95,48 @@ type oldFiles struct {
 	err   error
 }
 
-// need is a finding to be dated.
-type need struct {
-	f       *examine.Found
-	commit  int32 // the first known to have it; -1: none
-	path    string
-	blob    git.Hash
-	older   bool  // the region is older than the known commits
-	lacks   bool  // an older content could not be read
-	thinned bool  // not every older content was read
-	half    int32 // the first commit with half of the region in that path, or unmet, or uncertain
-	cut     bool  // not every file that it can come from was searched
-	visited map[string]bool
+// region is a finding to be dated, with the first commit known to have its region.
+type region struct {
+	finding    *examine.Found
+	commit     int32 // the first known to have it; -1: none
+	path       string
+	blob       git.Hash
+	older      bool  // the region is older than the known commits
+	unread     bool  // an older content could not be read
+	thinned    bool  // not every older content was read
+	half       int32 // the first commit with half of the region in that path, or unmet, or uncertain
+	unsearched bool  // not every file that it can come from was searched
+	visited    map[string]bool
 }
 
-// Values of need.half that are no commit.
+// Values of region.half that are no commit.
 const (
 	unmet     int32 = -2 // no earlier content has half of it
 	uncertain int32 = -1 // another file had half of it before
 )
 
-// query asks when a path first had some needs, before a commit.
+// query asks since when a path has some regions, before a commit.
 type query struct {
-	path  string
-	until int32 // -1: at any time
-	needs []*need
-	had   bool // the path had them just before the commit
+	path    string
+	until   int32 // -1: at any time
+	regions []*region
+	had     bool // the path had them just before the commit
 }
 
-// answer is the result of a query for one need.
+// pathAt is a path at a commit.
+type pathAt struct {
+	path   string
+	commit int32
+}
+
+// answer is the result of a query for one region.
 type answer struct {
-	need    *need
+	region  *region
 	record  record
 	path    string
 	found   bool
 	older   bool
-	lacks   bool
+	unread  bool
 	thinned bool
 	half    int32
 }
@@ -137,51 +144,52 @@ type answer struct {
 // Date dates findings by the history of a repository. If the history cannot be read, they stay without a date, and the returned
 // ledger entry says why.
 func Date(ctx context.Context, rs Readers, fs []examine.Found, in *History) (*finding.Entry, error) {
-	var needs []*need
+	var regions []*region
 	for i := range fs {
 		switch f := &fs[i]; {
 		case in.Repo == nil:
 		case f.Signature.Empty(): // the signature would never be found, which proves nothing
 			f.Here = &finding.Interval{Note: "its equal runs are too short to be followed, or their literals differ"}
 		default:
-			needs = append(needs, newNeed(f))
+			regions = append(regions, newRegion(f))
 		}
 	}
-	if len(needs) == 0 {
+	if len(regions) == 0 {
 		return nil, nil
 	}
 	d := newDater(rs, *in)
-	defer func() { in.met = d.trail }()
-	if err := d.run(ctx, needs); err != nil {
+	defer func() { in.readTrail = d.trail }()
+	if err := d.run(ctx, regions); err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		return &finding.Entry{Reason: finding.ReasonUndated, Detail: "the history cannot be read: " + err.Error()}, nil
 	}
-	return nil, d.tell(ctx, needs)
+	return nil, d.setDates(ctx, regions)
 }
 
 func newDater(rs Readers, in History) *dater {
-	return &dater{Readers: rs, History: in, records: map[string][]record{}, walked: map[string]int32{}, olds: map[int32]*oldFiles{}}
+	return &dater{Readers: rs, History: in, records: map[string][]record{}, walked: map[string]int32{}, oldFiles: map[int32]*oldFiles{}}
 }
 
-func newNeed(f *examine.Found) *need {
-	return &need{f: f, commit: -1, half: unmet, visited: map[string]bool{}}
+func newRegion(f *examine.Found) *region {
+	return &region{finding: f, commit: -1, half: unmet, visited: map[string]bool{}}
 }
 
-func (d *dater) run(ctx context.Context, needs []*need) error {
-	byPath := map[string][]*need{}
-	for _, n := range needs {
-		byPath[n.f.Path] = append(byPath[n.f.Path], n)
+// run finds the first commit of each region.
+func (d *dater) run(ctx context.Context, regions []*region) error {
+	byPath := map[string][]*region{}
+	for _, r := range regions {
+		byPath[r.finding.Path] = append(byPath[r.finding.Path], r)
 	}
 	var qs []query
 	for _, p := range slices.Sorted(maps.Keys(byPath)) {
-		qs = append(qs, query{path: p, until: -1, needs: byPath[p]})
+		qs = append(qs, query{path: p, until: -1, regions: byPath[p]})
 	}
 	if err := d.follow(ctx, qs); err != nil {
 		return err
 	}
-	if err := d.branches(ctx, needs); err != nil {
+	if err := d.branches(ctx, regions); err != nil {
 		return err
 	}
 	if d.Gone != nil {
@@ -189,7 +197,7 @@ func (d *dater) run(ctx context.Context, needs []*need) error {
 			return err
 		}
 	}
-	return d.siblings(ctx, needs)
+	return d.siblings(ctx, regions)
 }
 
 // follow answers queries. If a region appears in a file, new queries ask for the file that it came from.
@@ -200,21 +208,21 @@ func (d *dater) follow(ctx context.Context, qs []query) error {
 		}
 		answers := make([][]answer, len(qs))
 		err := d.Each(ctx, len(qs), func(w *examine.Worker, i int) (err error) {
-			answers[i], err = d.ask(ctx, w, qs[i])
+			answers[i], err = d.answer(ctx, w, qs[i])
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		var news []*need
+		var news []*region
 		for _, as := range answers {
 			for _, a := range as {
-				if d.take(&a) {
-					news = append(news, a.need)
+				if d.update(&a) {
+					news = append(news, a.region)
 				}
 			}
 		}
-		if qs, err = d.before(ctx, news); err != nil {
+		if qs, err = d.sources(ctx, news); err != nil {
 			return err
 		}
 	}
@@ -222,19 +230,15 @@ func (d *dater) follow(ctx context.Context, qs []query) error {
 }
 
 // branches searches the branches that were left out for earlier commits with the regions.
-func (d *dater) branches(ctx context.Context, needs []*need) error {
-	type place struct {
-		path   string
-		commit int32
-	}
-	groups := map[place][]*need{}
+func (d *dater) branches(ctx context.Context, regions []*region) error {
+	groups := map[pathAt][]*region{}
 	var paths []string
 	var commits []int32
-	for _, n := range needs {
-		if n.commit >= 0 && !n.older {
-			at := place{n.path, n.commit}
-			groups[at] = append(groups[at], n)
-			paths, commits = append(paths, n.path), append(commits, n.commit)
+	for _, r := range regions {
+		if r.commit >= 0 && !r.older {
+			at := pathAt{r.path, r.commit}
+			groups[at] = append(groups[at], r)
+			paths, commits = append(paths, r.path), append(commits, r.commit)
 		}
 	}
 	if len(paths) == 0 {
@@ -250,76 +254,78 @@ func (d *dater) branches(ctx context.Context, needs []*need) error {
 		return err
 	}
 	var qs []query
-	for at, ns := range groups {
+	for at, group := range groups {
 		if changed[at.path] {
-			qs = append(qs, query{path: at.path, until: at.commit, needs: ns})
+			qs = append(qs, query{path: at.path, until: at.commit, regions: group})
 		}
 	}
 	slices.SortFunc(qs, func(a, b query) int {
-		return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(d.place(a.until), d.place(b.until)))
+		return cmp.Or(strings.Compare(a.path, b.path), cmp.Compare(d.rank(a.until), d.rank(b.until)))
 	})
 	return d.follow(ctx, qs)
 }
 
-// take records an answer and reports whether it is earlier than the commit known before.
-func (d *dater) take(a *answer) bool {
-	n := a.need
-	n.older, n.lacks, n.thinned = n.older || a.older, n.lacks || a.lacks, n.thinned || a.thinned
-	if !a.found || n.older || n.commit >= 0 && d.place(n.commit) <= d.place(a.record.commit) {
+// update records an answer and reports whether it is earlier than the commit known before.
+func (d *dater) update(a *answer) bool {
+	r := a.region
+	r.older, r.unread, r.thinned = r.older || a.older, r.unread || a.unread, r.thinned || a.thinned
+	if !a.found || r.older || r.commit >= 0 && d.rank(r.commit) <= d.rank(a.record.commit) {
 		return false
 	}
-	n.commit, n.path, n.blob, n.half = a.record.commit, a.path, a.record.blob, a.half
-	n.cut = false
+	r.commit, r.path, r.blob, r.half = a.record.commit, a.path, a.record.blob, a.half
+	r.unsearched = false
 	return true
 }
 
-// tell writes the results into the findings.
-func (d *dater) tell(ctx context.Context, needs []*need) error {
+// setDates writes the results into the findings.
+func (d *dater) setDates(ctx context.Context, regions []*region) error {
 	change, err := d.change(ctx)
 	if err != nil {
 		return err
 	}
 	d.clock()
-	for _, n := range needs {
-		has := n.older
-		if !has && n.commit < 0 && len(d.trail.Order()) > 0 {
-			if has, err = d.atHead(ctx, n); err != nil {
+	for _, r := range regions {
+		has := r.older
+		if !has && r.commit < 0 && len(d.trail.Order()) > 0 {
+			if has, err = d.atHead(ctx, r); err != nil {
 				return err
 			}
 		}
 		switch {
 		case has:
-			n.f.Here = d.beforeAll()
-		case n.commit >= 0:
-			d.introduced(n, change)
+			r.finding.Here = d.beforeAll()
+		case r.commit >= 0:
+			d.introduced(r, change)
 		case d.Gone != nil && len(d.clocks.commits) > 0:
 			last := int32(len(d.clocks.commits) - 1)
-			n.f.Here = &finding.Interval{Absent: d.clocks.made(last), From: "change", Note: finding.NotCommitted, Half: d.half(n)}
+			r.finding.Here = &finding.Interval{Absent: d.clocks.made(last), From: "change", Note: finding.NotCommitted, Half: d.half(r)}
 		}
 	}
 	return nil
 }
 
-func (d *dater) introduced(n *need, change map[git.Hash]bool) {
-	from := "history"
-	if change[d.trail.ID(n.commit)] {
+// introduced dates a region by the commit that brought it.
+func (d *dater) introduced(r *region, change map[git.Hash]bool) {
+	from := finding.FromHistory
+	if change[d.trail.ID(r.commit)] {
 		from = "change"
 	}
-	n.f.Here = d.clocks.interval(d.place(n.commit), from)
-	if n.thinned {
-		n.f.Here.Note = join(n.f.Here.Note, "not every older content was read")
+	in := d.clocks.interval(d.rank(r.commit), from)
+	r.finding.Here = in
+	if r.thinned {
+		in.Note = join(in.Note, "not every older content was read")
 	}
-	if n.cut {
-		n.f.Here.Note = join(n.f.Here.Note, notAllFiles)
+	if r.unsearched {
+		in.Note = join(in.Note, notAllFiles)
 	}
-	if n.lacks { // the region may be older
-		n.f.Here.Absent, n.f.Here.Note = nil, join(n.f.Here.Note, "an older content cannot be read")
+	if r.unread { // the region may be older
+		in.Absent, in.Note = nil, join(in.Note, "an older content cannot be read")
 		return
 	}
-	n.f.Here.Half = d.half(n)
-	n.f.Introduced = CommitOf(&d.clocks.at(d.place(n.commit)).Commit)
-	if n.path != n.f.Path {
-		n.f.Introduced.Path = n.path
+	in.Half = d.half(r)
+	r.finding.Introduced = CommitOf(&d.clocks.at(d.rank(r.commit)).Commit)
+	if r.path != r.finding.Path {
+		r.finding.Introduced.Path = r.path
 	}
 }
 
@@ -328,12 +334,12 @@ const notAllFiles = "with a commit of so many files that not all were searched f
 
 // half returns when a region first had half of the tokens that it shares with its origin, if that was before it had most of them,
 // else nil.
-func (d *dater) half(n *need) *finding.Point {
+func (d *dater) half(r *region) *finding.Point {
 	switch {
-	case n.half == uncertain, n.cut:
+	case r.half == uncertain, r.unsearched:
 		return &finding.Point{}
-	case n.half >= 0 && d.place(n.half) < d.place(n.commit):
-		return d.clocks.interval(d.place(n.half), "").Present
+	case r.half >= 0 && d.rank(r.half) < d.rank(r.commit):
+		return d.clocks.interval(d.rank(r.half), "").Present
 	}
 	return nil
 }
@@ -341,7 +347,7 @@ func (d *dater) half(n *need) *finding.Point {
 // beforeAll returns the interval of a region that is older than the known commits. Only one bound is certain: the latest of the
 // commits with which a shallow clone begins.
 func (d *dater) beforeAll() *finding.Interval {
-	in := &finding.Interval{From: "history", Note: "an older content cannot be read"}
+	in := &finding.Interval{From: finding.FromHistory, Note: "an older content cannot be read"}
 	boundary := d.Repo.Boundary()
 	if len(boundary) > 0 {
 		in.Note = "the clone is shallow: the region is as old as its first commit or older"
@@ -360,15 +366,15 @@ func (d *dater) beforeAll() *finding.Interval {
 }
 
 // atHead reports whether the last commit of the history has a region in the file where it was found.
-func (d *dater) atHead(ctx context.Context, n *need) (bool, error) {
-	text, err := d.Repo.FileAt(ctx, d.Head, n.f.Path, d.MaxFileSize)
+func (d *dater) atHead(ctx context.Context, r *region) (bool, error) {
+	text, err := d.Repo.FileAt(ctx, d.Head, r.finding.Path, d.MaxFileSize)
 	if err != nil || text == nil {
 		return false, err
 	}
 	w := d.New()
 	defer w.Close()
-	st, _ := w.Tokenize(examine.Input{Path: n.f.Path, Language: lang.ByName(n.f.Language)}, text)
-	return trace.NewSet([]*trace.Signature{n.f.Signature}).Shares(st.Text, st.Tokens)[0] >= trace.Most, nil
+	st, _ := w.Tokenize(examine.Input{Path: r.finding.Path, Language: lang.ByName(r.finding.Language)}, text)
+	return trace.NewSet([]*trace.Signature{r.finding.Signature}).Shares(st.Text, st.Tokens)[0] >= trace.Most, nil
 }
 
 // change returns the commits that the base of a diff lacks.

@@ -3,6 +3,7 @@ package past
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine"
@@ -10,50 +11,29 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
 
-// ask searches the contents of a path for needs, the oldest first, each content once.
-func (d *dater) ask(ctx context.Context, w *examine.Worker, q query) ([]answer, error) {
-	var rs []record
-	seen := map[git.Hash]bool{}
-	until := d.end(q.until)
-	for _, r := range d.inOrder(q.path) {
-		if d.place(r.commit) < until && !seen[r.blob] {
-			seen[r.blob] = true
-			rs = append(rs, r)
-		}
+// answer searches the contents of a path for regions, the oldest first.
+func (d *dater) answer(ctx context.Context, w *examine.Worker, q query) ([]answer, error) {
+	contents := d.contents(q)
+	out := make([]answer, len(q.regions))
+	for i, r := range q.regions {
+		out[i] = answer{region: r, path: q.path, thinned: len(contents) > maxVersions, older: q.had && len(contents) == 0, half: unmet}
 	}
-	out := make([]answer, len(q.needs))
-	for i, n := range q.needs {
-		out[i] = answer{need: n, path: q.path, thinned: len(rs) > maxVersions, older: q.had && len(rs) == 0, half: unmet}
-	}
-	look := d.looker(ctx, w, q)
-	step := (len(rs) + maxVersions - 1) / maxVersions
-	for at := 0; at < len(rs); at += max(step, 1) {
+	measure := d.measurer(ctx, w, q)
+	step := max(1, (len(contents)+maxVersions-1)/maxVersions)
+	for at := 0; at < len(contents); at += step {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		shares, err := look(rs[at])
+		shares, err := measure(contents[at])
 		if err != nil {
 			return nil, err
 		}
-		open := false
 		for i := range out {
-			a := &out[i]
-			if !a.found && a.half == unmet && shares != nil && shares[i] >= halfOf {
-				a.half = rs[at].commit
+			if err := out[i].note(shares, i, contents[max(0, at-step+1):at+1], measure); err != nil {
+				return nil, err
 			}
-			switch {
-			case a.found:
-			case shares == nil:
-				a.lacks = true
-			case shares[i] >= trace.Most:
-				a.found, a.record = true, rs[at]
-				if err := a.narrow(rs[max(0, at-step+1):at+1], i, look); err != nil {
-					return nil, err
-				}
-			}
-			open = open || !a.found
 		}
-		if !open {
+		if !slices.ContainsFunc(out, func(a answer) bool { return !a.found }) {
 			break
 		}
 	}
@@ -65,17 +45,51 @@ func (d *dater) ask(ctx context.Context, w *examine.Worker, q query) ([]answer, 
 	return out, nil
 }
 
+// contents lists the contents that the path of a query had before its commit, each once, the oldest first.
+func (d *dater) contents(q query) (out []record) {
+	seen := map[git.Hash]bool{}
+	until := d.endRank(q.until)
+	for _, r := range d.inOrder(q.path) {
+		if d.rank(r.commit) < until && !seen[r.blob] {
+			seen[r.blob] = true
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// note records which share of region i the last of some contents has; shares is nil if it cannot be read. If it has most of the
+// region, the others are searched too.
+func (a *answer) note(shares []float64, i int, contents []record, measure func(record) ([]float64, error)) error {
+	last := contents[len(contents)-1]
+	switch {
+	case a.found:
+		return nil
+	case shares == nil:
+		a.unread = true
+		return nil
+	}
+	if a.half == unmet && shares[i] >= halfOf {
+		a.half = last.commit
+	}
+	if shares[i] < trace.Most {
+		return nil
+	}
+	a.found, a.record = true, last
+	return a.narrow(contents, i, measure)
+}
+
 // narrow finds by bisection the first content with the region. The last of rs has it.
-func (a *answer) narrow(rs []record, i int, look func(record) ([]float64, error)) error {
+func (a *answer) narrow(rs []record, i int, measure func(record) ([]float64, error)) error {
 	lo, hi := 0, len(rs)-1 // rs[hi] has it
 	for lo < hi {
 		mid := (lo + hi) / 2
-		shares, err := look(rs[mid])
+		shares, err := measure(rs[mid])
 		switch {
 		case err != nil:
 			return err
 		case shares == nil:
-			a.lacks = true
+			a.unread = true
 			lo = mid + 1
 		case shares[i] >= trace.Most:
 			hi = mid
@@ -87,14 +101,14 @@ func (a *answer) narrow(rs []record, i int, look func(record) ([]float64, error)
 	return nil
 }
 
-// looker returns a function that computes which share of each need a content has. It returns nil if the content cannot be read.
-func (d *dater) looker(ctx context.Context, w *examine.Worker, q query) func(record) ([]float64, error) {
+// measurer returns a function that computes which share of each region a content has. It returns nil if the content cannot be read.
+func (d *dater) measurer(ctx context.Context, w *examine.Worker, q query) func(record) ([]float64, error) {
 	var sigs []*trace.Signature
-	for _, n := range q.needs {
-		sigs = append(sigs, n.f.Signature)
+	for _, r := range q.regions {
+		sigs = append(sigs, r.finding.Signature)
 	}
 	k, none := trace.NewSet(sigs), make([]float64, len(sigs))
-	in := examine.Input{Path: q.path, Language: lang.ByName(q.needs[0].f.Language)}
+	in := examine.Input{Path: q.path, Language: lang.ByName(q.regions[0].finding.Language)}
 	return func(at record) (shares []float64, err error) {
 		err = d.Repo.WithBlob(ctx, at.blob, d.MaxFileSize, func(text []byte) error {
 			if shares = none; !k.Possible(lang.Text(q.path, text), trace.Most) {

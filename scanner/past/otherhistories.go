@@ -18,52 +18,52 @@ import (
 
 // OtherHistories reads the commits of the target's repository that are not related to its history. It returns nil if there are none.
 // It reuses the commits that dating has read.
-func OtherHistories(ctx context.Context, in History, now time.Time) (*Contents, error) {
-	p := &Contents{repo: in.Repo, target: true, least: trace.Most}
+func OtherHistories(ctx context.Context, in History, now time.Time) (*WholeHistory, error) {
+	h := &WholeHistory{repo: in.Repo, target: true, least: trace.Most}
 	var err error
-	if p.commits, err = in.Repo.OtherHistories(ctx, in.Head, in.met); err != nil || p.commits.Len() == 0 {
+	if h.commits, err = in.Repo.OtherHistories(ctx, in.Head, in.readTrail); err != nil || h.commits.Len() == 0 {
 		return nil, err
 	}
-	return p, p.order(now)
+	return h, h.order(now)
 }
 
 // Sum returns a hash of the commits of a history.
-func (p *Contents) Sum() [sha256.Size]byte {
-	h := sha256.New()
-	for i := range p.commits.Len() {
-		id := p.commits.Brief(i).ID
-		h.Write(id[:])
+func (h *WholeHistory) Sum() [sha256.Size]byte {
+	sum := sha256.New()
+	for i := range h.commits.Len() {
+		id := h.commits.Brief(i).ID
+		sum.Write(id[:])
 	}
-	return [sha256.Size]byte(h.Sum(nil))
+	return [sha256.Size]byte(sum.Sum(nil))
 }
 
-// Until limits the search for a piece to commits made by a time. A region that came later than the origin's is no evidence
+// Until limits the search for a needle to commits made by a time. A region that came later than the origin's is no evidence
 // against the origin. nil sets no limit.
-func (p *Piece) Until(t *time.Time) *Piece {
-	p.until = t
-	return p
+func (n *Needle) Until(t *time.Time) *Needle {
+	n.until = t
+	return n
 }
 
-// latest returns the latest time limit of some pieces, or nil if one has none.
-func latest(pieces []*Piece) (t *time.Time) {
-	for _, p := range pieces {
-		if p.until == nil {
+// latest returns the latest time limit of some needles, or nil if one has none.
+func latest(needles []*Needle) (t *time.Time) {
+	for _, n := range needles {
+		if n.until == nil {
 			return nil
 		}
-		if t == nil || p.until.After(*t) {
-			t = p.until
+		if t == nil || n.until.After(*t) {
+			t = n.until
 		}
 	}
 	return t
 }
 
-// inTime reports whether a commit was made before the time limit of a piece.
-func (p *Contents) inTime(commit int32, piece *Piece) bool {
-	if piece.until == nil {
+// inTime reports whether a commit was made before the time limit of a needle.
+func (h *WholeHistory) inTime(commit int32, needle *Needle) bool {
+	if needle.until == nil {
 		return true
 	}
-	made := p.clocks.interval(commit, finding.FromHistory).Present.Time
-	return made != nil && !made.After(*piece.until)
+	made := h.clocks.interval(commit, finding.FromHistory).Present.Time
+	return made != nil && !made.After(*needle.until)
 }
 
 // SetOtherHistory records that another history of the repository has the finding's region, and sets the direction again.
@@ -113,13 +113,13 @@ func DateByOtherHistories(ctx context.Context, fs []examine.Found, in History) (
 }
 
 // seen records since when a history has the regions of findings.
-func (p *Contents) seen(ctx context.Context, fs []*examine.Found) error {
-	pieces := make([]*Piece, len(fs))
+func (h *WholeHistory) seen(ctx context.Context, fs []*examine.Found) error {
+	needles := make([]*Needle, len(fs))
 	for i, f := range fs {
 		l := lang.ByName(f.Language)
-		pieces[i] = &Piece{sig: *f.Signature, family: l.Family, ext: path.Ext(f.Path), lang: l, until: f.FirstBy()}
+		needles[i] = &Needle{sig: *f.Signature, family: l.Family, ext: path.Ext(f.Path), lang: l, until: f.FirstBy()}
 	}
-	firsts, err := p.Find(ctx, pieces)
+	firsts, err := h.Find(ctx, needles)
 	if err != nil {
 		return fmt.Errorf("date findings: %w", err)
 	}

@@ -13,21 +13,20 @@ import (
 
 // arrival is a content with the commit that added it.
 type arrival struct {
-	commit int32
-	blob   git.Hash
-	kept   bool // in a vendored directory
-	name   string
+	commit   int32
+	blob     git.Hash
+	vendored bool // the file is in a vendored directory
+	name     string
 }
 
 // search reads contents in the order in which they were added.
 type search struct {
-	past   *Contents
-	pieces []*Piece
-	at     []found
-	whole  bool
+	history *WholeHistory
+	needles []*Needle
+	firsts  []firstCommits
 }
 
-// run reads contents in batches until every piece was found.
+// run reads contents in batches until every needle was found.
 func (s *search) run(ctx context.Context, arrivals []arrival) error {
 	for len(arrivals) > 0 {
 		open := s.open()
@@ -43,17 +42,17 @@ func (s *search) run(ctx context.Context, arrivals []arrival) error {
 	return nil
 }
 
-// open lists the pieces that are not completely found yet.
+// open lists the needles that are not completely found yet.
 func (s *search) open() (out []int) {
-	for i, f := range s.at {
-		if f.most < 0 || !s.past.target && (f.own < 0 || f.bulk < 0) {
+	for i, f := range s.firsts {
+		if f.most < 0 || !s.history.target && (f.own < 0 || f.bulk < 0) {
 			out = append(out, i)
 		}
 	}
 	return out
 }
 
-// read searches some contents for pieces.
+// read searches some contents for needles.
 func (s *search) read(ctx context.Context, arrivals []arrival, open []int) error {
 	shares := make([][]float64, len(arrivals))
 	searchers := pool.Pool[*searcher]{Workers: runtime.GOMAXPROCS(0), New: func() *searcher { return s.searcher(open) }}
@@ -73,48 +72,48 @@ func (s *search) read(ctx context.Context, arrivals []arrival, open []int) error
 // note records the shares of one content; nil means that it could not be read.
 func (s *search) note(a arrival, shares []float64, open []int) {
 	for k, i := range open {
-		f := &s.at[i]
-		if shares != nil && shares[k] >= s.past.least && !s.past.inTime(a.commit, s.pieces[i]) {
+		f := &s.firsts[i]
+		if shares != nil && shares[k] >= s.history.least && !s.history.inTime(a.commit, s.needles[i]) {
 			continue
 		}
 		if shares == nil {
 			f.read = f.read && f.most >= 0
 			continue
 		}
-		meet := func(at *int32, least float64) bool {
+		set := func(at *int32, least float64) bool {
 			first := *at < 0 && shares[k] >= least
 			if first {
 				*at = a.commit
 			}
 			return first
 		}
-		meet(&f.half, halfOf)
-		meet(&f.bulk, bulkOf)
-		if meet(&f.most, trace.Most) {
+		set(&f.half, halfOf)
+		set(&f.bulk, bulkOf)
+		if set(&f.most, trace.Most) {
 			f.path = a.name
 		}
-		if !a.kept {
-			meet(&f.own, trace.Most)
+		if !a.vendored {
+			set(&f.own, trace.Most)
 		}
 	}
 }
 
-// searcher searches for some pieces. It owns the buffers of one goroutine.
+// searcher searches for some needles. It owns the buffers of one goroutine.
 type searcher struct {
-	past   *Contents
-	open   []int
-	pieces []*Piece
-	known  *trace.Set
-	tz     *lang.Tokenizer
-	none   []float64 // zero for each piece
+	history *WholeHistory
+	open    []int
+	needles []*Needle
+	known   *trace.Set
+	tz      *lang.Tokenizer
+	none    []float64 // zero for each needle
 }
 
 func (s *search) searcher(open []int) *searcher {
-	e := &searcher{past: s.past, open: open, tz: lang.NewTokenizer(lang.Limits{}), none: make([]float64, len(open))}
+	e := &searcher{history: s.history, open: open, tz: lang.NewTokenizer(lang.Limits{}), none: make([]float64, len(open))}
 	var sigs []*trace.Signature
 	for _, i := range open {
-		e.pieces = append(e.pieces, s.pieces[i])
-		sigs = append(sigs, &s.pieces[i].sig)
+		e.needles = append(e.needles, s.needles[i])
+		sigs = append(sigs, &s.needles[i].sig)
 	}
 	e.known = trace.NewSet(sigs)
 	return e
@@ -123,25 +122,25 @@ func (s *search) searcher(open []int) *searcher {
 // Close frees the memory of the parsers.
 func (e *searcher) Close() { e.tz.Close() }
 
-// look returns the share of each piece that a content has, or nil if it cannot be read.
+// look returns the share of each needle that a content has, or nil if it cannot be read.
 func (e *searcher) look(ctx context.Context, a arrival) ([]float64, error) {
 	var shares []float64
-	err := e.past.repo.WithBlob(ctx, a.blob, maxContent, func(text []byte) error {
+	err := e.history.repo.WithBlob(ctx, a.blob, maxContent, func(text []byte) error {
 		shares = e.shares(a.name, text)
 		return nil
 	})
 	return shares, absent(err)
 }
 
-// shares returns the share of each piece that a text has, or nil if it cannot be tokenised.
+// shares returns the share of each needle that a text has, or nil if it cannot be tokenised.
 func (e *searcher) shares(name string, text []byte) []float64 {
-	if !e.known.Possible(lang.Text(name, text), e.past.least) {
+	if !e.known.Possible(lang.Text(name, text), e.history.least) {
 		return e.none
 	}
 	d := lang.Detect(name, text)
 	l, text := d.Language, d.Text
-	if !slices.ContainsFunc(e.pieces, func(p *Piece) bool { return p.family == l.Family }) {
-		l = e.pieces[0].lang
+	if !slices.ContainsFunc(e.needles, func(n *Needle) bool { return n.family == l.Family }) {
+		l = e.needles[0].lang
 	}
 	toks, _, _, err := e.tz.TokenizeOrWords(l, text)
 	if err != nil {

@@ -10,20 +10,20 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-// place returns the position of a commit in an order with parents before children; -1 is before all of them.
-func (d *dater) place(commit int32) int32 {
+// rank returns the position of a commit in an order with parents before children; -1 is before all of them.
+func (d *dater) rank(commit int32) int32 {
 	if commit < 0 {
 		return -1
 	}
 	return d.trail.Place(commit)
 }
 
-// end returns the position at which a query ends.
-func (d *dater) end(until int32) int32 {
+// endRank returns the rank at which a query ends.
+func (d *dater) endRank(until int32) int32 {
 	if until < 0 {
 		return 1 << 30
 	}
-	return d.place(until)
+	return d.rank(until)
 }
 
 // walk reads the history of the paths of queries, as far as it was not read before.
@@ -44,7 +44,7 @@ func (d *dater) walk(ctx context.Context, qs []query) error {
 		for _, p := range paths {
 			w.begin(p, until)
 		}
-		if err := d.trail.WalkBack(ctx, paths, until, w.take); err != nil {
+		if err := d.trail.WalkBack(ctx, paths, until, w.note); err != nil {
 			return err
 		}
 		if paths, until = w.missed(), -1; len(paths) == 0 {
@@ -58,11 +58,11 @@ func (d *dater) unwalked(qs []query) (paths []string, until int32) {
 	last := int32(-1)
 	for _, q := range qs {
 		walked, ok := d.walked[q.path]
-		if ok && d.end(q.until) <= d.end(walked) {
+		if ok && d.endRank(q.until) <= d.endRank(walked) {
 			continue
 		}
 		paths = append(paths, q.path)
-		if end := d.end(q.until); end > last {
+		if end := d.endRank(q.until); end > last {
 			last, until = end, q.until
 		}
 	}
@@ -84,8 +84,8 @@ func (w *pathWalk) begin(path string, until int32) {
 	delete(w.d.records, path)
 }
 
-// take records a change. It returns the paths that the walk continues with.
-func (w *pathWalk) take(i int32, c git.Change) ([]string, error) {
+// note records a change. It returns the paths that the walk continues with.
+func (w *pathWalk) note(i int32, c git.Change) ([]string, error) {
 	w.d.records[c.Path] = append(w.d.records[c.Path], record{i, c.Blob, c.Old, c.HasOld})
 	if c.HasOld || w.d.full || w.d.trail.Parents(i) != 1 {
 		return nil, nil
@@ -137,7 +137,7 @@ func (w *pathWalk) missed() (out []string) {
 // the known commits.
 func (d *dater) inOrder(path string) []record {
 	rs := slices.Clone(d.records[path])
-	slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(d.place(a.commit), d.place(b.commit)) })
+	slices.SortFunc(rs, func(a, b record) int { return cmp.Compare(d.rank(a.commit), d.rank(b.commit)) })
 	if len(rs) > 0 && rs[0].hasOld {
 		rs = slices.Insert(rs, 0, record{commit: -1, blob: rs[0].old})
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
 
-// Piece is a region to be searched for in a history: its short runs of tokens, with their names and with the names that a copy
+// Needle is a region to be searched for in a history: its short runs of tokens, with their names and with the names that a copy
 // uses instead.
-type Piece struct {
+type Needle struct {
 	sig    trace.Signature
 	family string
 	ext    string // of the file that the region is from
@@ -21,10 +21,10 @@ type Piece struct {
 	until  *time.Time // only commits made by then count; nil: all do
 }
 
-// NewPiece returns the piece of the wanted tokens of a file in language l, or of the wanted words of its comments: prose in a file
+// NewNeedle returns the needle of the wanted tokens of a file in language l, or of the wanted words of its comments: prose in a file
 // of code.
-func NewPiece(name string, l *lang.Language, side match.Side, wanted []bool, renamed map[string]string) *Piece {
-	p := &Piece{family: l.Family, ext: path.Ext(name), lang: l, sig: trace.Signature{Comments: side.Prose && l != lang.Words()}}
+func NewNeedle(name string, l *lang.Language, side match.Side, wanted []bool, renamed map[string]string) *Needle {
+	n := &Needle{family: l.Family, ext: path.Ext(name), lang: l, sig: trace.Signature{Comments: side.Prose && l != lang.Words()}}
 	for at := 0; at < len(wanted); {
 		if !wanted[at] {
 			at++
@@ -34,18 +34,18 @@ func NewPiece(name string, l *lang.Language, side match.Side, wanted []bool, ren
 		for end < len(wanted) && wanted[end] {
 			end++
 		}
-		p.add(side.Text, side.Tokens[at:end], renamed)
+		n.add(side.Text, side.Tokens[at:end], renamed)
 		at = end
 	}
-	return p
+	return n
 }
 
 // add adds a run of tokens. Runs shorter than trace.Gram are ignored.
-func (p *Piece) add(text []byte, toks []lang.Token, renamed map[string]string) {
+func (n *Needle) add(text []byte, toks []lang.Token, renamed map[string]string) {
 	if len(toks) < trace.Gram {
 		return
 	}
-	here := p.sig.Side(text, toks)
+	here := n.sig.Side(text, toks)
 	there, changed := trace.Side{Contents: slices.Clone(here.Contents), Names: slices.Clone(here.Names)}, false
 	for i, t := range toks {
 		if to, ok := renamed[string(text[t.Start:t.End])]; ok && t.Class == lang.Identifier {
@@ -57,38 +57,39 @@ func (p *Piece) add(text []byte, toks []lang.Token, renamed map[string]string) {
 	if !changed {
 		sides = sides[:1]
 	}
-	p.sig.Add(sides...)
+	n.sig.Add(sides...)
 }
 
-// ways decides by file names which files can have a piece.
-type ways struct {
+// fileFilter decides by file names which files can have a needle.
+type fileFilter struct {
 	families map[string]bool
 	exts     map[string]bool
 	known    map[string]bool // by extension, or by name if there is none
 }
 
-func waysOf(pieces []*Piece) *ways {
-	w := &ways{map[string]bool{}, map[string]bool{}, map[string]bool{}}
-	for _, p := range pieces {
-		w.families[p.family] = true
-		w.exts[p.ext] = true
+// filterOf returns a filter for the files that can have one of some needles.
+func filterOf(needles []*Needle) *fileFilter {
+	f := &fileFilter{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	for _, n := range needles {
+		f.families[n.family] = true
+		f.exts[n.ext] = true
 	}
-	return w
+	return f
 }
 
 // anyText stands for a content if only the name counts.
 var anyText = []byte("text\n")
 
-func (w *ways) wants(name string) bool {
+func (f *fileFilter) wants(name string) bool {
 	ext := path.Ext(name)
-	if ext != "" && w.exts[ext] {
+	if ext != "" && f.exts[ext] {
 		return true
 	}
 	key := cmp.Or(ext, path.Base(name))
-	wants, ok := w.known[key]
+	wants, ok := f.known[key]
 	if !ok {
-		wants = w.families[lang.Detect(name, anyText).Language.Family] || lang.Holds(name)
-		w.known[key] = wants
+		wants = f.families[lang.Detect(name, anyText).Language.Family] || lang.Holds(name)
+		f.known[key] = wants
 	}
 	return wants
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
 
-// Region is a region that was followed through a history.
-type Region struct {
+// Story is a region that was followed through a history.
+type Story struct {
 	Found     *examine.Found   // provides the signature
 	Path      string           // of a file that had it
 	Locations []*examine.Found // its locations at the head of the line
@@ -26,15 +26,15 @@ type Version struct {
 
 // Entered returns the first commit that has most of each region, or nil if it is not known. whole is false if a content is
 // missing or damaged.
-func Entered(ctx context.Context, rs Readers, in History, regions []Region) (out []*finding.Commit, whole bool, err error) {
-	out = make([]*finding.Commit, len(regions))
+func Entered(ctx context.Context, rs Readers, in History, stories []Story) (out []*finding.Commit, whole bool, err error) {
+	out = make([]*finding.Commit, len(stories))
 	d := newDater(rs, in)
 	d.every = true
-	var all []*need
-	of := make([][]*need, len(regions))
-	for i, r := range regions {
-		for _, f := range r.Locations {
-			of[i] = append(of[i], newNeed(f))
+	var all []*region
+	of := make([][]*region, len(stories))
+	for i, s := range stories {
+		for _, f := range s.Locations {
+			of[i] = append(of[i], newRegion(f))
 		}
 		all = append(all, of[i]...)
 	}
@@ -47,11 +47,11 @@ func Entered(ctx context.Context, rs Readers, in History, regions []Region) (out
 	d.clock()
 	w := d.New()
 	defer w.Close()
-	for i, r := range regions {
-		if r.Found.Signature == nil || len(of[i]) == 0 {
+	for i, s := range stories {
+		if s.Found.Signature == nil || len(of[i]) == 0 {
 			continue
 		}
-		if out[i], err = d.first(ctx, w, r, of[i]); err != nil {
+		if out[i], err = d.first(ctx, w, s, of[i]); err != nil {
 			return nil, false, err
 		}
 	}
@@ -59,20 +59,20 @@ func Entered(ctx context.Context, rs Readers, in History, regions []Region) (out
 }
 
 // first returns the first commit that has most of a region: in a file that its locations came from, or in an earlier version.
-func (d *dater) first(ctx context.Context, w *examine.Worker, r Region, needs []*need) (*finding.Commit, error) {
+func (d *dater) first(ctx context.Context, w *examine.Worker, s Story, locations []*region) (*finding.Commit, error) {
 	best, path := int32(1<<30), ""
-	for _, n := range needs {
-		if n.commit >= 0 && !n.older && !n.lacks && d.place(n.commit) < best {
-			best, path = d.place(n.commit), n.path
+	for _, r := range locations {
+		if r.commit >= 0 && !r.older && !r.unread && d.rank(r.commit) < best {
+			best, path = d.rank(r.commit), r.path
 		}
 	}
-	look := d.looker(ctx, w, query{path: r.Path, needs: []*need{{f: r.Found}}})
-	for _, v := range r.Seen {
+	measure := d.measurer(ctx, w, query{path: s.Path, regions: []*region{{finding: s.Found}}})
+	for _, v := range s.Seen {
 		at, ok := d.clocks.index[v.Commit]
 		if !ok || at >= best {
 			continue
 		}
-		shares, err := look(record{blob: v.Blob})
+		shares, err := measure(record{blob: v.Blob})
 		if err != nil {
 			return nil, err
 		}
