@@ -19,7 +19,7 @@ import (
 const maxSources = 32
 
 // sources lists the occurrences that a statement may name, one for each package.
-func (t *teller) sources(split origins.Split) ([]verdict.Source, error) {
+func (t *drafter) sources(split origins.Split) ([]verdict.Source, error) {
 	var out []verdict.Source
 	seen, read := make(map[string]bool), 0
 	for _, p := range split.Claimed() {
@@ -35,7 +35,7 @@ func (t *teller) sources(split origins.Split) ([]verdict.Source, error) {
 			if _, err := p.Doc.Read(); err != nil {
 				return nil, err
 			}
-			s.Reads(t.documents.read(p.Doc))
+			s.Reads(t.origin.read(p.Doc))
 			read++
 		}
 		out = append(out, s)
@@ -44,7 +44,7 @@ func (t *teller) sources(split origins.Split) ([]verdict.Source, error) {
 }
 
 // attribute adds the target's statements on a finding to it, and the verdict that follows.
-func (t *teller) attribute(ctx context.Context, split origins.Split, f *finding.Finding) error {
+func (t *drafter) attribute(ctx context.Context, split origins.Split, f *finding.Finding) error {
 	question := verdict.Question{Path: t.Path, From: f.StartLine, To: f.EndLine, Target: t.Statements(), Parts: split.Names(), Common: f.Verdict == finding.CommonCode}
 	if f.Function != nil {
 		question.Function = f.Function.StartLine

@@ -36,13 +36,13 @@ import (
 
 // Describer makes findings of the regions of one text after the other.
 type Describer struct {
-	teller
+	drafter
 	regions *region.Gatherer
 }
 
 // New returns a describer of the regions of a gatherer.
 func New(g *region.Gatherer, s Settings) *Describer {
-	return &Describer{teller{Target: g.Target, settings: &s, documents: &heads{reader: g.Reader}}, g}
+	return &Describer{drafter{Target: g.Target, settings: &s, origin: &statements{reader: g.Reader}}, g}
 }
 
 // Findings makes findings of regions, and counts those that are doubted or below a raised --min-score. strong are the matches that support others.
@@ -76,9 +76,35 @@ func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong
 }
 
 // finding makes a finding of a region. The callers add score, verdict, statements and signature.
-func (t *teller) finding(split origins.Split) (Found, error) {
-	c := split.Candidate
-	best, ev, occurrences := c.Best, c.WholeEvidence(), split.Origins
+func (t *drafter) finding(split origins.Split) (f Found, err error) {
+	c, occurrences := split.Candidate, split.Origins
+	f = t.matched(c)
+	packages := make(map[string]bool)
+	for _, p := range occurrences {
+		packages[purl.Name(p.PURL)] = true
+	}
+	f.PackageCount = len(packages)
+	if f.Origins, f.OriginCount, err = t.origins(occurrences); err != nil {
+		return f, err
+	}
+	if err := t.parts(split, &f.Finding); err != nil {
+		return f, err
+	}
+	f.Licenses = licenses(occurrences)
+	f.Function = t.function(c.Region, c.Best.Runs)
+	if region.Owners(occurrences) >= t.Common {
+		f.Verdict = finding.CommonCode
+	}
+	if o := f.Origins[0]; !t.settings.NoSource {
+		f.Text = &finding.Sides{Target: finding.NewExcerpt(t.Text, f.StartLine, f.EndLine), Origin: excerptOf(c.Best.Doc, o.StartLine, o.EndLine)}
+	}
+	return f, nil
+}
+
+// matched sets the fields that the region and the evidence of its best match decide. The other fields of a new finding have the values
+// that they have if nothing else is known.
+func (t *drafter) matched(c region.Candidate) Found {
+	best, ev := c.Best, c.WholeEvidence()
 	n := best.Tokens()
 	inner, seen := best.Core(&t.Stream), best.Shown(&t.Stream)
 	last := inner[len(inner)-1]
@@ -108,27 +134,7 @@ func (t *teller) finding(split origins.Split) (Found, error) {
 	for _, r := range best.Runs {
 		f.Runs = append(f.Runs, span(&t.Stream, best.Doc, r))
 	}
-	packages := make(map[string]bool)
-	for _, p := range occurrences {
-		packages[purl.Name(p.PURL)] = true
-	}
-	f.PackageCount = len(packages)
-	var err error
-	if f.Origins, f.OriginCount, err = t.origins(occurrences); err != nil {
-		return f, err
-	}
-	if err := t.parts(split, &f.Finding); err != nil {
-		return f, err
-	}
-	f.Licenses = licenses(occurrences)
-	f.Function = t.function(c.Region, best.Runs)
-	if region.Owners(occurrences) >= t.Common {
-		f.Verdict = finding.CommonCode
-	}
-	if o := f.Origins[0]; !t.settings.NoSource {
-		f.Text = &finding.Sides{Target: finding.NewExcerpt(t.Text, f.StartLine, f.EndLine), Origin: excerptOf(best.Doc, o.StartLine, o.EndLine)}
-	}
-	return f, nil
+	return f
 }
 
 // sha1Of returns the SHA-1 of a content, which SPDX asks for. Nothing relies on it.

@@ -11,7 +11,7 @@ import (
 
 // function returns the innermost function that contains a region, with the share of its tokens that the runs match. It returns
 // nil if no function does.
-func (t *teller) function(r region.Region, runs []match.Run) *finding.Function {
+func (t *drafter) function(r region.Region, runs []match.Run) *finding.Function {
 	slack := min(evidence.Edge, int(r.To-r.From)/4) // tokens at either end of a match can be accidental
 	f := functions.Innermost(t.Functions(), int(r.From), int(r.To), slack)
 	if f == nil {
@@ -31,7 +31,7 @@ func (t *teller) function(r region.Region, runs []match.Run) *finding.Function {
 }
 
 // pairs pairs functions of the target with functions of a document, if the runs match at least half of the target's function.
-func (t *teller) pairs(d *library.Document, runs []match.Run) (out []finding.Pair) {
+func (t *drafter) pairs(d *library.Document, runs []match.Run) (out []finding.Pair) {
 	from := make(map[int]uint32) // token of the target → matched token of the document
 	for _, r := range runs {
 		for i := range r.Len {

@@ -20,7 +20,7 @@ import (
 // origins folds the occurrences into one origin per package, in the order of occurrences. The origin's version is the oldest of those
 // with the largest share. Other files of the package are listed in it. A file that had the region in an older version is an origin of
 // its own, as the package is that old.
-func (t *teller) origins(occurrences []region.Occurrence) (out []finding.Origin, all int, err error) {
+func (t *drafter) origins(occurrences []region.Occurrence) (out []finding.Origin, all int, err error) {
 	type home struct{ pkg, path string }
 	group := make(map[home][]region.Occurrence)
 	var order []home
@@ -123,7 +123,7 @@ func originOf(p region.Occurrence, m match.Match, own int) finding.Origin {
 }
 
 // countOwn counts the tokens of a document that are not base code.
-func (t *teller) countOwn(d *library.Document, family *lang.Language) int {
+func (t *drafter) countOwn(d *library.Document, family *lang.Language) int {
 	if len(t.BaseCode) == 0 {
 		return d.Stream.Len()
 	}
@@ -132,7 +132,7 @@ func (t *teller) countOwn(d *library.Document, family *lang.Language) int {
 }
 
 // parts adds the part origins to a finding.
-func (t *teller) parts(split origins.Split, f *finding.Finding) error {
+func (t *drafter) parts(split origins.Split, f *finding.Finding) error {
 	f.PartOriginCount = len(split.Parts)
 	for i, p := range split.Parts {
 		if p.Why == finding.PartUnjudged {

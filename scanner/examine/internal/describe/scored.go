@@ -68,7 +68,7 @@ func (d *Describer) weighed(f finding.Finding, c region.Candidate) error {
 }
 
 // reasons explains in words why a finding has its score.
-func (t *teller) reasons(f *finding.Finding, c region.Candidate, by score.Traits) []string {
+func (t *drafter) reasons(f *finding.Finding, c region.Candidate, by score.Traits) []string {
 	ev := c.Evidence
 	ev.Bits = f.Bits // rounded, as it is reported
 	a := score.Account{

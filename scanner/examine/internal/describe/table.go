@@ -59,7 +59,7 @@ func isNamedNumbers(text []byte, tokens []lang.Token, runs []match.Run) bool {
 const tokensOfCounted = 4
 
 // isCounted reports whether runs are a list that Go counts: "A = iota", then a name a line. Only embedded fields stand alone too.
-func (t *teller) isCounted(runs []match.Run) bool {
+func (t *drafter) isCounted(runs []match.Run) bool {
 	if t.Language.Name != "go" {
 		return false
 	}

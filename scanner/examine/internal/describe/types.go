@@ -48,39 +48,38 @@ type Settings struct {
 	Releases   *Releases
 }
 
-// teller writes what a finding says, without its score.
-type teller struct {
+// drafter makes findings without their scores. Its target is a text, or the words of a text's comments.
+type drafter struct {
 	*text.Target
-	settings  *Settings
-	documents *heads
+	settings *Settings
+	origin   *statements // of the origins' files
 }
 
 // unwanted reports whether a score is below a MinScore that was raised above the default. Every finding reaches the default.
-func (t *teller) unwanted(s float64) bool { return s < t.MinScore && t.MinScore > score.Enough }
+func (t *drafter) unwanted(s float64) bool { return s < t.MinScore && t.MinScore > score.Enough }
 
-// heads caches the statements of documents.
-type heads struct {
+// statements caches the statements on origin in documents.
+type statements struct {
 	reader *verdict.Reader
 	of     map[lookup.Key]*verdict.Statements
 }
 
-// maxHeads is the number of documents whose statements are kept. Consecutive findings often ask for the documents of one package.
-const maxHeads = 64
+// maxStatements is the number of documents whose statements are kept. Consecutive findings often ask for the documents of one package.
+const maxStatements = 64
 
 // read returns the statements of a document, whose text must be loaded.
-func (hs *heads) read(d *library.Document) *verdict.Statements {
-	if h, ok := hs.of[d.Key]; ok {
-		return h
+func (s *statements) read(d *library.Document) *verdict.Statements {
+	if known, ok := s.of[d.Key]; ok {
+		return known
 	}
-	if len(hs.of) >= maxHeads || hs.of == nil {
-		hs.of = make(map[lookup.Key]*verdict.Statements)
+	if len(s.of) >= maxStatements || s.of == nil {
+		s.of = make(map[lookup.Key]*verdict.Statements)
 	}
 	stream := d.Stream
 	if d.Code != nil {
 		stream = d.Code
 	}
 	toks, _ := stream.All()
-	h := hs.reader.Read(d.Text(), toks, false)
-	hs.of[d.Key] = h
-	return h
+	s.of[d.Key] = s.reader.Read(d.Text(), toks, false)
+	return s.of[d.Key]
 }
