@@ -166,8 +166,8 @@ func (c *content) earlier(o *outcome) *examine.Earlier {
 	return &examine.Earlier{Read: c.read, Language: o.language, Longest: o.longest, Aligned: o.aligned}
 }
 
-// take stores the outcomes of a job, or takes its step.
-func (h *scan) take(ctx context.Context, j job, outs []*outcome) error {
+// collect stores the outcomes of a job, or runs its step.
+func (h *scan) collect(ctx context.Context, j job, outs []*outcome) error {
 	if j.step != nil {
 		return j.step()
 	}
@@ -176,7 +176,7 @@ func (h *scan) take(ctx context.Context, j job, outs []*outcome) error {
 		if o == nil {
 			o = outs[i]
 		}
-		if err := h.takeOne(ctx, c, o); err != nil {
+		if err := h.collectOne(ctx, c, o); err != nil {
 			return err
 		}
 		h.done++
@@ -185,23 +185,23 @@ func (h *scan) take(ctx context.Context, j job, outs []*outcome) error {
 	return nil
 }
 
-func (h *scan) takeOne(ctx context.Context, c content, o *outcome) error {
+func (h *scan) collectOne(ctx context.Context, c content, o *outcome) error {
 	o.stored = c.stored
 	h.outcomes[c.key.cacheKey()] = o
 	switch {
 	case c.known != nil:
 		return nil
 	case o.missing: // it may be there in the next run
-		h.lacks = true
+		h.unread = true
 		return nil
 	}
-	h.lacks = h.lacks || o.unsure
+	h.unread = h.unread || o.unsure
 	h.cache.keep(o) // if storing fails, it is examined again
 	if len(o.findings) == 0 {
 		return nil
 	}
 	var err error
-	if o.said, err = h.said(ctx, c.path); err != nil {
+	if o.notices, err = h.noticesOf(ctx, c.path); err != nil {
 		return err
 	}
 	if h.held += o.size(); h.held > heldBytes {

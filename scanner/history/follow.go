@@ -52,8 +52,8 @@ type step struct {
 	olds   []*oldLocation
 }
 
-// take follows the regions through one commit.
-func (f *follower) take(ctx context.Context, c *git.CommitChanges, versions []version) error {
+// advance follows the regions through one commit.
+func (f *follower) advance(ctx context.Context, c *git.CommitChanges, versions []version) error {
 	f.steps++
 	s := step{follower: f, ctx: ctx, c: c, commit: past.CommitOf(&c.Commit), was: map[int]bool{}}
 	s.inherit()

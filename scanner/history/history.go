@@ -54,8 +54,8 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 		return r, nil
 	}
 	h.follower.begin = h.begin
-	take := func(j job, outs []*outcome) error { return h.take(ctx, j, outs) }
-	if err := cmp.Or(pool.Run(ctx, h.pool(h.e), h.feed, examineJob, take), ctx.Err()); err != nil {
+	collect := func(j job, outs []*outcome) error { return h.collect(ctx, j, outs) }
+	if err := cmp.Or(pool.Run(ctx, h.pool(h.e), h.feed, examineJob, collect), ctx.Err()); err != nil {
 		return nil, err
 	}
 	h.r.Ledger = append(h.r.Ledger, h.listed...)
@@ -68,7 +68,7 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 		return nil, err
 	}
 	done := h.r.Finish()
-	if !h.lacks && !h.clocks.Ahead() {
+	if !h.unread && !h.clocks.Ahead() {
 		h.cache.keepReport(name, done) // an error only makes the next run slower
 	}
 	return done, ctx.Err()
@@ -104,7 +104,7 @@ type scan struct {
 	ctx      context.Context
 	done     int  // contents done
 	held     int  // bytes of findings held
-	lacks    bool // a content is missing or damaged, so that the next run may have another report
+	unread   bool // a content is missing or damaged, so that the next run may have another report
 }
 
 // blobKey identifies a content as it is read: by its hash and its short name.
@@ -128,7 +128,7 @@ type outcome struct {
 	snapshots     []snapshot
 	findings      []finding.Finding // of the snapshots; dropped after the first use
 	packed        []byte            // deflated findings from the disk cache
-	said          uint64            // hash of the path and the notice files that the findings depend on
+	notices       uint64            // hash of the path and the notice files that the findings depend on
 	used          bool
 	stored        cacheKey // key in the disk cache
 	began         bool     // a region entered with one of the findings
@@ -234,7 +234,7 @@ func (h *scan) commit(ctx context.Context, c *git.CommitChanges, files []git.Cha
 		}
 	}
 	slices.SortFunc(versions, func(a, b version) int { return strings.Compare(a.path, b.path) })
-	if err := h.follower.take(ctx, c, versions); err != nil {
+	if err := h.follower.advance(ctx, c, versions); err != nil {
 		return err
 	}
 	for _, ch := range files {
@@ -321,7 +321,7 @@ func (h *scan) before(blob git.Hash, path string) []snapshot {
 // begin makes the finding of a region that enters.
 func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
 	o := h.outcomes[v.key.cacheKey()]
-	said, err := h.said(h.ctx, v.path)
+	notices, err := h.noticesOf(h.ctx, v.path)
 	if err != nil {
 		return 0, err
 	}
@@ -329,11 +329,11 @@ func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
 		o.findings = o.unpack()
 		h.held += o.size()
 	}
-	if s.At >= len(o.findings) || o.said != said { // the findings are those of another path, or the notices changed
-		if err := h.again(v, o); err != nil {
+	if s.At >= len(o.findings) || o.notices != notices { // the findings are those of another path, or the notices changed
+		if err := h.examineAt(v, o); err != nil {
 			return 0, err
 		}
-		o.said = said
+		o.notices = notices
 	}
 	if s.At >= len(o.findings) {
 		return 0, fmt.Errorf("examine %s: finding %d of %d", v.path, s.At+1, len(o.findings))
@@ -345,15 +345,15 @@ func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
 	return len(h.r.Findings) - 1, nil
 }
 
-// said returns a hash of what the findings of a content depend on at a path: the path itself, which licences are stated for, and the
+// noticesOf returns a hash of what the findings of a content depend on at a path: the path itself, which licences are stated for, and the
 // notice files that apply to it.
-func (h *scan) said(ctx context.Context, path string) (uint64, error) {
+func (h *scan) noticesOf(ctx context.Context, path string) (uint64, error) {
 	sum, err := h.e.Target().Notices.Sum(ctx, path)
 	return sum*trace.Mix ^ trace.HashBytes([]byte(path)), err
 }
 
-// again examines a content once more, with another path.
-func (h *scan) again(v *version, o *outcome) error {
+// examineAt examines a content once more, with another path.
+func (h *scan) examineAt(v *version, o *outcome) error {
 	out, err := h.spare.Input(h.ctx, examine.Input{Path: v.path, Read: examine.Blob(h.repo, v.key.blob, h.e.Options().MaxFileSize)})
 	h.held -= o.size()
 	o.findings, o.packed = plain(out.Findings), nil

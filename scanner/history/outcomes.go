@@ -23,7 +23,7 @@ type brief struct {
 	Aligned   bool            `json:"a,omitempty"`
 	Entries   []finding.Entry `json:"e,omitempty"`
 	Snapshots []snapshot      `json:"s,omitempty"`
-	Said      uint64          `json:"n,omitempty"`
+	Notices   uint64          `json:"n,omitempty"`
 }
 
 // stored is a finding with the fields that its JSON omits.
@@ -53,7 +53,7 @@ func (m *diskCache) recall(k cacheKey) *outcome {
 	if json.Unmarshal(body[4:4+n], &b) != nil || !b.sound() {
 		return nil
 	}
-	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, language: b.Language, longest: b.Longest, aligned: b.Aligned, entries: b.Entries, snapshots: b.Snapshots, said: b.Said}
+	o := &outcome{files: b.Files, bytes: b.Bytes, tokens: b.Tokens, language: b.Language, longest: b.Longest, aligned: b.Aligned, entries: b.Entries, snapshots: b.Snapshots, notices: b.Notices}
 	if rest := body[4+n:]; len(rest) > 0 {
 		o.packed = rest
 	}
@@ -102,7 +102,7 @@ func (m *diskCache) keep(o *outcome) error {
 	if m == nil || o.unsure || m.size+int64(m.pending.Len()) > maxCache/2 {
 		return nil
 	}
-	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.language, o.longest, o.aligned, o.entries, o.snapshots, o.said})
+	b, err := json.Marshal(brief{o.files, o.bytes, o.tokens, o.language, o.longest, o.aligned, o.entries, o.snapshots, o.notices})
 	if err != nil {
 		return fmt.Errorf("remember %x: %w", o.stored, err)
 	}

@@ -143,7 +143,7 @@ func (t *tips) last(st *story) (examine.Found, error) {
 		return f, nil
 	}
 	o := &outcome{}
-	if err := t.h.again(v.v, o); err != nil {
+	if err := t.h.examineAt(v.v, o); err != nil {
 		return f, err
 	}
 	t.h.held -= o.size()
@@ -172,7 +172,7 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 		dated[i] = t.story(st, &evidence[i], head.Name)
 	}
 	first, whole, err := past.Entered(ctx, past.Readers{Pool: t.h.pool(t.e), MaxFileSize: t.e.Options().MaxFileSize}, past.History{Repo: t.h.repo, Head: head.Name}, dated)
-	t.h.lacks = t.h.lacks || !whole
+	t.h.unread = t.h.unread || !whole
 	for i, c := range first {
 		if c != nil {
 			out[i] = c
