@@ -32,26 +32,37 @@ func (w *Worker) Input(ctx context.Context, in Input) (Output, error) {
 		return Output{}, err
 	}
 	data, err := in.Read(ctx)
-	var large *git.TooLargeError
-	var missing *git.MissingObjectError
-	var corrupt *git.CorruptError
-	var file *fs.PathError
-	switch {
-	case errors.As(err, &missing):
-		return Output{Files: 1, Missing: true, Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonMissing, Detail: err.Error()}}}, nil
-	case errors.As(err, &corrupt): // the position of the damage differs between machines, so it is left out
-		return Output{Files: 1, Missing: true, Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonDamaged, Detail: corrupt.Detail}}}, nil
-	case errors.As(err, &large):
-		return Output{Files: 1, Entries: []finding.Entry{{Path: in.Path, Reason: lang.TooLarge, Detail: fmt.Sprintf("%d bytes, limit %d", large.Size, large.Limit)}}}, nil
-	case errors.As(err, &file): // its path differs between machines, so it is left out
-		return Output{Files: 1, Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonUnreadable, Detail: file.Err.Error()}}}, nil
-	case err != nil:
-		return Output{}, err
+	if err != nil {
+		return unread(in.Path, err)
 	}
 	if git.IsLFSPointer(data) {
 		return Output{Files: 1, Entries: []finding.Entry{{Path: in.Path, Reason: lang.Reason(git.ReasonLFS), Detail: "the content lives in a Git LFS store"}}}, nil
 	}
 	return w.Text(ctx, in, data)
+}
+
+// unread returns the output for a text that cannot be read, or the error if nothing in the ledger stands for it.
+func unread(path string, err error) (Output, error) {
+	var large *git.TooLargeError
+	var missing *git.MissingObjectError
+	var corrupt *git.CorruptError
+	var file *fs.PathError
+	out := Output{Files: 1}
+	entry := finding.Entry{Path: path}
+	switch {
+	case errors.As(err, &missing):
+		out.Missing, entry.Reason, entry.Detail = true, finding.ReasonMissing, err.Error()
+	case errors.As(err, &corrupt): // the position of the damage differs between machines, so it is left out
+		out.Missing, entry.Reason, entry.Detail = true, finding.ReasonDamaged, corrupt.Detail
+	case errors.As(err, &large):
+		entry.Reason, entry.Detail = lang.TooLarge, fmt.Sprintf("%d bytes, limit %d", large.Size, large.Limit)
+	case errors.As(err, &file): // its path differs between machines, so it is left out
+		entry.Reason, entry.Detail = finding.ReasonUnreadable, file.Err.Error()
+	default:
+		return Output{}, err
+	}
+	out.Entries = []finding.Entry{entry}
+	return out, nil
 }
 
 // Text examines one text that was read. If the changed parts alone have a finding, it examines the whole text again.

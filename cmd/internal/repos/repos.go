@@ -248,7 +248,7 @@ func (r revision) walk(ctx context.Context, lim source.Limits, file func(string,
 	}
 	for _, f := range list {
 		data, err := r.repo.Blob(ctx, f.Blob, lim.FileBytes)
-		if reason := lost(err); reason != "" {
+		if reason := reasonOf(err); reason != "" {
 			skipped(f.Path, reason, err.Error())
 			continue
 		}
@@ -262,8 +262,8 @@ func (r revision) walk(ctx context.Context, lim source.Limits, file func(string,
 	return nil
 }
 
-// lost returns the reason for a file whose content cannot be had, "" for other errors.
-func lost(err error) string {
+// reasonOf returns the reason for a file whose content cannot be had, "" for other errors.
+func reasonOf(err error) string {
 	if _, large := errors.AsType[*git.TooLargeError](err); large {
 		return files.ReasonTooLarge
 	}
