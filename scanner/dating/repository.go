@@ -50,17 +50,7 @@ func (s *series) dateByRepository(ctx context.Context) error {
 			head = c.Name
 		}
 	}
-	var open []*needle
-	for _, n := range s.needles {
-		n.renamed = n.targetNames(s.d.rep)
-		p, ok := s.d.store.past(n)
-		switch {
-		case !ok || r != nil && p.Head != head:
-			open = append(open, n)
-		case p.Interval != nil:
-			n.past = p
-		}
-	}
+	open := s.recallPast(head)
 	var err error
 	if s.oldest, err = s.eldest(); err != nil {
 		return err
@@ -82,17 +72,38 @@ func (s *series) dateByRepository(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		msg, _, _ := strings.Cut(err.Error(), "\n")
-		s.d.mu.Lock()
-		s.unread = "its repository cannot be read: " + msg
-		if r != nil {
-			s.unread = fmt.Sprintf("the repository %q cannot be read: %s", r.Name, msg)
-		}
-		s.d.mu.Unlock()
+		s.noteUnread(r, err)
 		return nil
 	}
 	s.history = h
 	return nil
+}
+
+// recallPast gives the needles the stored results of earlier runs. It returns the needles without one, and those whose result is of
+// another head than the given one.
+func (s *series) recallPast(head string) (open []*needle) {
+	for _, n := range s.needles {
+		n.renamed = n.targetNames(s.d.rep)
+		p, ok := s.d.store.past(n)
+		switch {
+		case !ok || s.repo != nil && p.Head != head:
+			open = append(open, n)
+		case p.Interval != nil:
+			n.past = p
+		}
+	}
+	return open
+}
+
+// noteUnread records why the repository of the package cannot be read; r is nil if there is no clone of it.
+func (s *series) noteUnread(r *Repository, err error) {
+	msg, _, _ := strings.Cut(err.Error(), "\n")
+	s.d.mu.Lock()
+	defer s.d.mu.Unlock()
+	s.unread = "its repository cannot be read: " + msg
+	if r != nil {
+		s.unread = fmt.Sprintf("the repository %q cannot be read: %s", r.Name, msg)
+	}
 }
 
 // read reads the commits of a repository.

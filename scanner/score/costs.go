@@ -116,8 +116,8 @@ func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, freque
 	}
 }
 
-// weigh computes the costs needed to read a match in [from, to), for blocks that are not done.
-func (c *Costs) weigh(from, to int) {
+// prepare computes the costs needed to read a match in [from, to), for blocks that are not done.
+func (c *Costs) prepare(from, to int) {
 	for b := from / block; b*block < to; b++ {
 		if c.done[b] {
 			continue
@@ -134,7 +134,7 @@ func (c *Costs) weigh(from, to int) {
 
 // bound computes the costs needed to bound a match in [from, to), besides those needed to read it.
 func (c *Costs) bound(from, to int) {
-	c.weigh(from, to)
+	c.prepare(from, to)
 	for b := from / block; b*block < to; b++ {
 		if c.bounded[b] {
 			continue

@@ -97,7 +97,7 @@ func (c *Costs) Uneven(m match.Match) int {
 	c.begins = [2][]int{begin, end}
 	c.nested = c.nested[:0]
 	for _, r := range m.Runs {
-		c.weigh(int(r.Target), int(r.TargetEnd()))
+		c.prepare(int(r.Target), int(r.TargetEnd()))
 		c.nested = append(c.nested, c.nests[r.Target:r.TargetEnd()]...)
 	}
 	return uneven(c.nested, begin, end)
@@ -109,7 +109,7 @@ func (c *Costs) paired(from, to int, length float64) float64 {
 	if length >= c.w.below(1) || c.target.Prose {
 		return length
 	}
-	c.weigh(from, to)
+	c.prepare(from, to)
 	longest, begin := 0, from
 	open := c.open[:0]
 	part := func(end int) { longest = max(longest, min(to, end+bracketSlack)-max(from, begin-bracketSlack)) }

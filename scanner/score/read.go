@@ -48,7 +48,7 @@ func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
 // match.
 func (c *Costs) runs(toks []lang.Token, m match.Match, fixed []bool) []Run {
 	from, to := m.Target()
-	c.weigh(int(from), int(to))
+	c.prepare(int(from), int(to))
 	c.met.reset(2 * m.Tokens())
 	c.fresh, c.tokens = c.fresh[:0], slices.Grow(c.tokens[:0], m.Tokens())
 	out := make([]Run, len(m.Runs))

@@ -17,7 +17,7 @@ func (j *Judge) Weigh(p Proof) (score.Evidence, error) {
 	if err != nil {
 		return score.Evidence{}, err
 	}
-	_, e, err := j.weigh(p, origin)
+	_, e, err := j.weighCode(p, origin)
 	return j.beside(e, p), err
 }
 
@@ -27,12 +27,12 @@ func (j *Judge) Readings(p Proof) (score.Readings, error) {
 	if err != nil {
 		return score.Readings{}, err
 	}
-	r, _, err := j.weigh(p, origin)
+	r, _, err := j.weighCode(p, origin)
 	return r, err
 }
 
-// weigh computes the evidence of a match without the comments beside it, and its readings.
-func (j *Judge) weigh(p Proof, origin []byte) (r score.Readings, e score.Evidence, err error) {
+// weighCode computes the evidence of a match without the comments beside it, and its readings.
+func (j *Judge) weighCode(p Proof, origin []byte) (r score.Readings, e score.Evidence, err error) {
 	r = j.Read(p, origin)
 	e, used := j.Weights.Weigh(r), false
 	if p.Derived || j.Weights.Reaches(e.Bits+j.Prose.Most, j.NeededByDefault()) {

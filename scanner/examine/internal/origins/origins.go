@@ -71,33 +71,42 @@ func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Split, 
 	out := make([]Split, len(cs))
 	for i, c := range cs {
 		for _, f := range files[i] {
-			if f.origin {
-				f.setBits(c.Evidence)
-			}
-			if f.origin || len(f.whole) == 0 {
-				continue
-			}
-			j, ok := found[i][f.whole[0].Doc.Hash]
-			f.setBits(j.Evidence)
-			switch f.origin = ok && sp.Total(strong, j) >= sp.Needs(j.Evidence, needed) && sp.Weights.Alike(j.Evidence.Bits, c.Evidence.Bits); {
-			case !ok:
-				f.why = finding.PartUnjudged
-			case f.origin && purl.Key(f.first.PURL) == purl.Key(c.Occurrences[0].PURL):
-				var err error
-				if f.origin, err = sp.sameText(c.Occurrences[0].Proof, f.whole[0].Proof); err != nil {
-					return nil, err
-				}
-			}
-			switch {
-			case ok && !f.origin:
-				f.why = finding.PartWeak
-			case ok && !sp.sure(strong, j):
-				f.origin, f.why = false, finding.PartUnlikely
+			if err := sp.decide(f, c, found[i], strong); err != nil {
+				return nil, err
 			}
 		}
 		out[i] = sorted(c, files[i])
 	}
 	return out, nil
+}
+
+// decide sets whether a file is an origin of a region. If it is not, it sets why.
+func (sp *Splitter) decide(f *file, c region.Candidate, judged map[store.Hash]region.Judgement, strong region.Supports) (err error) {
+	if f.origin { // the best one
+		f.setBits(c.Evidence)
+	}
+	if f.origin || len(f.whole) == 0 {
+		return nil
+	}
+	j, ok := judged[f.whole[0].Doc.Hash]
+	f.setBits(j.Evidence)
+	if !ok {
+		f.why = finding.PartUnjudged
+		return nil
+	}
+	f.origin = sp.Total(strong, j) >= sp.Needs(j.Evidence, sp.NeededForMinScore()) && sp.Weights.Alike(j.Evidence.Bits, c.Evidence.Bits)
+	if best := c.Occurrences[0]; f.origin && purl.Key(f.first.PURL) == purl.Key(best.PURL) {
+		if f.origin, err = sp.sameText(best.Proof, f.whole[0].Proof); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !f.origin:
+		f.why = finding.PartWeak
+	case !sp.sure(strong, j):
+		f.origin, f.why = false, finding.PartUnlikely
+	}
+	return nil
 }
 
 // likely is the score from which on a further origin is more likely a true copy than not.

@@ -93,7 +93,7 @@ func (g *Gatherer) Regions(ps []evidence.Proof) ([]Candidate, Own, error) {
 	}
 	// before Gather, where a document without sources would take up others
 	ps = slices.DeleteFunc(ps, func(p evidence.Proof) bool { return len(others[p.Doc.Key]) == 0 })
-	all, err := g.weigh(Gather(ps), others)
+	all, err := g.withBest(Gather(ps), others)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -101,8 +101,8 @@ func (g *Gatherer) Regions(ps []evidence.Proof) ([]Candidate, Own, error) {
 	return all, own, err
 }
 
-// weigh finds the best origin of each region.
-func (g *Gatherer) weigh(rs []Region, others Others) (out []Candidate, err error) {
+// withBest makes candidates of regions: it finds the best origin of each.
+func (g *Gatherer) withBest(rs []Region, others Others) (out []Candidate, err error) {
 	for _, r := range rs {
 		occurrences := r.Ranked(others)
 		best, judged, err := g.best(r, occurrences)
@@ -133,7 +133,7 @@ func (g *Gatherer) addInner(cs []Candidate, others Others) (out []Candidate, err
 		if !slices.ContainsFunc(inner, func(p evidence.Proof) bool { return p.Bound >= needed }) {
 			continue
 		}
-		in, err := g.weigh(Gather(inner), others)
+		in, err := g.withBest(Gather(inner), others)
 		if err != nil {
 			return nil, err
 		}
