@@ -38,10 +38,13 @@ type Options struct {
 func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.Draft, o Options) (*finding.Report, error) {
 	sel := o.Selection
 	h := &scan{
-		e: e, o: o, repo: repo, sel: sel, r: r, follower: newFollower(),
+		e: e, o: o, repo: repo, sel: sel, cache: openCache(e, o),
 		partial: strings.Contains(sel.Range, "..") || !sel.Since.IsZero() || repo.Shallow(),
-		sent:    map[cacheKey]bool{}, unfolds: repo.Unfolding(e.Options().MaxFileSize), outcomes: map[cacheKey]*outcome{}, nothing: &outcome{used: true}, counted: map[git.Hash]bool{}, vendored: map[string]int{},
-		spare: e.NewWorker(), cache: openCache(e, o), clocks: past.NewClocks(time.Now()),
+		feeding: feeding{sent: map[cacheKey]bool{}, unfolds: repo.Unfolding(e.Options().MaxFileSize), vendored: map[string]int{}},
+		collecting: collecting{
+			r: r, follower: newFollower(), outcomes: map[cacheKey]*outcome{}, nothing: &outcome{used: true}, counted: map[git.Hash]bool{},
+			spare: e.NewWorker(), clocks: past.NewClocks(time.Now()),
+		},
 	}
 	defer h.spare.Close()
 	defer h.cache.close(ctx) // without a cache the next run only takes longer
@@ -74,32 +77,38 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 	return done, ctx.Err()
 }
 
-// scan is the work on one history. One goroutine reads commits and sends contents to be examined. Another one takes the outcomes.
-// Each field belongs to one of the two.
+// scan is the work on one history. One goroutine reads commits and sends contents to be examined (feeding). Another one takes the
+// outcomes (collecting).
 type scan struct {
-	e       *examine.Examiner
-	o       Options
-	repo    *git.Repo
-	sel     git.Selection
-	partial bool // the history begins in the middle
+	e        *examine.Examiner
+	o        Options
+	repo     *git.Repo
+	sel      git.Selection
+	partial  bool // the history begins in the middle
+	cache    *diskCache
+	expected atomic.Int64 // estimated number of contents in total
+	feeding
+	collecting
+}
 
-	// the feeding side
+// feeding is the state of the goroutine that reads commits.
+type feeding struct {
 	sent     map[cacheKey]bool
 	unfolds  *git.Unfolding
-	wanted   []content    // contents of the current batch
-	steps    []job        // commits of the current batch
-	expected atomic.Int64 // estimated number of contents in total
+	wanted   []content // contents of the current batch
+	steps    []job     // commits of the current batch
 	listed   []finding.Entry
 	vendored map[string]int
+}
 
-	// the taking side
+// collecting is the state of the goroutine that takes outcomes.
+type collecting struct {
 	r        *examine.Draft
 	follower *follower
 	outcomes map[cacheKey]*outcome
 	nothing  *outcome // shared by all contents that were counted and have no region
 	counted  map[git.Hash]bool
 	spare    *examine.Worker
-	cache    *diskCache
 	clocks   *past.Clocks
 	ctx      context.Context
 	done     int  // contents done
