@@ -1,5 +1,12 @@
 // Package trace recognises a region of code in other contents: in the next version of its file, in older ones, in the file
-// it was moved from.
+// it was moved from. A region has two descriptions:
+//
+//	Trace      tokens of a region → hashes of its properties; compared with those of the next version (trace.go)
+//	Signature  runs that a region shares with its origin → their short runs of tokens (signature.go)
+//	Set        signatures, a text → the share of each signature that the text has; words.go tells from the names alone which texts can
+//	           have a share
+//
+// The package does no I/O.
 package trace
 
 import (

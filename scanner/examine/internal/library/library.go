@@ -1,5 +1,6 @@
-// Package library loads documents of baselines and decodes the parts that are read. It keeps the documents used last, because
-// neighbouring files of a target match the same documents. All types are safe for concurrent use.
+// Package library loads documents of baselines. It takes a baseline and the number of a document. It returns a Document, whose tokens,
+// text and names are decoded when they are first read. It keeps the documents used last, because neighbouring files of a target match
+// the same documents. All types are safe for concurrent use.
 package library
 
 import (

@@ -1,5 +1,12 @@
-// Package region groups proofs (verified matches, each with one document) by the stretch of the text that they cover. Each group
-// is a region. Candidates are regions with their best origin; regions that overlap become one.
+// Package region groups proofs (verified matches, each with one document) by the stretch of the text that they cover:
+//
+//	Regions      proofs → candidates: regions, each with its best origin (region.go, best.go, occurrence.go)
+//	Supporting   candidates → the bits that matches of one document can add to each other
+//	Fold         candidates → those that are left if one of two that mostly overlap is dropped (join.go)
+//	Join         candidates → those that share no line with another one of the same file of a package (join.go)
+//	PreferNamed  candidates → the same; the package that a vendored path names is the best origin (named.go)
+//
+// candidate.go defines the types.
 package region
 
 import (
