@@ -75,7 +75,7 @@ func (w *Weights) Weigh(r Readings) Evidence {
 	e.Structure, e.Order = w.structure(r.Runs)
 	e.Below = w.below(len(r.Runs))
 	e.Brief = w.brief(r.length(), e.Below)
-	if len(r.Runs) > 1 {
+	if r.Edited {
 		e.CloneType = 3
 	}
 	if !r.Compared {

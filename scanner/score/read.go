@@ -20,7 +20,7 @@ func Read(target, origin match.Side, m match.Match, c *Costs) Readings {
 // ReadBeside is Read without the matched tokens that are fixed, as if the match did not contain them. fixed has an entry for each
 // matched token; nil means that none is fixed. An unchanged name that also occurs among fixed tokens carries no bits.
 func ReadBeside(target, origin match.Side, m match.Match, fixed []bool, c *Costs) Readings {
-	r := Readings{Runs: c.runs(target.Tokens, m, fixed), Omitted: target.Omitted}
+	r := Readings{Runs: c.runs(target.Tokens, m, fixed), Edited: m.Edited(target, origin), Omitted: target.Omitted}
 	for _, f := range fixed {
 		if f {
 			r.Fixed++

@@ -13,7 +13,8 @@ import (
 // refit.
 type Readings struct {
 	Runs     []Run
-	Compared bool // both texts were there; without them only Runs is read
+	Edited   bool // the sides differ between the runs
+	Compared bool // both texts were there; without them only Runs and Edited are read
 
 	Names       []Name   // pairs of names, those that occur most often first
 	Renames     []Rename // names that differ, most frequent first

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -554,6 +555,36 @@ func TestOfEquallyGoodFilesTheOneOfTheSamePathComesFirst(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%d workers: pairs of files are\n%s\nnot\n%s", workers, strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+	}
+}
+
+// TestBaseCodeIsNoEdit: base code within a match splits its runs, but nobody has edited it.
+func TestBaseCodeIsNoEdit(t *testing.T) {
+	given := "func Given(rows [][]string) (out map[string]int) {\n\tout = make(map[string]int)\n\tfor i, row := range rows {\n\t\tfor _, cell := range row {\n\t\t\tout[cell] += i * len(cell)\n\t\t}\n\t}\n\treturn out\n}\n"
+	first := "package p\n\nfunc First(n int) int {\n\tsum := 0\n\tfor i := 0; i < n; i += 3 {\n\t\tif i%5 == 2 {\n\t\t\tsum -= i\n\t\t}\n\t}\n\treturn sum\n}\n"
+	last := "func Last(s string) (c byte) {\n\tfor j := len(s); j > 0 && c != '.'; j-- {\n\t\tc = s[j-1]\n\t}\n\tswitch c {\n\tcase 'x', 'y':\n\t\treturn 'z'\n\t}\n\treturn c\n}\n"
+	base := t.TempDir() + "/given.go"
+	if err := os.WriteFile(base, []byte("package p\n\n"+given), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := options(1)
+	o.Base = []string{base}
+	for _, c := range []struct {
+		name, other string
+		clone       int
+	}{
+		{"another comment", first + given + last + "// mine\n", 1},
+		{"renamed", first + given + strings.ReplaceAll(last, "Last", "End"), 2},
+		{"edited beside it", strings.Replace(first, "sum -= i", "sum -= i * i", 1) + given + last, 3},
+		{"edited within it", first + strings.Replace(given, "i * len", "i + i * len", 1) + last, 3},
+	} {
+		r := compared(t, o, folder("ann", map[string]string{"a.go": first + given + last}), folder("bob", map[string]string{"a.go": c.other}))
+		if len(r.Pairs) != 1 || len(r.Pairs[0].Files) != 1 || len(r.Pairs[0].Files[0].Matches) != 1 {
+			t.Fatalf("%s: %+v", c.name, r.Pairs)
+		}
+		if m := r.Pairs[0].Files[0].Matches[0]; m.CloneType != c.clone || len(m.Runs) < 2 {
+			t.Errorf("%s: type %d of %d runs, want type %d", c.name, m.CloneType, len(m.Runs), c.clone)
 		}
 	}
 }

@@ -79,6 +79,18 @@ func (m Match) Tokens() int {
 	return n
 }
 
+// Edited reports whether the sides differ between the runs of a match. They are equal there if base code was taken out of a run.
+func (m Match) Edited(target, origin Side) bool {
+	for i := 1; i < len(m.Runs); i++ {
+		before, r := m.Runs[i-1], m.Runs[i]
+		gap := target.Tokens[before.TargetEnd():r.Target]
+		if r.Origin-before.OriginEnd() != uint32(len(gap)) || origin.common(gap, before.OriginEnd()) < len(gap) {
+			return true
+		}
+	}
+	return false
+}
+
 // Params limits the search.
 type Params struct {
 	MinRun int // shortest run that is searched for, in tokens: k
