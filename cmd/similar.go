@@ -84,7 +84,7 @@ func (f *pairFlags) tokensFlag(fs *pflag.FlagSet) {
 
 func (f *pairFlags) formats(c *cobra.Command, names ...string) {
 	c.Flags().Var(value.OneOf(&f.format, "text", names...), "format", "output `FORMAT`: "+value.Alternatives(names))
-	c.Flags().Var(value.AtLeast(&f.sources, defaultSources, 0), "sources", "html: keep the source of the matches of the first `N` pairs, up to 1 MB of one pair and 20 kB a pair in all; json: none unless it is given")
+	c.Flags().Var(value.AtLeast(&f.sources, defaultSources, 0), "sources", "html: keep the source of the matches of the first `N` pairs, and the files of those that are similar without a match, up to 1 MB of one pair and 20 kB a pair in all; json: none unless it is given")
 	config.Mark(c.Flags(), config.NotInFile, "sources")
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "text: list every match and everything not examined")
 }
@@ -117,7 +117,8 @@ Canvas, Blackboard and Brightspace make them: the names they add are removed,
 files of one person are one unit, and archives in submissions are unpacked. Units
 are ranked by similarity: how much of both is covered by short runs of the same
 structure, in any order, and how many strings, numbers and their neighbours agree.
-Code that many submissions have counts for less.
+Code that many submissions have counts for less. Text and page say how similar all
+compared pairs are, so that it shows what is usual.
 
 A group links units by pairs; --sets lists units that all have the same code. A
 result saved by --format json can be filtered and ordered again with --from; nothing

@@ -42,6 +42,7 @@ func fullPairs() *similar.Result {
 	r := hostilePairs()
 	r.Parameters.Sort, r.Query = similar.BySimilarity, "b"
 	r.Pairs[0].Similarity = 0.5
+	r.Pairs[0].Beside = []similar.Beside{{A: "x", Text: finding.Sides{Target: finding.Excerpt{StartLine: 1, Lines: []string{"a"}}, Origin: finding.Excerpt{StartLine: 1, Lines: []string{}}}}}
 	r.Common = []similar.Common{{Units: []string{"a", "b", "c"}, Tokens: 40, Code: []similar.Stretch{{Path: "x", StartLine: 1, EndLine: 2}}}}
 	r.Sets = &similar.Sets{A: 1, B: 2, Sampled: 1}
 	r.Parameterized = &similar.Parameterized{Matches: []similar.Renaming{{Shared: similar.Shared{A: similar.Stretch{Path: "x", StartLine: 1, EndLine: 1}, B: similar.Stretch{Path: "y", StartLine: 1, EndLine: 1}}}}}
@@ -64,11 +65,16 @@ func TestSchemaOfPairs(t *testing.T) {
 	if err := validPairs(t, s, write(fullPairs())); err != nil {
 		t.Error(err)
 	}
+	alone := fullPairs()
+	if alone.Parameters.Sort = similar.ByAlone; validPairs(t, s, write(alone)) != nil {
+		t.Error("a result that --sort alone ordered is refused")
+	}
 	for name, spoil := range map[string]func(*similar.Result){
 		"schema": func(r *similar.Result) { r.Schema = "git-provenance-similar/2" },
 		"share":  func(r *similar.Result) { r.Pairs[0].ShareA = 1.5 },
 		"order":  func(r *similar.Result) { r.Parameters.Sort = "name" },
 		"line":   func(r *similar.Result) { r.Common[0].Code[0].StartLine = 0 },
+		"tenths": func(r *similar.Result) { r.Distribution = []int{1} },
 		"files":  func(r *similar.Result) { r.Pairs[0].Files = nil },
 	} {
 		r := fullPairs()

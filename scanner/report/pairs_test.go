@@ -30,8 +30,9 @@ func hostilePairs() *similar.Result {
 		Pairs: []similar.UnitPair{{A: name, B: "b", ShareA: 0.8, ShareB: 0.5, SharedA: 40, SharedB: 40, Files: []similar.Pair{
 			{A: similar.Side{Path: name, Tokens: 50, Shared: 40}, B: similar.Side{Path: "x", Tokens: 40, Shared: 40}, Tokens: 40, Matches: []similar.Match{m, {Tokens: 31}}},
 			{A: similar.Side{Path: name}, B: similar.Side{Path: "y"}, Tokens: 31, Equal: true}}}},
-		Groups: []similar.Group{{Units: []string{name, "b"}, Least: 0.8}},
-		Ledger: []finding.Entry{{Path: name, Reason: "too-short", Detail: name}},
+		Groups:       []similar.Group{{Units: []string{name, "b"}, Least: 0.8}},
+		Distribution: []int{300, 0, 7, 0, 0, 0, 0, 0, 1, 0},
+		Ledger:       []finding.Entry{{Path: name, Reason: "too-short", Detail: name}},
 	}
 }
 
@@ -252,6 +253,58 @@ func TestPairsPageLeadsOn(t *testing.T) {
 		pair, _, _ = strings.Cut(pair, "</section>")
 		if got := [2]bool{strings.Contains(pair, "Pair before"), strings.Contains(pair, "Next pair")}; got != want {
 			t.Errorf("%s: neighbours %v, want %v", id, got, want)
+		}
+	}
+}
+
+// TestPairsWithoutMatch: the page has the files of a pair that is similar without a match, and says if it has not all of them. The
+// text says that there is no run.
+func TestPairsWithoutMatch(t *testing.T) {
+	text3 := func(lines ...string) finding.Excerpt { return finding.Excerpt{StartLine: 1, Lines: lines} }
+	cut := text3("y = 2")
+	cut.Truncated = true
+	r := &similar.Result{Parameters: similar.Parameters{MinTokens: 31, Sort: similar.BySimilarity}, Units: []similar.Unit{{Name: "ann", Files: 2, Tokens: 9}, {Name: "bob", Files: 1, Tokens: 9}},
+		Distribution: []int{2400, 12, 0, 0, 0, 0, 1, 0, 0, 0},
+		Pairs: []similar.UnitPair{{A: "ann", B: "bob", Similarity: 0.66, Beside: []similar.Beside{
+			{A: "a.py", B: "b.py", Text: finding.Sides{Target: text3("x = <1>"), Origin: text3("print(0)", "x = 1")}}, {A: "rest.py", Text: finding.Sides{Target: cut, Origin: text3()}}}}}}
+	for format, want := range map[string][]string{
+		"text": {"    share    no run of 31 tokens is in both\n", "2,413 compared pairs by similarity: 2,400 at 0% to 10%, 12 at 10% to 20%, 1 at 60% to 70%\n"},
+		"html": {"No run of 31 tokens is in both; structure and values are alike.", "<summary><bdi>a.py</bdi> and <bdi>b.py</bdi>", "<bdi>rest.py</bdi> and <bdi>no file</bdi>", "x = &lt;1&gt;</td>", "print(0)</td>",
+			"The files go on; the page holds no more of them.", "How similar 2,413 compared pairs are", `<rect width="10" height="100" y="0"/></svg>2,400</td>`, `<rect width="10" height="1" y="99"/></svg>12</td>`, `<rect width="10" height="0" y="100"/></svg>0</td>`},
+	} {
+		var b strings.Builder
+		if err := report.Pairs(&b, r, format, text.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range want {
+			if !strings.Contains(b.String(), w) {
+				t.Errorf("%s lacks %q:\n%s", format, w, b.String())
+			}
+		}
+	}
+}
+
+// TestOneFileOfSubmissionsIsNamed: if two submissions share code of one file each, the text names the files, unless a submission is
+// that file.
+func TestOneFileOfSubmissionsIsNamed(t *testing.T) {
+	match := similar.Match{Tokens: 40, CloneType: 1, Runs: []finding.Run{{Tokens: 40, StartLine: 1, EndLine: 9, OriginStartLine: 2, OriginEndLine: 8}}}
+	for _, c := range []struct {
+		a, b, fileA, fileB string
+		named              bool
+	}{
+		{"class/ann", "class/bob", "src/a.c", "b.c", true},
+		{"class/ann", "class/bob.c", "src/a.c", "bob.c", true},
+		{"class/ann.c", "class/bob.c", "ann.c", "bob.c", false},
+		{"old/a.c", "new/a.c", "old/a.c", "new/a.c", false},
+	} {
+		r := &similar.Result{Units: []similar.Unit{{Name: c.a, Files: 1}, {Name: c.b, Files: 1}}, Pairs: []similar.UnitPair{{A: c.a, B: c.b, SharedA: 40, SharedB: 40,
+			Files: []similar.Pair{{A: similar.Side{Path: c.fileA}, B: similar.Side{Path: c.fileB}, Tokens: 40, Others: 2, Matches: []similar.Match{match}}}}}}
+		var b strings.Builder
+		if err := report.Pairs(&b, r, "text", text.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if line := "    files    " + c.fileA + " and " + c.fileB + ", also in 2 other units\n"; strings.Contains(b.String(), line) != c.named {
+			t.Errorf("%s and %s, named: %v\n%s", c.a, c.b, !c.named, b.String())
 		}
 	}
 }

@@ -121,12 +121,19 @@ const (
 	averageSource = 20 << 10 // the same, over all pairs: for each that was asked for
 )
 
-// texts stores the source of the matches of the first pairs.
+// texts stores the source of the matches of the first pairs, and the files of those that are similar without a match.
 func (g *gather) texts(r *Result, l *collection.Loader, pairs int) error {
 	left := min(pairs, math.MaxInt/averageSource) * averageSource
 	for i := range r.Pairs[:min(pairs, len(r.Pairs))] {
 		room := min(left, pairSource)
 		left -= room
+		if len(r.Pairs[i].Files) == 0 {
+			n, err := g.beside(&r.Pairs[i], l, room)
+			if err != nil {
+				return err
+			}
+			room -= n
+		}
 		for j := range r.Pairs[i].Files {
 			if room <= 0 {
 				break
@@ -163,11 +170,7 @@ func excerpts(p *Pair, l *collection.Loader) (size int, err error) {
 		m := &p.Matches[k]
 		first, last := m.Runs[0], m.Runs[len(m.Runs)-1]
 		m.Text = &finding.Sides{Target: finding.NewExcerpt(x.Text, first.StartLine, last.EndLine), Origin: finding.NewExcerpt(y.Text, first.OriginStartLine, last.OriginEndLine)}
-		for _, e := range []finding.Excerpt{m.Text.Target, m.Text.Origin} {
-			for _, line := range e.Lines {
-				size += len(line) + 1
-			}
-		}
+		size += sizeOf(m.Text.Target) + sizeOf(m.Text.Origin)
 	}
 	return size, nil
 }

@@ -115,7 +115,7 @@ func groups(pairs []UnitPair, f Filter) []Group {
 		out = append(out, g)
 	}
 	slices.SortFunc(out, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(len(b.Units), len(a.Units)), cmp.Compare(a.Units[0], b.Units[0]))
+		return cmp.Or(cmp.Compare(len(b.Units), len(a.Units)), cmp.Compare(b.Least, a.Least), cmp.Compare(a.Units[0], b.Units[0]))
 	})
 	return out
 }

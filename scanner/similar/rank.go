@@ -14,6 +14,9 @@ import (
 // match or a rare run of structure in common.
 const allPairs = 1000
 
+// tenths is how many numbers a distribution has.
+const tenths = 10
+
 // rank sets the similarity of the pairs of units. It adds pairs that are similar but have no match.
 func (g *gather) rank(ctx context.Context, r *Result, l *collection.Loader) error {
 	o := g.o
@@ -37,10 +40,11 @@ func (g *gather) rank(ctx context.Context, r *Result, l *collection.Loader) erro
 		return err
 	}
 	set.Expect(usual)
-	r.Pairs = []UnitPair{}
+	r.Pairs, r.Distribution = []UnitPair{}, make([]int, tenths)
 	for i, row := range c.both {
 		for k, b := range row {
 			j, like := c.rows[i][k], set.Beyond(i, c.rows[i][k], b)
+			r.Distribution[min(int(tenths*finding.Round(like)), tenths-1)]++
 			p, ok := known[[2]int{i, j}]
 			if !ok && like < o.Filter.Share {
 				continue

@@ -28,6 +28,10 @@ func (r *Result) Rename(other func(i int, name string) string) {
 			f := &p.Files[j]
 			f.A.Path, f.B.Path = shownAs(p.A, f.A.Path, names), shownAs(p.B, f.B.Path, names)
 		}
+		for j := range p.Beside {
+			b := &p.Beside[j]
+			b.A, b.B = shownAs(p.A, b.A, names), shownAs(p.B, b.B, names)
+		}
 		p.A, p.B = names[p.A], names[p.B]
 	}
 	for _, g := range r.Groups {

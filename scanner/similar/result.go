@@ -14,16 +14,19 @@ const Schema = "git-provenance-similar/1"
 
 // Result is the result of a comparison. All output formats are made from it.
 type Result struct {
-	Schema     string          `json:"schema"`
-	Tool       finding.Tool    `json:"tool"`
-	Parameters Parameters      `json:"parameters"`
-	Units      []Unit          `json:"units"`
-	Pairs      []UnitPair      `json:"pairs"`            // in the order asked for
-	Groups     []Group         `json:"groups"`           // of similar units, largest first
-	Common     []Common        `json:"common,omitempty"` // units that all share some code, if they were asked for
-	Ledger     []finding.Entry `json:"ledger"`
-	Query      string          `json:"query,omitempty"` // one against all: the unit of the query
-	Sets       *Sets           `json:"sets,omitempty"`  // of two units compared
+	Schema     string       `json:"schema"`
+	Tool       finding.Tool `json:"tool"`
+	Parameters Parameters   `json:"parameters"`
+	Units      []Unit       `json:"units"`
+	Pairs      []UnitPair   `json:"pairs"`  // in the order asked for
+	Groups     []Group      `json:"groups"` // of similar units, largest first
+	// Distribution counts the pairs that were ranked by similarity, also those that are not listed: below 10%, from 10% on, and so on to
+	// those from 90% on.
+	Distribution []int           `json:"distribution,omitempty"`
+	Common       []Common        `json:"common,omitempty"` // units that all share some code, if they were asked for
+	Ledger       []finding.Entry `json:"ledger"`
+	Query        string          `json:"query,omitempty"` // one against all: the unit of the query
+	Sets         *Sets           `json:"sets,omitempty"`  // of two units compared
 	// Parameterized holds the code that two units share except for names, if it was asked for.
 	Parameterized *Parameterized `json:"parameterized,omitempty"`
 	Maximal       *Maximal       `json:"maximal,omitempty"` // every run they share, if it was asked for
@@ -105,6 +108,8 @@ type UnitPair struct {
 	Alone *int   `json:"alone,omitempty"`
 	Equal bool   `json:"equal"` // same contents
 	Files []Pair `json:"files"` // by tokens divided by the units that have them, largest first
+	// Beside is the source of a pair that is similar without a match, as far as it was asked for.
+	Beside []Beside `json:"beside,omitempty"`
 
 	a, b int // units
 }

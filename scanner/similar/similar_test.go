@@ -500,10 +500,64 @@ func TestSimilarWithoutMatch(t *testing.T) {
 			if sort == ByShare && len(r.Pairs) != 0 {
 				t.Errorf("by share: %+v", r.Pairs)
 			}
+			if want := []int{2, 0, 1, 0, 0, 0, 0, 0, 0, 0}; sort == BySimilarity && !slices.Equal(r.Distribution, want) {
+				t.Errorf("%v pairs by similarity, want %v", r.Distribution, want)
+			}
 			if sort == BySimilarity && (len(r.Pairs) != 1 || r.Pairs[0].A != "a" || r.Pairs[0].B != "b" || len(r.Pairs[0].Files) != 0 || len(r.Groups) != 1) {
 				t.Errorf("by similarity: %s", js)
 			}
 		}
+	}
+}
+
+// TestFilesBeside: a pair that is similar without a match has its files side by side, those of one name first, within the bounds of
+// source, and anonymous if the units are.
+func TestFilesBeside(t *testing.T) {
+	var a, b strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&a, "func f%d(v []int) int { s := %d; for i := 0; i < len(v); i++ { s += v[i] }; return s }\n", i, 1000+i)
+		fmt.Fprintf(&b, "func g%d(w []int) (r int) { r = %d; for k := range w { r = r + w[k]; use(k) }; return r }\n", i, 1000+i)
+	}
+	own := func(i int) string {
+		return fmt.Sprintf("package p\n\n%s\n", strings.Repeat(fmt.Sprintf("type t%d map[[%d]string]*t%d\n", i, i, i+1), 3))
+	}
+	left := map[string]string{"src/x.go": "package p\n" + a.String(), "rest.go": own(5), "more.go": own(9)}
+	right := map[string]string{"src/x.go": "package p\n" + b.String(), "other.go": "package p\n\nvar s = []string{0: \"a\"}\n\nfunc h() chan<- bool { return nil }\n"}
+	o := options(1)
+	o.Filter, o.Sources = Filter{Sort: BySimilarity, Tokens: 1, Share: 0.2, Group: 0.2}, 1
+	r := compared(t, o, folder("class/ann", left), folder("class/bob", right))
+	if len(r.Pairs) != 1 || len(r.Pairs[0].Files) != 0 {
+		t.Fatalf("%+v", r.Pairs)
+	}
+	var got []string
+	for _, p := range r.Pairs[0].Beside {
+		got = append(got, fmt.Sprintf("%s %d | %s %d", p.A, len(p.Text.Target.Lines), p.B, len(p.Text.Origin.Lines)))
+	}
+	if want := []string{"more.go 6 | other.go 5", "rest.go 6 |  0", "src/x.go 13 | src/x.go 13"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	o.Sources = 0
+	if r := compared(t, o, folder("class/ann", left), folder("class/bob", right)); len(r.Pairs) != 1 || r.Pairs[0].Beside != nil {
+		t.Errorf("no source was asked for: %+v", r.Pairs)
+	}
+	o.Sources = 1
+	single := compared(t, o, folder("class/ann.go", map[string]string{"ann.go": left["src/x.go"]}), folder("class/bob.go", map[string]string{"bob.go": right["src/x.go"]}))
+	single.Anonymous()
+	if len(single.Pairs) != 1 || len(single.Pairs[0].Beside) != 1 || single.Pairs[0].Beside[0].A != "unit 001" || single.Pairs[0].Beside[0].B != "unit 002" {
+		t.Errorf("%+v", single.Pairs)
+	}
+}
+
+// TestGroupsInOrder: the largest group comes first, and of equally large ones the one whose units are most alike.
+func TestGroupsInOrder(t *testing.T) {
+	r := &Result{Pairs: []UnitPair{{A: "a", B: "b", ShareA: 0.6}, {A: "c", B: "d", ShareA: 0.9}, {A: "e", B: "f", ShareA: 0.7}, {A: "f", B: "g", ShareA: 0.7}}}
+	r.Filter(Filter{Sort: ByShare, Group: 0.5})
+	var got []string
+	for _, g := range r.Groups {
+		got = append(got, strings.Join(g.Units, " "))
+	}
+	if want := []string{"e f g", "c d", "a b"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"path"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/git-provenance/git-provenance/scanner/report/words"
@@ -16,13 +18,14 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	t.sets(r.Sets)
 	shown := t.most(len(r.Pairs))
 	err := r.First(shown, func(p *similar.UnitPair) error {
-		t.pair(p, r.Query)
+		t.pair(p, r)
 		return nil
 	})
 	if err != nil {
 		return err
 	}
 	t.more(len(r.Pairs)-shown, "more pair")
+	t.distribution(r.Distribution)
 	t.parameterized(r.Parameterized)
 	t.maximal(r)
 	if r.Sets == nil {
@@ -49,6 +52,20 @@ func (t *printer) most(n int) int {
 func (t *printer) more(n int, what string) {
 	if n > 0 {
 		fmt.Fprintf(t.w, "+%s; --verbose lists them\n", words.Plural(n, what))
+	}
+}
+
+// distribution says how alike the pairs are, also those that are not listed.
+func (t *printer) distribution(pairs []int) {
+	var parts []string
+	sum := 0
+	for i, n := range pairs {
+		if sum += n; n > 0 {
+			parts = append(parts, words.Number(n)+" at "+words.Tenth(i))
+		}
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(t.w, "%s by similarity: %s\n", words.Plural(sum, "compared pair"), strings.Join(parts, ", "))
 	}
 }
 
@@ -128,9 +145,9 @@ func (t *printer) sets(s *similar.Sets) {
 const maxFilePairs = 10
 
 // pair writes one pair of units: the matches if each is one file, otherwise the pairs of files.
-func (t *printer) pair(p *similar.UnitPair, query string) {
+func (t *printer) pair(p *similar.UnitPair, r *similar.Result) {
 	head := escape.Line(p.A) + "  and  " + escape.Line(p.B)
-	if p.A == query {
+	if p.A == r.Query {
 		head = escape.Line(p.B)
 	}
 	fmt.Fprintln(t.w, t.paint(bold, head))
@@ -148,10 +165,14 @@ func (t *printer) pair(p *similar.UnitPair, query string) {
 		t.detail("alike", []string{words.Percent(p.Similarity) + ", structure and values"})
 	}
 	if len(p.Files) == 0 {
+		t.detail("share", []string{words.NoRun(r.Parameters.MinTokens)})
 		return
 	}
 	t.detail("share", []string{words.Percent(p.ShareA) + " of the first", words.Percent(p.ShareB) + " of the second", words.Plural(p.SharedA, "token") + " shared" + words.Alone(p)})
 	if len(p.Files) == 1 {
+		if f := p.Files[0]; !isNamed(p.A, f.A) || !isNamed(p.B, f.B) {
+			t.detail("files", []string{escape.Line(f.A.Path) + " and " + escape.Line(f.B.Path) + words.Others(f)})
+		}
 		t.matches(p.Files[0].Matches)
 		return
 	}
@@ -165,6 +186,11 @@ func (t *printer) pair(p *similar.UnitPair, query string) {
 	if n := len(p.Files) - len(shown); n > 0 {
 		fmt.Fprintf(t.w, "    +%s of files; --verbose lists them\n", words.Plural(n, "more pair"))
 	}
+}
+
+// isNamed reports whether a unit has the name of its file, which then needs no mention.
+func isNamed(unit string, file similar.Side) bool {
+	return file.Path == unit || file.Path == path.Base(unit)
 }
 
 // files writes what two files of larger units share.

@@ -123,6 +123,14 @@ func Linked(least float64, by string) string {
 	return "shares " + part + " with another"
 }
 
+// NoRun says that two units share no run of the least tokens.
+func NoRun(least int) string {
+	return fmt.Sprintf("no run of %s is in both", Plural(least, "token"))
+}
+
+// Tenth names the similarities that a number of a distribution counts.
+func Tenth(i int) string { return fmt.Sprintf("%d%% to %d%%", 10*i, 10*(i+1)) }
+
 // NoCode counts the units without code that can be compared.
 func NoCode(of, all int) string {
 	if of == 1 {

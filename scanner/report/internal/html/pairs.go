@@ -2,6 +2,7 @@ package html
 
 import (
 	"bufio"
+	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -28,9 +29,11 @@ type pairsPage struct {
 	Policy  string
 	Style   template.CSS
 	Script  template.JS
-	Alike   bool // similarities are known
-	ByAlike bool // and order the pairs
-	Alone   bool // the share that no third unit has is known
+	Alike   bool         // similarities are known
+	ByAlike bool         // and order the pairs
+	Alone   bool         // the share that no third unit has is known
+	Spread  []pairsTenth // how many pairs are how similar
+	Ranked  string       // how many these are
 	Sets    []pairsSet
 	Exact   []pairsExact
 	Head    string
@@ -93,15 +96,26 @@ func numbers(p *similar.UnitPair, alike, alone bool) (out []pairsNumber) {
 	return out
 }
 
+// pairsTenth is how many pairs have a similarity of a range. Height is that of a bar, in percent.
+type pairsTenth struct {
+	Range, Count string
+	Height       int
+}
+
 type pairsFile struct {
 	A, B, Words string
 	Open        bool
 	Matches     []pairsMatch
 }
 
+// Down is where the bar begins.
+func (t pairsTenth) Down() int { return 100 - t.Height }
+
+// pairsMatch is a match, or two files of a pair without one.
 type pairsMatch struct {
 	Title  string
 	Source *source
+	Rest   string // says that the source is cut
 }
 
 type pairsGroup struct {
@@ -190,6 +204,7 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 		Ledger:  pairsReasons(r.Ledger),
 	}
 	p.Alone = slices.ContainsFunc(r.Pairs, func(u similar.UnitPair) bool { return u.Alone != nil })
+	p.spread(r.Distribution)
 	err := r.Each(func(u *similar.UnitPair) error {
 		row := newPairsRow(len(p.Pairs)+1, u, r.Parameters.MinTokens)
 		row.A, row.B = name(u.A), name(u.B)
@@ -227,6 +242,19 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 	return p, nil
 }
 
+// spread shows a distribution. A pair or more has a bar that can be seen.
+func (p *pairsPage) spread(pairs []int) {
+	if len(pairs) == 0 {
+		return
+	}
+	sum, most := 0, max(1, slices.Max(pairs))
+	for i, n := range pairs {
+		sum += n
+		p.Spread = append(p.Spread, pairsTenth{words.Tenth(i), words.Number(n), (100*min(n, most) + most - 1) / most})
+	}
+	p.Ranked = words.Plural(sum, "compared pair")
+}
+
 // pairsWithin returns, for each group, the listed pairs of which it has both sides.
 func pairsWithin(r *similar.Result, rows []pairsRow) [][]pairsRow {
 	group := make(map[string]int)
@@ -256,7 +284,7 @@ func newPairsRow(n int, p *similar.UnitPair, least int) pairsRow {
 	case p.Equal:
 		row.Words = "Same content."
 	case p.SharedA+p.SharedB == 0:
-		row.Words = fmt.Sprintf("No run of %s is in both; structure and values are alike.", words.Plural(least, "token"))
+		row.Words = words.UpperFirst(words.NoRun(least)) + "; structure and values are alike."
 	}
 	if row.Alike != "" {
 		row.Words = fmt.Sprintf("Similarity %s. ", row.Alike) + row.Words
@@ -279,6 +307,9 @@ func newPairsRow(n int, p *similar.UnitPair, least int) pairsRow {
 			without++
 		}
 		row.Files = append(row.Files, file)
+	}
+	for i, b := range p.Beside {
+		row.Files = append(row.Files, newPairsBeside(b, i == 0))
 	}
 	if len(p.Files) > 0 && kept == 0 && !p.Equal {
 		row.More = "The result was made without the source of this pair; --sources N keeps that of the first N pairs."
@@ -331,11 +362,18 @@ func exactList(l pairsExact, whole bool, shared []similar.Shared) pairsExact {
 
 // newPairsMatch converts a match to the form that the report of a scan has for a finding.
 func newPairsMatch(m similar.Match) pairsMatch {
-	out := pairsMatch{Title: strings.Join(words.Match(m), ", ")}
+	out := pairsMatch{Title: "Lines " + strings.Join(words.Match(m), ", "), Rest: "The match goes on; the page holds no more of it."}
 	if m.Text != nil && len(m.Runs) > 0 {
 		out.Source = newSource(&finding.Finding{Text: m.Text, Runs: m.Runs, Renames: m.Renames})
 	}
 	return out
+}
+
+// newPairsBeside converts two files of a pair without a match.
+func newPairsBeside(b similar.Beside, open bool) pairsFile {
+	name := func(path string) string { return escape.Line(cmp.Or(path, "no file")) }
+	whole := pairsMatch{Title: "Both files, without a match", Source: newSource(&finding.Finding{Text: &b.Text}), Rest: "The files go on; the page holds no more of them."}
+	return pairsFile{A: name(b.A), B: name(b.B), Open: open, Matches: []pairsMatch{whole}}
 }
 
 // pairsReasons groups the ledger by reason.

@@ -1,0 +1,81 @@
+package similar
+
+import (
+	"path"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
+)
+
+// Beside is the source of two files of a pair that is similar without a match. Either side may be missing: then it has no path.
+type Beside struct {
+	A    string        `json:"a,omitempty"`
+	B    string        `json:"b,omitempty"`
+	Text finding.Sides `json:"text"` // the origin is B
+}
+
+// beside stores the source of a pair without a match, file by file, up to room bytes. It returns the size of the source.
+func (g *gather) beside(p *UnitPair, l *collection.Loader, room int) (size int, err error) {
+	for _, ab := range sideBySide(g.read(p.a), g.read(p.b)) {
+		if size >= room {
+			break
+		}
+		b := Beside{}
+		for _, s := range []struct {
+			file *file
+			name *string
+			text *finding.Excerpt
+		}{{ab[0], &b.A, &b.Text.Target}, {ab[1], &b.B, &b.Text.Origin}} {
+			*s.text = finding.Excerpt{StartLine: 1, Lines: []string{}}
+			if s.file == nil {
+				continue
+			}
+			d, err := l.Load(s.file.doc)
+			if err != nil {
+				return size, err
+			}
+			*s.name, *s.text = s.file.path, finding.NewExcerpt(d.Text, 1, d.Lines().Line(uint32(max(len(d.Text), 1)-1)))
+			size += sizeOf(*s.text)
+		}
+		p.Beside = append(p.Beside, b)
+	}
+	return size, nil
+}
+
+// read lists the files of a unit that have code of its own.
+func (g *gather) read(unit int) (out []*file) {
+	for i := range g.files {
+		if f := &g.files[i]; f.unit == unit && g.set.Docs[f.doc].Own > 0 && len(g.holders[f.doc]) > 0 {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// sideBySide puts files of one name next to each other, and the others in their order. A side without a further file has nil.
+func sideBySide(as, bs []*file) (out [][2]*file) {
+	for _, a := range as {
+		pair := [2]*file{a, nil}
+		if i := slices.IndexFunc(bs, func(b *file) bool { return path.Base(a.path) == path.Base(b.path) }); i >= 0 {
+			pair[1], bs = bs[i], slices.Concat(bs[:i], bs[i+1:])
+		}
+		out = append(out, pair)
+	}
+	for _, b := range bs {
+		if i := slices.IndexFunc(out, func(p [2]*file) bool { return p[1] == nil }); i >= 0 {
+			out[i][1] = b
+		} else {
+			out = append(out, [2]*file{nil, b})
+		}
+	}
+	return out
+}
+
+// sizeOf returns the size of an excerpt in bytes.
+func sizeOf(e finding.Excerpt) (size int) {
+	for _, line := range e.Lines {
+		size += len(line) + 1
+	}
+	return size
+}
