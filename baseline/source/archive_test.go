@@ -98,10 +98,11 @@ func TestArchives(t *testing.T) {
 		"two folders": {[]entry{{name: "x/a", content: "1"}, {name: "y/a", content: "2"}},
 			map[string]string{"x/a": "1", "y/a": "2"}, nil},
 		"dot": {[]entry{{name: "./", mode: fs.ModeDir}, {name: "./x/a", content: "1"}, {name: "./x//b", content: "2"}}, map[string]string{"a": "1", "b": "2"}, nil},
-		"unsafe": {[]entry{{name: "../a"}, {name: "x/../../b"}, {name: "/etc/passwd"}, {name: `C:\a`}, {name: `x\..\..\c`}, {name: "C:d"}, {name: "e\x1b[2J"}, {name: "f\xff"}, {name: "p/ok", content: "1"}},
+		"unsafe": {[]entry{{name: "../a"}, {name: "x/../../b"}, {name: "/etc/passwd"}, {name: `C:\a`}, {name: `x\..\..\c`}, {name: "C:d"}, {name: "e\x1b[2J"}, {name: "p/ok", content: "1"}},
 			map[string]string{"ok": "1"},
 			map[string]string{"../a": files.ReasonUnsafePath, "x/../../b": files.ReasonUnsafePath, "/etc/passwd": files.ReasonUnsafePath, `C:\a`: files.ReasonUnsafePath, `x\..\..\c`: files.ReasonUnsafePath,
-				"C:d": files.ReasonUnsafePath, "e?[2J": files.ReasonUnsafePath, "f?": files.ReasonUnsafePath}},
+				"C:d": files.ReasonUnsafePath, "e?[2J": files.ReasonUnsafePath}},
+
 		"links": {[]entry{{name: "p/a", content: "/etc/passwd", mode: fs.ModeSymlink}, {name: "p/a/b", content: "1"}, {name: "p/dev", mode: fs.ModeDevice}, {name: "p/pipe", mode: fs.ModeNamedPipe}},
 			map[string]string{"a/b": "1"}, map[string]string{"a": ReasonSymlink, "dev": files.ReasonNotRegular, "pipe": files.ReasonNotRegular}},
 		"duplicate": {[]entry{{name: "p/a", content: "first"}, {name: "p/./a", content: "last"}}, map[string]string{"a": "last"}, nil},

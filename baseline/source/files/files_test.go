@@ -106,3 +106,47 @@ func TestWanted(t *testing.T) {
 		t.Error(got, err)
 	}
 }
+
+// TestZipNames: a name that is not in UTF-8 is in code page 437, and a backslash from DOS or Windows separates directories. Neither
+// makes a name that leads outside.
+func TestZipNames(t *testing.T) {
+	const fat, unix, ntfs = 0 << 8, 3 << 8, 10 << 8
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i, f := range []zip.FileHeader{
+		{Name: "J\x94rg/\x9abung \xe1.java", NonUTF8: true, CreatorVersion: fat},
+		{Name: "\xcd\xf5/a.c", NonUTF8: true, CreatorVersion: unix},
+		{Name: "Zoë/b.c", NonUTF8: true, CreatorVersion: unix},
+		{Name: `src\main\c.c`, CreatorVersion: fat},
+		{Name: `src\empty\`, CreatorVersion: ntfs},
+		{Name: `src\d.c`, CreatorVersion: ntfs},
+		{Name: `x\e.c`, CreatorVersion: unix},
+		{Name: `..\..\f.c`, CreatorVersion: fat},
+		{Name: `C:\g.c`, CreatorVersion: fat},
+		{Name: `\\host\h.c`, CreatorVersion: fat},
+		{Name: "i\x1b\x94.c", NonUTF8: true, CreatorVersion: fat},
+	} {
+		w, err := z.CreateHeader(&f)
+		if err == nil && !strings.HasSuffix(f.Name, `\`) {
+			_, err = fmt.Fprint(w, i)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	got, skipped := []string{}, []string{}
+	v := Visit{Limits: DefaultLimits(), File: func(name string, data []byte) error { got = append(got, name+" "+string(data)); return nil },
+		Skipped: func(name, reason, _ string) { skipped = append(skipped, name+" "+reason) }}
+	if err := WalkArchive(t.Context(), Blob{bytes.NewReader(b.Bytes()), int64(b.Len())}, "x.zip", Form{}, &v); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"Jörg/Übung ß.java 0", "Zoë/b.c 2", "src/d.c 5", "src/main/c.c 3", "═⌡/a.c 1"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if want := []string{"../../f.c unsafe-path", "//host/h.c unsafe-path", "C:/g.c unsafe-path", "i?ö.c unsafe-path", `x\e.c unsafe-path`}; !slices.Equal(skipped, want) {
+		t.Errorf("left out %q, want %q", skipped, want)
+	}
+}

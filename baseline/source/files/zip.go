@@ -15,6 +15,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -63,7 +64,7 @@ func zipItems(a Blob, b *budget) ([]item, error) {
 		if err := b.entry(); err != nil {
 			return nil, err
 		}
-		if strings.HasSuffix(zf.Name, "/") {
+		if strings.HasSuffix(nameIn(zf), "/") {
 			if zf.UncompressedSize64 > 0 {
 				return nil, b.broken(showName(zf.Name), errors.New("a directory with content"))
 			}
@@ -76,8 +77,41 @@ func zipItems(a Blob, b *budget) ([]item, error) {
 	return items, nil
 }
 
+// The systems on which an entry was made: their file names have no backslash, and old tools separate directories by it.
+const (
+	madeOnFAT  = 0
+	madeOnNTFS = 10
+	madeOnVFAT = 14
+)
+
+// codePage437 has the characters of the bytes from 0x80 on in the original encoding of names in zips.
+var codePage437 = []rune("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0")
+
+// nameIn returns the name of an entry in UTF-8, with slashes. A name that is neither in UTF-8 nor said to be is read in code page 437,
+// as the format prescribes. Where the system had another code page, other letters appear, but no file is lost.
+func nameIn(zf *zip.File) string {
+	const saysUTF8 = 1 << 11
+	name := zf.Name
+	if !utf8.ValidString(name) && zf.Flags&saysUTF8 == 0 {
+		var b strings.Builder
+		for _, c := range []byte(name) {
+			if c < utf8.RuneSelf {
+				b.WriteByte(c)
+			} else {
+				b.WriteRune(codePage437[c-utf8.RuneSelf])
+			}
+		}
+		name = b.String()
+	}
+	switch zf.CreatorVersion >> 8 {
+	case madeOnFAT, madeOnNTFS, madeOnVFAT:
+		name = strings.ReplaceAll(name, `\`, "/")
+	}
+	return name
+}
+
 func zipItem(zf *zip.File, lim Limits) item {
-	it := newItem(zf.Name, int64(min(zf.UncompressedSize64, 1<<62)))
+	it := newItem(nameIn(zf), int64(min(zf.UncompressedSize64, 1<<62)))
 	it.zip = zf
 	const encrypted = 1
 	switch mode := zf.Mode(); {

@@ -191,7 +191,7 @@ func nameRefused(err error) string {
 
 // leave lists an entry of an archive of submissions that belongs to no unit.
 func (s *Opener) leave(archive, name, reason, detail string) {
-	s.Ledger = append(s.Ledger, finding.Entry{Path: path.Join(filepath.ToSlash(archive), name), Reason: lang.Reason(reason), Detail: detail})
+	s.Ledger = append(s.Ledger, finding.Entry{Path: strings.TrimSuffix(filepath.ToSlash(archive)+"/"+name, "/"), Reason: lang.Reason(reason), Detail: detail})
 }
 
 // archiveName reports whether a file may be an archive, by its name.

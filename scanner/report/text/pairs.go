@@ -88,6 +88,9 @@ func (t *printer) nothing(r *similar.Result) {
 		}
 		return
 	}
+	if r.Sets != nil && len(r.Pairs) == 0 && r.Sets.A > 0 && r.Sets.B > 0 {
+		fmt.Fprintln(t.w, words.NoRun(r.Parameters.MinTokens))
+	}
 	var grams []int // of two units
 	if r.Sets != nil {
 		grams = []int{r.Sets.A, r.Sets.B}
