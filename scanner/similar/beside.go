@@ -2,7 +2,6 @@ package similar
 
 import (
 	"path"
-	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/similar/collection"
@@ -55,19 +54,29 @@ func (g *gather) read(unit int) (out []*file) {
 
 // sideBySide puts files of one name next to each other, and the others in their order. A side without a further file has nil.
 func sideBySide(as, bs []*file) (out [][2]*file) {
+	named, taken := make(map[string][]*file), make(map[*file]bool)
+	for _, b := range bs {
+		named[path.Base(b.path)] = append(named[path.Base(b.path)], b)
+	}
 	for _, a := range as {
-		pair := [2]*file{a, nil}
-		if i := slices.IndexFunc(bs, func(b *file) bool { return path.Base(a.path) == path.Base(b.path) }); i >= 0 {
-			pair[1], bs = bs[i], slices.Concat(bs[:i], bs[i+1:])
+		pair, name := [2]*file{a, nil}, path.Base(a.path)
+		if same := named[name]; len(same) > 0 {
+			pair[1], named[name], taken[same[0]] = same[0], same[1:], true
 		}
 		out = append(out, pair)
 	}
+	at := 0
 	for _, b := range bs {
-		if i := slices.IndexFunc(out, func(p [2]*file) bool { return p[1] == nil }); i >= 0 {
-			out[i][1] = b
-		} else {
-			out = append(out, [2]*file{nil, b})
+		if taken[b] {
+			continue
 		}
+		for at < len(out) && out[at][1] != nil {
+			at++
+		}
+		if at == len(out) {
+			out = append(out, [2]*file{})
+		}
+		out[at][1] = b
 	}
 	return out
 }
