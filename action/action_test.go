@@ -22,7 +22,6 @@ import (
 	"github.com/git-provenance/git-provenance/action"
 	"github.com/git-provenance/git-provenance/action/internal/ghmock"
 	"github.com/git-provenance/git-provenance/cmd"
-	"github.com/git-provenance/git-provenance/lang"
 )
 
 // origin is a function under GPL, and paste the same with every name changed.
@@ -79,9 +78,6 @@ type workflow struct {
 
 func newWorkflow(t *testing.T) *workflow {
 	t.Helper()
-	if !lang.HasGrammars {
-		t.Skip("the paste is renamed")
-	}
 	gh, err := ghmock.New()
 	if err != nil {
 		t.Fatal(err)

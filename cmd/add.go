@@ -153,7 +153,6 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if err != nil {
 		return err
 	}
-	p.sayWithoutGrammars()
 	left := &indexing.LeftOut{To: p.out, Verbose: f.verbose}
 	var repos repositories
 	defer func() { err = cmp.Or(err, repos.Close()) }()

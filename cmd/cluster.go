@@ -74,7 +74,6 @@ func (p *program) cluster(c *cobra.Command, args []string, f *clusterFlags) (err
 	if err != nil {
 		return err
 	}
-	p.sayWithoutGrammars()
 	s := p.units(f.suffixes)
 	defer closeAll(&err, []io.Closer{s})
 	all, err := s.Units(c.Context(), args, false)

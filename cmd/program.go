@@ -22,7 +22,6 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/places"
 	"github.com/git-provenance/git-provenance/cmd/internal/repos"
-	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 
@@ -201,13 +200,6 @@ func (p *program) settle(c *cobra.Command, root string) error {
 func closeAll[C io.Closer](err *error, cs []C) {
 	for _, c := range cs {
 		*err = errors.Join(*err, c.Close())
-	}
-}
-
-// sayWithoutGrammars warns of a build that cannot parse.
-func (p *program) sayWithoutGrammars() {
-	if !lang.HasGrammars {
-		p.say("this build has no grammars, for want of cgo: all code is read as words, and renamed copies are not found")
 	}
 }
 

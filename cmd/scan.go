@@ -267,7 +267,6 @@ func languageNames() string {
 
 // examine scans the target.
 func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *scanFlags, t *target.Target) (*finding.Report, error) {
-	p.sayWithoutGrammars()
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
 	f.Version, f.Config = version(), configPath(t.Root)

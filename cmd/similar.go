@@ -244,7 +244,6 @@ func (f *similarFlags) sortAgain(c *cobra.Command, r *similar.Result) error {
 // compareParts compares in a temporary directory, and writes the result.
 func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlags, o similar.Options) (err error) {
 	ctx := c.Context()
-	p.sayWithoutGrammars()
 	dir, err := os.MkdirTemp("", "git-provenance-pairs-")
 	if err != nil {
 		return fmt.Errorf("compare: %w", err)

@@ -32,6 +32,7 @@ const (
 	Memory        Reason = "memory"
 	Timeout       Reason = "timeout"
 	ParserFailed  Reason = "parser-failed"
+	NoGrammar     Reason = "no-grammar"
 )
 
 // Detection is what is known of a document before it is tokenized.

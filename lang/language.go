@@ -43,9 +43,6 @@ var words = &Language{Name: "text", Family: "words"}
 func Words() *Language { return words }
 
 var languages = sync.OnceValue(func() []*Language {
-	if !HasGrammars {
-		return nil
-	}
 	out := make([]*Language, len(table))
 	for i := range table {
 		s := &table[i]
@@ -72,7 +69,7 @@ func (l *Language) Syntax() string {
 	return l.Name
 }
 
-// Languages returns the languages that are read by syntax, sorted by name.
+// Languages returns all languages but the word front-end, sorted by name. Without grammars those without a lexer are read as words.
 func Languages() []*Language { return append([]*Language(nil), languages()...) }
 
 // ByName returns the language of that name, including the word front-end, or nil.
@@ -152,6 +149,6 @@ func (l *Language) Omitted() float64 {
 	return 0
 }
 
-// HasGrammars reports whether the grammars are linked in. Without cgo they are not: Languages is then empty, and all
-// text goes through the word front-end.
+// HasGrammars reports whether the grammars are linked in. Without cgo they are not. What only a grammar reads is then read as words,
+// for the reason NoGrammar: languages without a lexer, and the few texts that a lexer refuses.
 const HasGrammars = sitter.Available

@@ -189,6 +189,9 @@ func kept(tokens []Token) []Token {
 
 func (t *Tokenizer) tokenizeCode(l *Language, src []byte) (Stream, error) {
 	g := l.grammar()
+	if !HasGrammars {
+		return Stream{}, noGrammar(l)
+	}
 	if g == nil || !t.start() {
 		return Stream{}, &LimitError{ParserFailed, fmt.Sprintf("no parser for %q", l.Name)}
 	}
@@ -203,6 +206,14 @@ func (t *Tokenizer) tokenizeCode(l *Language, src []byte) (Stream, error) {
 		l.spec.reserved.Settle(out, src)
 	}
 	return Stream{out, syntax}, nil
+}
+
+// noGrammar says what a build without grammars cannot read.
+func noGrammar(l *Language) *LimitError {
+	if l.spec.lexer != nil {
+		return &LimitError{NoGrammar, "the lexer of " + l.Name + " refuses it, and a build without cgo has no grammar"}
+	}
+	return &LimitError{NoGrammar, l.Name + " has no lexer, and a build without cgo has no grammar"}
 }
 
 func (t *Tokenizer) start() bool {

@@ -39,6 +39,9 @@ func TestLedger(t *testing.T) {
 		"broken.rb": finding.ReasonParseErrors, "vendor": finding.ReasonVendored, "sub/node_modules": finding.ReasonVendored,
 		"skipped/a.go": finding.ReasonExcluded, "skipped/b.txt": finding.ReasonExcluded, "data.json": lang.Data, "LICENSE": lang.LicenceText, "latin1.go": lang.InvalidUTF8,
 	}
+	if !lang.HasGrammars {
+		want["broken.rb"] = lang.NoGrammar
+	}
 	for path, w := range want {
 		if got := reason(r, path); !slices.Contains(got, w) {
 			t.Errorf("%s: %v, want %s", path, got, w)

@@ -12,7 +12,7 @@ import (
 // TestQuotedMarks: a mark in a string or in a code block of a document is an example; a mark in a comment counts.
 func TestQuotedMarks(t *testing.T) {
 	if !lang.HasGrammars {
-		t.Skip("words do not tell strings from comments")
+		t.Skip("words do not tell strings from comments in Bash")
 	}
 	const mark = `git-provenance:allow reason="why"`
 	dir := files{

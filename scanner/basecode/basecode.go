@@ -126,11 +126,11 @@ func (s Set) add(z *lang.Tokenizer, name string, text []byte, k int) (Set, error
 	if d.Language == nil {
 		return s, nil // binary: nothing a target could match
 	}
-	stream, err := z.Tokenize(d.Language, d.Text)
+	stream, language, _, err := z.TokenizeOrWords(d.Language, d.Text)
 	if err != nil {
 		return s, err
 	}
-	s = fingerprint.KGrams(s, baseline.Values(nil, d.Language, stream.Tokens), k)
+	s = fingerprint.KGrams(s, baseline.Values(nil, language, stream.Tokens), k)
 	if len(s) > maxGrams {
 		return s, fmt.Errorf("more than %d tokens of base code", maxGrams)
 	}

@@ -84,6 +84,7 @@ var meanings = map[lang.Reason]string{
 	lang.Memory:        "more memory than one file may take",
 	lang.Timeout:       "more time than one file may take",
 	lang.ParserFailed:  "the parser could not read it",
+	lang.NoGrammar:     "examined as words: only a grammar can read it, and a build without cgo has none",
 
 	finding.ReasonExcluded:    "left out by a pattern of the user",
 	finding.ReasonConfigured:  "the repository's configuration makes the scan see less",

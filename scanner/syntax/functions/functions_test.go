@@ -64,8 +64,8 @@ func TestInnermost(t *testing.T) {
 		{"bash", "f() {\n  x \"${a} b\"\n  y\n}\nz\n", "y", "f"},
 	} {
 		l := lang.ByName(c.language)
-		if l == nil {
-			t.Skip("built without grammars")
+		if !lang.HasGrammars && !l.Lexed() {
+			continue
 		}
 		z := lang.NewTokenizer(lang.Limits{})
 		s, err := z.Tokenize(l, []byte(c.text))

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/git-provenance/git-provenance/lang"
 )
 
 // sample is a part of the Go distribution.
@@ -41,7 +39,7 @@ func below(dirs ...string) (out []string, err error) {
 
 func run(t *testing.T, experiment func(context.Context, *corpus) (outcome, error)) outcome {
 	t.Helper()
-	if testing.Short() || !lang.HasGrammars {
+	if testing.Short() {
 		t.Skip("reads a part of the Go distribution")
 	}
 	c, err := sample()

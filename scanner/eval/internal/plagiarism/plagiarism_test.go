@@ -50,9 +50,6 @@ const pythonSource = `def total(values, limit):
 
 func parsed(t *testing.T, name, src string) program {
 	t.Helper()
-	if !lang.HasGrammars {
-		t.Skip("no grammars")
-	}
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()
 	p, ok := parse(tz, name, []byte(src))
@@ -110,7 +107,7 @@ func TestQuality(t *testing.T) {
 }
 
 func TestSetsOfRepositories(t *testing.T) {
-	parsed(t, "Sum.java", javaSource) // skips without grammars
+	parsed(t, "Sum.java", javaSource)
 	dir := t.TempDir()
 	long := strings.Replace(javaSource, "return sum;", strings.Repeat("use(sum);\n", 45)+"return sum;", 1)
 	other := strings.NewReplacer("sum +=", "sum = sum +", "static", "public static", "use", "apply", "int other = 7;", "", "int i", "int k", "println", "print", "values", "them").Replace(long)
