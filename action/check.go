@@ -149,15 +149,21 @@ func (p *publisher) checkOnce(ctx context.Context, c *check, id string) error {
 	if err != nil {
 		return err
 	}
+	// What was sent is counted here. A server whose answers do not count would get the same requests for ever.
+	done, completed := 0, false
 	if have == nil {
 		if have, err = p.createCheck(ctx, c, id); err != nil {
 			return err
 		}
+		done, completed = batch, len(c.Annotations) <= batch
+	} else {
+		done, completed = have.GetOutput().GetAnnotationsCount(), have.GetStatus() == "completed"
 	}
-	for done := have.GetOutput().GetAnnotationsCount(); done < len(c.Annotations) || have.GetStatus() != "completed"; done += batch {
-		if have, err = p.updateCheck(ctx, c, have.GetID(), done); err != nil {
+	for ; done < len(c.Annotations) || !completed; done += batch {
+		if err := p.updateCheck(ctx, c, have.GetID(), done); err != nil {
 			return err
 		}
+		completed = len(c.Annotations) <= done+batch
 	}
 	return nil
 }
@@ -201,13 +207,13 @@ func (p *publisher) createCheck(ctx context.Context, c *check, id string) (*gith
 	return run, err
 }
 
-func (p *publisher) updateCheck(ctx context.Context, c *check, run int64, done int) (*github.CheckRun, error) {
+func (p *publisher) updateCheck(ctx context.Context, c *check, run int64, done int) error {
 	o := github.UpdateCheckRunOptions{Name: c.Name, Status: github.String("in_progress"), Output: c.output(done)}
 	if len(c.Annotations) <= done+batch {
 		o.Status, o.Conclusion, o.CompletedAt = github.String("completed"), &c.Conclusion, p.now()
 	}
-	r, _, err := p.client.Checks.UpdateCheckRun(ctx, p.owner, p.repo, run, o)
-	return r, err
+	_, _, err := p.client.Checks.UpdateCheckRun(ctx, p.owner, p.repo, run, o)
+	return err
 }
 
 func (p *publisher) now() *github.Timestamp {

@@ -139,6 +139,34 @@ func TestBatches(t *testing.T) {
 	}
 }
 
+// TestServerThatDoesNotCount checks that the requests end at a server whose answers hold neither the state of a check run nor
+// the number of its annotations.
+func TestServerThatDoesNotCount(t *testing.T) {
+	for _, n := range []int{0, 120} {
+		p, gh, _ := testPublisher(t)
+		writes := 0
+		gh.Before = func(op string, _ int, w http.ResponseWriter) bool {
+			if op != "checks/create" && op != "checks/update" {
+				return false
+			}
+			if writes++; writes > 10 {
+				w.WriteHeader(http.StatusBadRequest)
+				return true
+			}
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"id":7}`)
+			return true
+		}
+		r, res := testRun(t, findings(n))
+		if err := p.check(t.Context(), r.checkOf(res)); err != nil {
+			t.Fatal(err)
+		}
+		if want := max(1, (n+batch-1)/batch); writes != want {
+			t.Errorf("%d findings: %d requests, want %d", n, writes, want)
+		}
+	}
+}
+
 // TestResumed completes the check run that an earlier run left unfinished.
 func TestResumed(t *testing.T) {
 	p, gh, _ := testPublisher(t)

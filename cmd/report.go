@@ -182,17 +182,20 @@ func (p *program) created() (time.Time, error) {
 // maxEpoch is the last second of the year 9999.
 const maxEpoch = 253402300799
 
-// decide sets the level of every finding, by the rules and allowances of the configuration and by the earlier reports
-// of --known.
-func (p *program) decide(ctx context.Context, rep *finding.Report, f *scanFlags) error {
-	var known []policy.Known
-	for _, name := range f.known {
+// knownReports reads the earlier reports that --known names.
+func (p *program) knownReports(ctx context.Context, names []string) (known []policy.Known, err error) {
+	for _, name := range names {
 		r, err := p.readReport(ctx, name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		known = append(known, policy.Known{Name: filepath.Base(name), Report: r})
 	}
+	return known, nil
+}
+
+// decide sets the level of every finding, by the rules and allowances of the configuration and by earlier reports.
+func (p *program) decide(rep *finding.Report, known []policy.Known) error {
 	today, err := p.created()
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -154,7 +155,8 @@ func (p *program) scanTarget(c *cobra.Command, args []string, f *scanFlags) (rep
 
 // reportOf makes the report of a target, once flags are settled.
 func (p *program) reportOf(ctx context.Context, f *scanFlags, t *target.Target) (rep *finding.Report, err error) {
-	if err := t.Resolve(ctx); err != nil {
+	known, err := p.beforehand(ctx, f, t)
+	if err != nil {
 		return nil, err
 	}
 	bases, err := p.openBaselines(ctx, f, t)
@@ -172,7 +174,27 @@ func (p *program) reportOf(ctx context.Context, f *scanFlags, t *target.Target) 
 		}
 	}
 	rep.Note(p.file.Narrowed...)
-	return rep, p.decide(ctx, rep, f)
+	return rep, p.decide(rep, known)
+}
+
+// beforehand fails for names that a person may have mistyped, and reads the reports of --known. Dependencies are indexed after it: that
+// can take minutes.
+func (p *program) beforehand(ctx context.Context, f *scanFlags, t *target.Target) ([]policy.Known, error) {
+	if err := t.Resolve(ctx, f.selection(t)); err != nil {
+		return nil, err
+	}
+	if _, err := f.key.read(); err != nil {
+		return nil, err
+	}
+	for _, path := range f.base {
+		if _, err := os.Stat(path); err != nil {
+			return nil, fmt.Errorf("read base code %q: %w", path, err)
+		}
+	}
+	if err := console.Reachable(f.output); err != nil {
+		return nil, err
+	}
+	return p.knownReports(ctx, f.known)
 }
 
 // repoOf opens the repository of the first PATH that is in one. Without PATH it opens that of the working directory.
@@ -198,6 +220,9 @@ func (p *program) target(c *cobra.Command, f *scanFlags, repo *git.Repo, args []
 	}
 	if f.history == "" && (f.all || f.noCache || !f.since.IsZero()) {
 		return nil, usage(c, "--all, --since and --no-cache go with --history")
+	}
+	if !f.dated && (f.clone || f.mirror != "") {
+		return nil, usage(c, "--clone and --clone-mirror go with --date")
 	}
 	switch {
 	case f.staged:

@@ -244,19 +244,25 @@ func (d *deps) vendor(rel, full string) error {
 	return err
 }
 
-// gomod adds the modules of one go.mod. The first go.mod also adds the standard library.
-func (d *deps) gomod(rel string) {
-	if d.o.GoRoot == "" {
+// goStandard adds the standard library of Go, once.
+func (d *deps) goStandard() {
+	switch {
+	case d.std != nil:
+	case d.o.GoRoot == "":
 		d.unfound["Go"] = true
-	}
-	if d.std == nil && d.o.GoRoot != "" {
+	default:
 		if p := goRoot(d.o.GoRoot); p != nil {
 			d.std = []*Package{p}
-		} else {
-			d.std, d.unfound["Go"] = []*Package{}, true
-			d.o.skip(d.o.GoRoot, ReasonMissing, "not a Go distribution")
+			return
 		}
+		d.std, d.unfound["Go"] = []*Package{}, true
+		d.o.skip(d.o.GoRoot, ReasonMissing, "not a Go distribution")
 	}
+}
+
+// gomod adds the modules of one go.mod, and the standard library.
+func (d *deps) gomod(rel string) {
+	d.goStandard()
 	mods, err := requirements(filepath.Join(d.root, filepath.FromSlash(rel)), d.o.skip)
 	if err != nil {
 		d.o.skip(rel, ReasonUnreadable, err.Error())

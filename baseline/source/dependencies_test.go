@@ -206,6 +206,10 @@ func TestDependenciesWithoutLock(t *testing.T) {
 	must(t, err)
 	same(t, "by extension", purls(pkgs), []string{"pkg:generic/cpython@3.11.7", "pkg:generic/ruby@3.1.0"})
 	same(t, "skipped", skipped, []Skipped(nil))
+	goroot := tree(t, map[string]string{"VERSION": "go1.26.8\n", "src/runtime/r.go": ""})
+	pkgs, _, err = Dependencies(t.Context(), tree(t, map[string]string{"a.go": "", "b.rb": ""}), Options{GoRoot: goroot, Places: func(string) installed.Places { return places }})
+	must(t, err)
+	same(t, "Go without go.mod", purls(pkgs), []string{"pkg:generic/ruby@3.1.0", "pkg:golang/std@1.26.8"})
 }
 
 // TestDependenciesOfNone: a manifest that names no package is not missing a lock file, and does not hide one that names some.

@@ -32,7 +32,7 @@ func (d *deps) swift(rel string) string {
 }
 
 // languages maps extensions of source files to types of packages.
-var languages = map[string]string{".py": "pypi", ".rb": "gem", ".java": "maven", ".kt": "maven", ".scala": "maven", ".rs": "cargo"}
+var languages = map[string]string{".go": "golang", ".py": "pypi", ".rb": "gem", ".java": "maven", ".kt": "maven", ".scala": "maven", ".rs": "cargo"}
 
 // markers maps files that show the use of packages to their types.
 var markers = map[string]string{
@@ -65,6 +65,10 @@ func (d *deps) standard() {
 	}
 	if d.std != nil && len(d.markers) == 0 && len(d.locks) == 0 {
 		return // a Go repository, possibly with scripts
+	}
+	if types["golang"] {
+		d.goStandard()
+		delete(types, "golang")
 	}
 	for _, typ := range slices.Sorted(maps.Keys(types)) {
 		if f, ok := d.index.Std(typ); ok {

@@ -29,6 +29,17 @@ func WriteFile(name string, render func(io.Writer) error) error {
 	return ReplaceFile(name, mode, render)
 }
 
+// Reachable fails if WriteFile cannot write to a file because its directory does not exist. A name of "" is standard output.
+func Reachable(name string) error {
+	if name == "" {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Dir(name)); err != nil {
+		return fmt.Errorf("write output: %w", &fs.PathError{Op: "open", Path: name, Err: errors.Unwrap(err)})
+	}
+	return nil
+}
+
 func writeDirectly(name string, render func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {

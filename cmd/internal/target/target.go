@@ -36,12 +36,16 @@ type Target struct {
 	Source func(context.Context) ([]byte, error) // reads a snippet
 }
 
-// Resolve checks a range of commits before dependencies are indexed, which can take minutes.
-func (t *Target) Resolve(ctx context.Context) error {
-	if t.Kind != "diff" {
-		return nil
+// Resolve checks a range of commits, or the selection of a history, before dependencies are indexed, which can take minutes.
+func (t *Target) Resolve(ctx context.Context, history git.Selection) error {
+	switch t.Kind {
+	case "diff":
+		return t.Repo.CheckRange(ctx, t.Spec)
+	case "history":
+		_, _, err := t.Repo.Ends(ctx, history)
+		return err
 	}
-	return t.Repo.CheckRange(ctx, t.Spec)
+	return nil
 }
 
 // Locate makes PATH arguments relative to the root. In the work tree each of them must exist and be readable, since it
