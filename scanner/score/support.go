@@ -33,17 +33,28 @@ func (s Supports[D]) Sort() {
 
 // Support returns the bits of the strongest other match with the same document that can support this one, or 0. A supporting
 // match is one of the first matches that is a finding by itself: idioms by the dozen, as in the tests of two projects, do not
-// count. It matches another part of the document. Its share of unchanged names is similar: a person who keeps all names in one
-// function does not rename most in the next.
+// count. It matches another part of the text with another part of the document: the same lines aligned in another way are no second
+// evidence. Its share of unchanged names is similar: a person who keeps all names in one function does not rename most in the next.
 func (s Supports[D]) Support(doc D, j Judged, w *Weights) float64 {
-	from, to := j.Match.Origin()
 	others := s[doc]
 	for _, o := range others[:min(len(others), supporters)] {
-		if a, b := o.Match.Origin(); (b <= from || to <= a) && math.Abs(o.Evidence.Share()-j.Evidence.Share()) <= w.SupportApart {
+		if o.apart(j) && math.Abs(o.Evidence.Share()-j.Evidence.Share()) <= w.SupportApart {
 			return o.Evidence.Bits
 		}
 	}
 	return 0
+}
+
+// apart reports whether two matches have no token in common, on either side.
+func (j Judged) apart(o Judged) bool {
+	from, to := j.Match.Origin()
+	a, b := o.Match.Origin()
+	if a < to && from < b {
+		return false
+	}
+	from, to = j.Match.Target()
+	a, b = o.Match.Target()
+	return b <= from || to <= a
 }
 
 // Total returns the bits of a match with its support.
