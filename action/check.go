@@ -149,7 +149,7 @@ func (p *publisher) checkOnce(ctx context.Context, c *check, id string) error {
 	if err != nil {
 		return err
 	}
-	// What was sent is counted here. A server whose answers do not count would get the same requests for ever.
+	// The requests that were sent are counted here. A server whose answers do not count would get them for ever.
 	done, completed := 0, false
 	if have == nil {
 		if have, err = p.createCheck(ctx, c, id); err != nil {
