@@ -58,9 +58,18 @@ func newQuery(e *Examiner) *query {
 	t := &text.Target{Rules: r, Reader: new(verdict.Reader), Hits: lookup.New(lookup.Index{Bases: r.Bases, Keys: r.Keys, Params: r.Params, BaseCode: r.BaseCode})}
 	p, g := prove.New(t), &region.Gatherer{Judge: &evidence.Judge{Target: t}}
 	return &query{
-		Target: t, tokenizer: tokenizer{lang.NewTokenizer(e.o.Limits), e.o}, prover: p, remarks: &remarks.Reader{Target: t}, regions: g, edited: edited.New(g, p), origins: origins.Splitter{Gatherer: g},
-		describe: describe.New(g, describe.Settings{MaxOrigins: e.o.MaxOrigins, NoSource: e.o.NoSource, Weighed: e.o.Weighed,
-			Traces: e.target.Traces, Dates: e.target.Dates, Notices: e.target.Notices, Names: e.names, Releases: e.releases}),
+		Target:    t,
+		tokenizer: tokenizer{lang.NewTokenizer(e.o.Limits), e.o},
+		prover:    p,
+		remarks:   &remarks.Reader{Target: t},
+		regions:   g,
+		edited:    edited.New(g, p),
+		origins:   origins.Splitter{Gatherer: g},
+		describe: describe.New(g, describe.Settings{
+			MaxOrigins: e.o.MaxOrigins, NoSource: e.o.NoSource, Weighed: e.o.Weighed,
+			Traces: e.target.Traces, Dates: e.target.Dates, Notices: e.target.Notices,
+			Names: e.names, Releases: e.releases,
+		}),
 	}
 }
 

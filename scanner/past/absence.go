@@ -108,7 +108,7 @@ func (l *absences) prove(ctx context.Context, fs []*finding.Finding) error {
 	l.known = trace.NewSet(sigs)
 	for i, f := range fs {
 		in := ownFirst(f)
-		if err := l.narrow(ctx, i, f, in); err != nil {
+		if err := l.lowerBound(ctx, i, f, in); err != nil {
 			return err
 		}
 		finding.SetDirection(f)
@@ -130,28 +130,11 @@ func ownFirst(f *finding.Finding) *finding.Interval {
 	return &in
 }
 
-// narrow moves the lower bound of an interval down to a version that lacks the region, or removes it. A version with part of the
+// lowerBound moves the lower bound of an interval down to a version that lacks the region, or removes it. A version with part of the
 // region may or may not have had it, so it bounds nothing.
-func (l *absences) narrow(ctx context.Context, at int, f *finding.Finding, in *finding.Interval) error {
+func (l *absences) lowerBound(ctx context.Context, at int, f *finding.Finding, in *finding.Interval) error {
 	newest := versions.Sighting{PURL: in.Absent.PURL, Time: *in.Absent.Time}
-	var lower []versions.Sighting
-	for _, v := range l.all.Whole {
-		if t, ok := l.all.Released[v.PURL]; ok {
-			v.Time = t
-		}
-		if v.PURL == newest.PURL || versions.Older(v, newest) {
-			lower = append(lower, v)
-		}
-	}
-	slices.SortFunc(lower, func(a, b versions.Sighting) int {
-		switch {
-		case versions.Older(b, a):
-			return -1
-		case versions.Older(a, b):
-			return 1
-		}
-		return 0
-	})
+	lower := l.upTo(newest)
 	in.Absent, in.Note = nil, join(in.Note, "older versions have part of it")
 	for i, v := range lower {
 		if i == maxAbsent {
@@ -167,15 +150,37 @@ func (l *absences) narrow(ctx context.Context, at int, f *finding.Finding, in *f
 			if i == 0 {
 				in.Note = ""
 			}
-			return l.before(ctx, at, f, in, lower[i+1:])
+			return l.checkReturn(ctx, at, f, in, lower[i+1:])
 		}
 	}
 	return nil
 }
 
-// before reads the newest version that is older than the region in the target. If that version has part of the region, the region
-// left the package and came back.
-func (l *absences) before(ctx context.Context, at int, f *finding.Finding, in *finding.Interval, lower []versions.Sighting) error {
+// upTo lists a version and the older ones, the newest first.
+func (l *absences) upTo(newest versions.Sighting) (out []versions.Sighting) {
+	for _, v := range l.all.Whole {
+		if t, ok := l.all.Released[v.PURL]; ok {
+			v.Time = t
+		}
+		if v.PURL == newest.PURL || versions.Older(v, newest) {
+			out = append(out, v)
+		}
+	}
+	slices.SortFunc(out, func(a, b versions.Sighting) int {
+		switch {
+		case versions.Older(b, a):
+			return -1
+		case versions.Older(a, b):
+			return 1
+		}
+		return 0
+	})
+	return out
+}
+
+// checkReturn reads the newest version that is older than the region in the target. If that version has part of the region, the region
+// left the package and came back: then the interval has no lower bound.
+func (l *absences) checkReturn(ctx context.Context, at int, f *finding.Finding, in *finding.Interval, lower []versions.Sighting) error {
 	here := f.Latest()
 	i := slices.IndexFunc(lower, func(v versions.Sighting) bool { return here != nil && !v.Time.IsZero() && !v.Time.After(*here) })
 	if i < 0 {
@@ -197,7 +202,7 @@ func (l *absences) has(ctx context.Context, at int, version string) (bool, error
 		shares, ok := l.shares[c.hash]
 		if !ok {
 			var err error
-			if shares, err = l.look(c); err != nil {
+			if shares, err = l.measure(c); err != nil {
 				return false, err
 			}
 			l.shares[c.hash] = shares
@@ -209,7 +214,8 @@ func (l *absences) has(ctx context.Context, at int, version string) (bool, error
 	return false, nil
 }
 
-func (l *absences) look(c content) ([]float64, error) {
+// measure returns which share of each finding a document has; nil if it has none.
+func (l *absences) measure(c content) ([]float64, error) {
 	d, ok, err := c.base.Find(c.hash)
 	if err != nil || !ok {
 		return nil, err

@@ -114,31 +114,43 @@ func (f *Filter) Ask(p lookup.Proposal) (Decision, error) {
 			f.groups = append(f.groups, group{to: 1, needed: f.text.Needed + f.frequencyCost(f.apart, p.Seeds)})
 		}
 	} else {
-		if f.group(p.Seeds) {
-			return Decision{Answer: Possible, Seeds: seeds}, nil
+		d, decided := f.askGroups(p.Seeds)
+		if decided {
+			return d, nil
 		}
-		if len(f.groups) == 0 {
-			return Decision{Answer: TooShort}, nil
-		}
-		grouped := len(f.groups)
-		f.dropUnchanged(p.Seeds)
-		if len(f.groups) == 0 {
-			return Decision{Answer: Unchanged}, nil
-		}
-		f.reach = match.Union(append(f.reach[:0], f.apart...))
-		if f.inCovered() {
-			return f.rejected(Covered), nil
-		}
-		if len(f.groups) < grouped {
-			f.some = within(f.some[:0], f.reach, p.Seeds)
-			seeds = f.some
-		}
-		f.dropWeak(p.Seeds)
+		seeds = d.Seeds
 	}
 	if ok, err := f.named(p); ok || err != nil {
 		return Decision{Answer: Possible, Seeds: seeds}, err
 	}
 	return f.rejected(TooWeak), nil
+}
+
+// askGroups divides seeds into groups that can belong to one match, and drops groups that are unchanged or too weak. decided is false
+// if the names of the document decide about the others.
+func (f *Filter) askGroups(seeds []match.Seed) (d Decision, decided bool) {
+	if f.group(seeds) {
+		return Decision{Answer: Possible, Seeds: seeds}, true
+	}
+	if len(f.groups) == 0 {
+		return Decision{Answer: TooShort}, true
+	}
+	grouped := len(f.groups)
+	f.dropUnchanged(seeds)
+	if len(f.groups) == 0 {
+		return Decision{Answer: Unchanged}, true
+	}
+	f.reach = match.Union(append(f.reach[:0], f.apart...))
+	if f.inCovered() {
+		return f.rejected(Covered), true
+	}
+	left := seeds
+	if len(f.groups) < grouped {
+		f.some = within(f.some[:0], f.reach, seeds)
+		left = f.some
+	}
+	f.dropWeak(seeds)
+	return Decision{Answer: Possible, Seeds: left}, false
 }
 
 // rejected returns a decision that the ledger counts, with the first token that the seeds can be part of.
