@@ -5,7 +5,7 @@
 //	pairs    the files of such a package → the file of the directory that each became
 //	changes  pairs → the hunks by which they differ
 //
-// Of several packages and versions that have equally many of the files, the one with fewest changed and added lines is taken, then the
+// Several packages and versions may have equally many of the files. Then the one with fewest changed and added lines is taken, then the
 // one with fewest files besides, then the latest.
 package drift
 

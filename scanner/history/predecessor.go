@@ -27,8 +27,8 @@ func (s *step) match() {
 	s.split(sharedOrigin)
 }
 
-// candidates returns functions that list the old locations in the file of a new one, with its first content, with one of its contents,
-// and with an origin in one of its origins' files.
+// candidates returns functions that list old locations for a new one: those in its file, those with its first content, those with one
+// of its contents, and those with an origin in one of its origins' files.
 func (s *step) candidates() (samePath, sameText, sharedText, sharedOrigin func(*newLocation) []*oldLocation) {
 	byPath, byContent, byOrigin := map[string][]*oldLocation{}, map[uint64][]*oldLocation{}, map[uint64][]*oldLocation{}
 	for _, o := range s.olds {

@@ -332,8 +332,8 @@ func (d *dater) introduced(r *region, change map[git.Hash]bool) {
 // notAllFiles is the note for a region that may have come from another file of the repository.
 const notAllFiles = "with a commit of so many files that not all were searched for it"
 
-// half returns when a region first had half of the tokens that it shares with its origin, if that was before it had most of them,
-// else nil.
+// half returns when a region first had half of the tokens that it shares with its origin. It returns nil if the region had most of them
+// at once.
 func (d *dater) half(r *region) *finding.Point {
 	switch {
 	case r.half == uncertain, r.unsearched:

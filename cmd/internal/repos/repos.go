@@ -235,9 +235,9 @@ type revision struct {
 // omission is an entry of a commit that is not read.
 type omission struct{ path, reason, detail string }
 
-// walk reads the files of a commit in the order of their paths. A commit whose directories cannot be read, or that is larger than an
-// archive may be, is refused like a damaged archive, before any file of it is passed on. Each file is compared with its name, so one
-// that is absent or damaged is listed, as in a scan, and the others are read.
+// walk reads the files of a commit in the order of their paths. If directories of the commit cannot be read, or if it is larger than an
+// archive may be, it is refused like a damaged archive, before any file is passed on. Each file is compared with its name. So an absent
+// or damaged one is listed, as in a scan, and the others are read.
 func (r revision) walk(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 	list, left, err := r.list(ctx, lim)
 	if err != nil {

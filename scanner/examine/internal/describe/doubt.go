@@ -43,8 +43,8 @@ func accompanied(all []Found, i int, least float64) bool {
 // Two programs that call one library, or extend one host, write its names in the order in which it wants them. They declare
 // none of them. A program that was copied has names of its own: functions, variables, fields.
 
-// borrowed reports whether a finding has too few bits if names that the origin's package does not declare, and names that both sides
-// import, count like those of a platform. The package is read only if the finding depends on it. The names that the target declares do not
+// borrowed reports whether a finding has too few bits once some names count like those of a platform: names that the origin's package
+// does not declare, and names that both sides import. The package is read only if the finding depends on it. The names that the target declares do not
 // matter: if only the target declares them, the origin calls it, or both implement one interface.
 func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 	best := c.FoundBy()

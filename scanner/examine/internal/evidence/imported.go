@@ -124,8 +124,8 @@ func (j *Judge) sharedHeaders(d *library.Document) (out []string) {
 	return out
 }
 
-// boundNames lists the names of a match that an import binds, that follow such a name and a point, that stand where what is
-// imported fixes them, or that a header declares.
+// boundNames lists the names of a match that belong to an import: an import binds them, they follow such a name and a point, they
+// stand where an imported name fixes them, or a header declares them.
 func (j *Judge) boundNames(p Proof, bound map[string]bool, headers []string) map[string]bool {
 	text := func(i uint32) string { return string(j.Text[j.Tokens[i].Start:j.Tokens[i].End]) }
 	out := map[string]bool{}

@@ -82,8 +82,7 @@ func (j *Judge) function(p Proof) (here, there functions.Function, ok bool) {
 	return here, there, false
 }
 
-// Namesake reports whether most of a match is half of one function on both sides that has the same name there, and hardly anybody
-// else has a function of that name.
+// Namesake reports whether most of a match is half of one function on both sides, and both functions have the same rare name.
 func (j *Judge) Namesake(p Proof) bool {
 	f, g, ok := j.function(p)
 	if !ok || j.NameAt(f.Name) != p.Doc.NameAt(g.Name) {
@@ -93,7 +92,7 @@ func (j *Judge) Namesake(p Proof) bool {
 	return bits >= rareName
 }
 
-// rareName is the bits of a name from which on hardly anybody has it.
+// rareName is the bits from which on a name is rare: hardly anybody else has it.
 const rareName = 9
 
 // Read counts the tokens, names and literals of both sides of a match. It looks for fixed tokens only if the match and its
