@@ -43,7 +43,15 @@ func Read(f File) (Statement, bool) {
 	s.Grants = grants(f.Data[:min(len(f.Data), maxText)])
 	stem, _, _ := strings.Cut(strings.ToUpper(path.Base(f.Path)), ".")
 	named := slices.Contains([]string{"LICENSE", "LICENCE", "COPYING", "UNLICENSE"}, stem)
+	if len(s.Grants) == 0 && (named || stem == "COPYRIGHT") && inOwnTerms(f.Data) {
+		s.Grants = []Grant{{License: ownTerms}}
+	}
 	return s, len(s.Grants) > 0 || named && len(f.Data) >= minStatement
+}
+
+// inOwnTerms reports whether a licence file grants something in words that no rule knows.
+func inOwnTerms(text []byte) bool {
+	return len(text) <= longestNotice && permit().MatchString(plain(text))
 }
 
 var (

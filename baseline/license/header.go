@@ -168,13 +168,16 @@ func (h *Heads) block(block []byte) blockSaid {
 		if bytes.Contains(block, following) {
 			said.whole.License, said.hint = modified(said.whole.License, plain(block))
 		}
+		if strings.Contains(said.whole.License, "GPL-") && certain(said.whole.License, plain(block)) == ownTerms {
+			said.whole.License, said.hint = "", ownTerms
+		}
 	} else {
 		text := plain(block)
 		said.short.License, said.short.at = inWording(block, text)
 		switch {
 		case said.short.License == "":
 			said.hint = vagueHead(text)
-		case unlisted(said.short.License):
+		case unlisted(said.short.License), certain(said.short.License, text) == ownTerms:
 			said.short.License, said.hint = "", ownTerms
 		}
 	}

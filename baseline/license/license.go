@@ -123,7 +123,17 @@ func IsFile(name string) bool {
 			return true
 		}
 	}
-	return strings.HasSuffix(base, "-LICENSE") || strings.HasSuffix(base, ".LICENSE")
+	return strings.HasSuffix(base, "-LICENSE") || strings.HasSuffix(base, ".LICENSE") || isTitle(base)
+}
+
+// isTitle reports whether a file's name, in capitals, is that of a licence: a package whose terms are a choice often has one file for each.
+func isTitle(base string) bool {
+	for _, title := range []string{"ARTISTIC", "GPL", "LGPL", "AGPL", "BSD", "MIT"} {
+		if rest, ok := strings.CutPrefix(strings.TrimSuffix(base, ".TXT"), title); ok && strings.Trim(rest, ".-_V0123") == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // Detect returns the licences that a text contains or links to, each once, in order of appearance.

@@ -12,6 +12,7 @@ func TestIsFile(t *testing.T) {
 	for name, want := range map[string]bool{
 		"LICENSE": true, "license": true, "Licence.md": true, "COPYING.LESSER": true, "LICENSE-MIT": true, "LICENSE_APACHE.txt": true,
 		"UNLICENSE": true, "LICENSES/MIT.txt": true, "MIT-LICENSE": true, "MIT-LICENSE.txt": true, "licenses.txt": true, "Foo-LICENSE": true,
+		"Artistic": true, "GPL-2": true, "LGPL-2.1.txt": true, "BSD3": true, "GPL-notes": false, "MITM": false,
 		"license.go": false, "licenses.json": false, "sub/LICENSE": false, "LICENSED": false, "NOTICE": false, "PATENTS": false, "main.go": false,
 		"LICENSES/": false, "": false, "copying.py": false, "README": false,
 	} {

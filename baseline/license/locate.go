@@ -223,6 +223,9 @@ func decide(here []Statement, file, declared, by string) (string, From) {
 		return And(named...), From{Kind: FromFile, Path: at}
 	}
 	text, at := general(here, prose)
+	if own := slices.IndexFunc(here, inOwn); own >= 0 && text != "" { // a choice, or beside the other
+		return NoAssertion, From{Kind: FromUnknown, Path: here[own].Path, Package: known(declared)}
+	}
 	said := narrow(declared, prose)
 	switch {
 	case text != "" && (said == "" || text == said || strings.HasPrefix(text, said+" WITH ") || apartFrom(text, said) && (prose || !onlyData(text) || onlyData(said))):
@@ -301,7 +304,7 @@ func general(here []Statement, prose bool) (expr, at string) {
 			if !g.Text {
 				noticed = append(noticed, g.License)
 			}
-			if len(g.Files) > 0 || g.Part || slices.Contains(ids, g.License) {
+			if len(g.Files) > 0 || g.Part || g.License == ownTerms || slices.Contains(ids, g.License) {
 				continue
 			}
 			if ids = append(ids, g.License); at == "" {
@@ -321,6 +324,11 @@ func general(here []Statement, prose bool) (expr, at string) {
 		return "MIT OR Apache-2.0", at // by custom, LICENSE-MIT beside LICENSE-APACHE is a choice
 	}
 	return narrow(And(ids...), prose), at
+}
+
+// inOwn reports whether a statement grants something in words that no rule knows.
+func inOwn(s Statement) bool {
+	return slices.ContainsFunc(s.Grants, func(g Grant) bool { return g.License == ownTerms })
 }
 
 func isPlain(s Statement) bool { return qualifier(path.Base(s.Path)) == "" }

@@ -68,6 +68,7 @@ func TestOf(t *testing.T) {
 		}
 		return out
 	}
+	const ownWords = "A is copyright 1989 by B. You may redistribute A in whole or in part provided you acknowledge its source.\n"
 	custom := strings.Repeat("Nobody may look at these pictures but on Sundays. ", 8)
 	pictures := "The code is under the usual terms.\n\n    img/   : Creative Commons Attribution-ShareAlike\n             http://creativecommons.org/licenses/by-sa/3.0/\n"
 	for name, c := range map[string]struct {
@@ -105,6 +106,11 @@ func TestOf(t *testing.T) {
 		"bundled, text":             {"node_modules/x/lib/i.js", Stated{}, "MIT", files("node_modules/x/LICENSE", isc, "node_modules/x/package.json", `{"license":"ISC"}`), "ISC", From{"file", "node_modules/x/LICENSE", 0, ""}},
 		"somebody else's":           {"third_party/x/i.c", Stated{}, "MIT", files("LICENSE", mit), NoAssertion, From{"unknown", "", 0, "MIT"}},
 		"no licence we know":        {"logo/i.js", Stated{}, "MIT", files("LICENSE", mit, "logo/LICENSE", custom), NoAssertion, From{"unknown", "logo/LICENSE", 0, ""}},
+		"own terms or those":        {"c.c", Stated{}, "MIT", files("LICENSE", mit, "COPYRIGHT", ownWords), NoAssertion, From{"unknown", "COPYRIGHT", 0, "MIT"}},
+		"own terms of a folder":     {"a/c.c", Stated{}, "MIT", files("LICENSE", mit, "a/COPYRIGHT", ownWords), NoAssertion, From{"unknown", "a/COPYRIGHT", 0, ""}},
+		"beside that folder":        {"b/c.c", Stated{}, "MIT", files("LICENSE", mit, "a/COPYRIGHT", ownWords), "MIT", From{"file", "LICENSE", 0, ""}},
+		"own terms alone":           {"c.js", Stated{}, "MIT", files("COPYING", ownWords), "MIT", From{"package", "", 0, ""}},
+		"a file for each choice":    {"c.pl", Stated{}, "ISC AND MIT", files("COPYING", mit, "Artistic", isc), NoAssertion, From{"unknown", "COPYING", 0, "ISC AND MIT"}},
 		"BSD of another":            {"i.go", Stated{bsdStyle, false, 2}, "MIT", files("LICENSE", mit), bsdStyle, From{"header", "i.go", 2, ""}},
 		"BSD of the Go Authors":     {"i.go", Stated{goBSDStyle, false, 2}, "MIT", files("LICENSE", mit), "BSD-3-Clause", From{"header", "i.go", 2, ""}},
 		"BSD of the package":        {"i.go", Stated{bsdStyle, false, 2}, "BSD-2-Clause", nil, "BSD-2-Clause", From{"package", "", 0, ""}},

@@ -28,7 +28,7 @@ var (
 			regexp.MustCompile(`(?i)\b(?:licen[sc]ed|released|distributed|used|available|published|provided|placed|dedicated|governed|covered)(?: \w+){0,3}? (?:under|by|into|in|to|with|on)(?: both| either)?(?: of)?(?: the| an?)?(?: dual)?(?: terms(?: and conditions)? of(?: the| an?)?)?[ "'(` + "`" + `]{1,2}(?:the )?(` + someNames + `)(?:\b|\W|$)`),
 			regexp.MustCompile(`(?i)\b(?:(?:use|distribute|modify|copy)(?:/\w+)?\b[^.]{0,60}? under|subject to|software under) (?:the )?(?:terms and conditions|terms|conditions) of(?: either| any)?(?: \([^()]{1,30}\))?,?(?: the| an?)?[ "'(]{1,2}(` + someNames + `)(?:\b|\W|$)`),
 			regexp.MustCompile(`(?i)\b(?:is|are) subject to (?:the |an? )?["'(]?(` + someNames + `)(?:$|\W)`), // "Use and distribution are subject to the Boost Software License"
-			regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?:| =| -)?(?: ~)? (?:the )?(` + someNames + `)(?:$|\W)`),
+			regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?\.{0,20}:| =| -)?(?: ~)? (?:the )?(` + someNames + `)(?:$|\W)`),
 			regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
 			regexp.MustCompile(`(?i)(?:copyright|\(c\)).{0,200}\b(` + someNames + `) licen[sc]e\b`),
 			regexp.MustCompile(`(?i)[.|] ?(` + someNames + `) licen[sc]e ?(?:[.|]|$)`), // "ieee754. BSD-3-Clause License. A <a@b.c>"

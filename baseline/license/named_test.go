@@ -18,6 +18,7 @@ func TestHeadNames(t *testing.T) {
 			"// 1. The origin of this software must not be misrepresented; you must not\n//   claim that you wrote the original software. If you use this software\n//   in a product, an acknowledgment in the product documentation would be\n//   appreciated but is not required.\n" +
 			"// 2. Altered source versions must be plainly marked as such, and must not be\n//   misrepresented as being the original software.\n// 3. This notice may not be removed or altered from any source distribution.\n": {"Zlib", false, 1},
 		"/*! ieee754. BSD-3-Clause License. F A <https://a.b> */": {"BSD-3-Clause", false, 1},
+		"/*\n * Name........: A\n * License.....: MIT\n */":       {"MIT", false, 3},
 		"# License: MIT\n":                                                                         {"MIT", false, 1},
 		"# License: BSD 3 clause\n":                                                                {"BSD-3-Clause", false, 1},
 		"# Licensed under the GPLv2 or later\n":                                                    {"GPL-2.0-or-later", false, 1},

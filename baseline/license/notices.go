@@ -70,6 +70,7 @@ var (
 	choosing   = compiled(`(?i)at your (?:option|choice)|your choice|\beither of\b|\balternative(?:ly|s)?\b|\bdual[- ]licen|\bunder either\b|terms of either|any (?:one )?of the following|choose whichever|whichever you prefer`)
 	instead    = compiled(`(?i)\balternatively,? .{0,160}?under (?:the )?(?:terms|conditions) of (?:either )?(?:the )?(` + someNames + `)`)
 	asPerl     = compiled(`(?i)\bsame (?:terms|licen[sc]e|conditions)(?: and conditions)? as (?:the )?(?:Perl\b|version [\w.]+ of Perl)|terms (?:of|as) (?:Perl|the Perl(?: 5)? programming language)(?: system)?(?: itself)?\b|\bterms of either:? the GNU General Public Licen[sc]e as published by the Free Software Foundation; or the (?:Perl )?Artistic Licen[sc]e\b`)
+	asVim      = compiled(`(?i)\bsame (?:(?:terms|licen[sc]e|conditions)(?: and conditions)? )?as Vim\b(?: itself)?|\bunder (?:the )?(?:terms of )?(?:the )?Vim licen[sc]e\b`)
 	asRuby     = compiled(`(?i)\bsame (?:terms|licen[sc]e|conditions)(?: and conditions)? as (?:the )?Ruby\b|\bunder (?:the )?(?:terms of )?(?:the )?Ruby(?:'s)? licen[sc]e\b`)
 )
 
@@ -159,6 +160,8 @@ func inWords(text string) (expr, sign string) {
 		return perl, "Perl"
 	case matches(text, "uby", asRuby) != nil:
 		return "Ruby", "Ruby"
+	case matches(text, "Vim", asVim) != nil:
+		return "Vim", "Vim"
 	case strings.Contains(text, "his is free and unencumbered software released into the public domain"):
 		return "Unlicense", "unencumbered"
 	}
@@ -295,8 +298,11 @@ var (
 // foreign matches a comment that names a licence, which is none that is known by name.
 var foreign = compiled(`\b(?:under|by|to) (?:the )?terms (?:and conditions )?of (?:the |an? )?(?:[A-Z][\w.+&'-]*,? ){1,6}Licen[sc]e\b`)
 
-// besides matches a comment that leaves its terms to another source file.
-var besides = compiled(`(?i)\bsame (?:licen[sc]e|terms|copyright)\w*(?: and \w+)? as\b|\bsee (?:the )?(?:file |files? )?[\w./-]+\.(?:c|h|cc|cpp|hpp|m|s|java|py|js|pl|el|scm|ml)\b[^.]{0,40}\b(?:copyright|licen[sc]|copying|terms)|\bsee (?:the )?(?:copyright|licen[sc]e)(?: notice| information| terms)?s?(?: and \w+)? (?:in|of|at)(?: the)?(?: \w+)* [\w./-]+\.(?:c|h|cc|cpp|hpp|m|s|java|py|js|pl|el|scm|ml)\b`)
+// sourceExt matches the extensions of source files.
+const sourceExt = `(?:asm|c|h|cc|cpp|cxx|hpp|m|s|java|py|js|pl|pm|el|scm|ml|rb|lua|tcl|f|f90|pas|adb|ads)`
+
+// besides matches a comment that leaves its terms to another source file, or to another program.
+var besides = compiled(`(?i)\bsame (?:licen[sc]e|terms|copyright)\w*(?: and \w+)? as\b|\blicen[sc]e ?:? (?:the )?same as\b|\bsee (?:the )?(?:file |files? )?[\w./-]+\.` + sourceExt + `\b[^.]{0,40}\b(?:copyright|licen[sc]|copying|terms)|\bsee (?:the )?(?:\w+ )?(?:copyright|licen[sc]e)(?: notice| information| terms| details)?s?(?: and \w+)? (?:in|of|at)(?: the)?(?: \w+)* [\w./-]+\.` + sourceExt + `\b`)
 
 // unread matches a comment that states a licence in words that no rule knows; the first group is what stands behind "license:".
 var unread = compiled(`(?i)\blicen[cs]ed (?:under|as|with)\b|\blicen[cs]e ?[:=] ?([a-z][\w+.-]*)|\b[AL]?GPL(?:v?\d)?\b|\b(?:therefore|hereby) (?:\w+ )?in(?:to)? the public domain\b|\breleased (?:for|in|to) the public domain\b|\bcopyleft|\b(?:under|of) (?:the|an?) [\w./+-]+(?: [\w./+-]+){0,4} licen[cs]e\b|(?-i:[A-Z][\w.+'-]*,? ){1,4}Public Licen[cs]e\b`)

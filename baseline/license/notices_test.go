@@ -77,10 +77,15 @@ func TestHeadNotices(t *testing.T) {
 func TestOwnTerms(t *testing.T) {
 	files := []Statement{statement(t, "LICENSE", "Copyright A\n\n"+mitText), statement(t, "COPYING.LIB", "Copyright B\n\n"+iscText)}
 	for src, want := range map[string]string{
-		"/* Copyright C\n   This file may be copied by anyone, as long as this notice is kept. */": NoAssertion,
-		"/* See md5.c for explanation and copyright information. */":                               NoAssertion,
-		"/* Copyright A\n   See the file COPYING.LIB for the license. */":                          "ISC",
-		"/* Copyright A\n   See the LICENSE file. */":                                              "MIT",
+		"/* Copyright C\n   This file may be copied by anyone, as long as this notice is kept. */":    NoAssertion,
+		"/* See md5.c for explanation and copyright information. */":                                  NoAssertion,
+		"/* Copyright A\n   See the file COPYING.LIB for the license. */":                             "ISC",
+		"/* Copyright A\n   See the LICENSE file. */":                                                 "MIT",
+		"; See GNU copyright details in a.asm\n":                                                      NoAssertion,
+		"# Author: B\n# License: Same as B itself\n":                                                  NoAssertion,
+		"# Author: B\n# License: Same as Vim itself\n":                                                "Vim",
+		"/* " + gnuOf + "General Public License, version 2;\nnewer versions will do as well. */":      NoAssertion,
+		"/* " + gnuOf + "General Public License version 2\nor later, but no later version than 3. */": NoAssertion,
 		"/* Copyright A */": "MIT",
 		"/* Copyright A\n   GPL version 2 or later (see http://www.gnu.org/copyleft/gpl.html) */":              NoAssertion,
 		"/* Licenced as X11: http://a.org/license.html */":                                                     NoAssertion,
@@ -258,6 +263,8 @@ func TestReadme(t *testing.T) {
 		"two notices": {"README", "The library:\n" + lesser + "\nThe program:\n" + notice, ""},
 		"a name":      {"README", "A is distributed under the GNU General Public License.\n", ""},
 		"Perl":        {"README", "A\n\nCOPYRIGHT AND LICENCE\n\nCopyright (C) 2006 A\n\nThis module is free software; you can redistribute it\nand/or modify it under the same terms as Perl itself.\n", "Artistic-1.0-Perl OR GPL-1.0-or-later"},
+		"no heading":  {"README", "A\n\nThis is free software and you may distribute it under the same terms\nas perl itself.\n", "Artistic-1.0-Perl OR GPL-1.0-or-later"},
+		"GPL too":     {"README", "A\n\nThis is free software; you may distribute it under the same terms as perl itself (the GNU\nGeneral Public License, version 2 or later, or the Artistic License).\n", ""},
 		"underlined":  {"README.md", "A\n=\n\nCopyright and License\n=====================\n\nCopyright A\n\n" + mitText + "\nSee Also\n========\nThe B under the GPL.\n", "MIT"},
 		"sentence":    {"README.md", "# A\n\n## License\n\nReleased under the MIT license.\n\n## Credits\n", "MIT"},
 		"at the end":  {"README.md", "# A\n\n" + strings.Repeat("How to use it.\n", 4000) + "\n## License\n\nReleased under the MIT license.\n", "MIT"},

@@ -65,6 +65,9 @@ func (v *Versions) describes(file string, src []byte) {
 		section = inSection(src[:min(len(src), maxText)])
 	}
 	src = src[:min(len(src), longestDescription)]
+	if readme && section == "" && !bytes.Contains(src, gnuWords) && bytes.Contains(src, []byte("erl")) && selfAsPerl().MatchString(plain(src)) {
+		section = perl
+	}
 	if !bytes.Contains(src, gnuWords) && !bytes.Contains(src, []byte("GPL")) {
 		if section != "" {
 			v.stated(file, section)
@@ -103,6 +106,9 @@ var (
 	sectionHead = compiled(`(?im)^[ \t]*(?:[#=*]+ *)?(?:head1 )?(?:\d+[.)]? )?(?:(?:copyrights?|licen[sc]es?|licen[sc]ing)(?: ?(?:and|&|/) ?)?){1,2}(?: information)?[ \t#=*:]*$`)
 	nextHead    = compiled(`(?m)^(?:#+ |=head|=cut|[^\n]+\n[=-]{3,}[ \t\r]*$|[ \t\r]*\n[A-Z][A-Z &,]{3,40}[ \t:\r]*$)`)
 )
+
+// selfAsPerl matches what a README without a section on the licence says of the package.
+var selfAsPerl = compiled(`(?i)\bthis (?:[\w:]+ )?is free software\b[^.]{0,80}\b(?:re)?distribute\b[^.]{0,60}\bsame (?:terms|licen[sc]e|conditions)(?: and conditions)? as perl\b`)
 
 // longestSection is how many bytes of such a section are read.
 const longestSection = 4 << 10

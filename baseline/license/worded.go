@@ -239,6 +239,24 @@ func notAlone(expr, text string) string {
 	return expr
 }
 
+// laterWords matches words on later versions, in whatever sentence; onlyWords, words that rule these out.
+var (
+	laterWords = compiled(`(?i)\b(?:or|and|any),? \(?(?:at your option\)?,? )?(?:any )?(?:later|newer|higher|subsequent|above|greater)\b|\b(?:later|newer|higher|subsequent|future) (?:versions?|releases?|revisions?)\b`)
+	onlyWords  = compiled(`(?i)\bversions? [123](?:\.[01])?(?: of the licen[sc]e)?,? only\b|\bonly (?:under |of )?(?:the )?version [123]\b|\bno (?:other|later|newer) versions?\b`)
+)
+
+// certain returns the licence of a comment, or ownTerms if it has words on versions that the licence does not have: they were not understood.
+func certain(expr, text string) string {
+	if !strings.Contains(expr, "GPL-") {
+		return expr
+	}
+	only, later := strings.Contains(expr, "-only"), strings.Contains(expr, "-or-later")
+	if only && !later && laterWords().MatchString(text) || later && !only && onlyWords().MatchString(text) {
+		return ownTerms
+	}
+	return expr
+}
+
 // otherTerms reports whether a licence file offers the GPL instead of terms that are not understood.
 func otherTerms(text []byte, ids []string) bool {
 	if len(ids) == 0 || slices.ContainsFunc(ids, func(id string) bool { return !isGNU(id) }) {
