@@ -104,8 +104,8 @@ var codeExts = []string{".go", ".c", ".h", ".cc", ".cpp", ".cs", ".js", ".mjs", 
 	".kt", ".php", ".pl", ".lua", ".swift", ".scala", ".sh", ".json", ".yml", ".yaml", ".toml", ".xml", ".css", ".tmpl", ".lre"}
 
 // IsFile reports whether the file at a slash path has the licence of the package. It accepts LICENSE, COPYING and
-// similar names at the root, in any case and with most extensions, and every file of the LICENSES folder that REUSE
-// prescribes.
+// similar names at the root, in any case and with most extensions, names of licences such as Artistic and GPL-2, and every file of the
+// LICENSES folder that REUSE prescribes. Names of licences count too, such as Artistic and GPL-2.
 func IsFile(name string) bool {
 	dir, base := path.Split(name)
 	if slices.Contains(codeExts, strings.ToLower(path.Ext(base))) {
