@@ -149,6 +149,6 @@ func (l *Language) Omitted() float64 {
 	return 0
 }
 
-// HasGrammars reports whether the grammars are linked in. Without cgo they are not. What only a grammar reads is then read as words,
-// for the reason NoGrammar: languages without a lexer, and the few texts that a lexer refuses.
+// HasGrammars reports whether the grammars are linked in. Without cgo they are not. Languages without a lexer, and the
+// few texts that a lexer refuses, are then read as words, for the reason NoGrammar.
 const HasGrammars = sitter.Available

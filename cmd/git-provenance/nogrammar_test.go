@@ -45,7 +45,7 @@ func scanWith(t *testing.T, program, from, to string) (r report) {
 }
 
 // A build without a C compiler reads languages that have a lexer like any other: the same baseline, the same findings, renamed copies
-// too. What only a grammar can read is in the ledger.
+// too. Files that only a grammar can read are in the ledger.
 func TestWithoutGrammars(t *testing.T) {
 	if testing.Short() || !lang.HasGrammars {
 		t.Skip("builds the program, and compares it with one that has grammars")
