@@ -48,6 +48,7 @@ require (
 	golang.org/x/sync v0.24.0 // groups of goroutines that stop at the first error
 	golang.org/x/sys v0.49.0 // memory maps, limits of descriptors; 9 KB
 	golang.org/x/term v0.47.0 // a terminal's width; 1 KB
+	golang.org/x/text v0.43.0 // names in zips of code page 437
 	gopkg.in/yaml.v3 v3.0.1 // .git-provenance.yml, pnpm workspaces, lock files of pnpm and Yarn; 210 KB
 )
 
@@ -68,7 +69,6 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/jackc/pgpassfile v1.0.0 // indirect
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect
-	github.com/jbenet/go-context v0.0.0-20150711004518-d14ea06fba99 // indirect
 	github.com/klauspost/cpuid/v2 v2.4.0 // indirect
 	github.com/klauspost/crc32 v1.3.0 // indirect
 	github.com/minio/crc64nvme v1.1.1 // indirect
@@ -88,7 +88,6 @@ require (
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
 	golang.org/x/tools v0.52.0 // indirect
 	gopkg.in/ini.v1 v1.67.3 // indirect

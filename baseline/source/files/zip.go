@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
+	"golang.org/x/text/encoding/charmap"
 )
 
 // directoryBytes bounds the bytes of a zip's directory per allowed entry. A record has 46 bytes, the name, and rarely more
@@ -84,24 +85,15 @@ const (
 	madeOnVFAT = 14
 )
 
-// codePage437 has the characters of the bytes from 0x80 on in the original encoding of names in zips.
-var codePage437 = []rune("ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0")
-
 // nameIn returns the name of an entry in UTF-8, with slashes. A name that is neither in UTF-8 nor said to be is read in code page 437,
 // as the format prescribes. Where the system had another code page, other letters appear, but no file is lost.
 func nameIn(zf *zip.File) string {
 	const saysUTF8 = 1 << 11
 	name := zf.Name
 	if !utf8.ValidString(name) && zf.Flags&saysUTF8 == 0 {
-		var b strings.Builder
-		for _, c := range []byte(name) {
-			if c < utf8.RuneSelf {
-				b.WriteByte(c)
-			} else {
-				b.WriteRune(codePage437[c-utf8.RuneSelf])
-			}
+		if read, err := charmap.CodePage437.NewDecoder().String(name); err == nil {
+			name = read
 		}
-		name = b.String()
 	}
 	switch zf.CreatorVersion >> 8 {
 	case madeOnFAT, madeOnNTFS, madeOnVFAT:
