@@ -183,9 +183,6 @@ func (p *program) beforehand(ctx context.Context, f *scanFlags, t *target.Target
 	if err := t.Resolve(ctx, f.selection(t)); err != nil {
 		return nil, err
 	}
-	if _, err := f.key.read(); err != nil {
-		return nil, err
-	}
 	for _, path := range f.base {
 		if _, err := os.Stat(path); err != nil {
 			return nil, fmt.Errorf("read base code %q: %w", path, err)

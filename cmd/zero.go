@@ -27,6 +27,10 @@ import (
 // openBaselines opens the named baselines, else the default one. Otherwise it builds one from the dependencies of the
 // target.
 func (p *program) openBaselines(ctx context.Context, f *scanFlags, t *target.Target) ([]*baseline.Baseline, error) {
+	key, err := f.key.read()
+	if err != nil {
+		return nil, err
+	}
 	paths := f.baselines
 	if len(paths) == 0 {
 		dir, err := p.defaultBaseline()
@@ -40,12 +44,7 @@ func (p *program) openBaselines(ctx context.Context, f *scanFlags, t *target.Tar
 		}
 		paths = []string{dir}
 	}
-	paths, err := p.locatedAll(paths)
-	if err != nil {
-		return nil, err
-	}
-	key, err := f.key.read()
-	if err != nil {
+	if paths, err = p.locatedAll(paths); err != nil {
 		return nil, err
 	}
 	return openAll(ctx, paths, key)
