@@ -1,7 +1,9 @@
 package similar
 
 import (
+	"cmp"
 	"path"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/similar/collection"
@@ -44,8 +46,9 @@ func (g *gather) beside(p *UnitPair, l *collection.Loader, room int) (size int, 
 
 // read lists the files of a unit that have code of its own.
 func (g *gather) read(unit int) (out []*file) {
-	for i := range g.files {
-		if f := &g.files[i]; f.unit == unit && g.set.Docs[f.doc].Own > 0 && len(g.holders[f.doc]) > 0 {
+	at, _ := slices.BinarySearchFunc(g.files, unit, func(f file, unit int) int { return cmp.Compare(f.unit, unit) }) // units stand in their order
+	for ; at < len(g.files) && g.files[at].unit == unit; at++ {
+		if f := &g.files[at]; g.set.Docs[f.doc].Own > 0 && len(g.holders[f.doc]) > 0 {
 			out = append(out, f)
 		}
 	}
