@@ -48,7 +48,7 @@ fi
 
 command -v go >/dev/null || fail "no release for $os/$arch in action/checksums.txt, and no Go to build the program with: add actions/setup-go before this action, or give the input binary"
 command -v gcc >/dev/null || command -v clang >/dev/null || command -v cc >/dev/null ||
-  echo "::warning title=git-provenance::no C compiler: the program is built without grammars; renamed copies in Ruby, Swift, Scala, Bash and Lua are not found"
+  echo "::warning title=git-provenance::no C compiler: the program is built without grammars, and compares some languages by their words only (README.md, Languages)"
 echo "building git-provenance: no release for $os/$arch"
 (cd "$ACTION_DIR" && go build -trimpath -buildvcs=false -o "$program" ./cmd/git-provenance) || fail "cannot build the program"
 ready "$program"

@@ -23,9 +23,14 @@ func TestLanguageChecklist(t *testing.T) {
 	}
 	table := text(t, "../lang/table.go")
 	languages := lang.Languages()
+	_, without, _ := strings.Cut(text(t, "../README.md"), "A build without a C compiler")
+	without, _, _ = strings.Cut(without, "\n\n")
 	for _, l := range languages {
 		if !strings.Contains(text(t, "../README.md"), shown(l.Name)) {
 			t.Errorf("README.md does not name %s", shown(l.Name))
+		}
+		if !l.Lexed() && !strings.Contains(without, shown(l.Name)) {
+			t.Errorf("README.md does not say that %s needs a C compiler", shown(l.Name))
 		}
 		if l.Syntax() != l.Name { // it has no grammar of its own
 			continue

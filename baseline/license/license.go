@@ -105,7 +105,7 @@ var codeExts = []string{".go", ".c", ".h", ".cc", ".cpp", ".cs", ".js", ".mjs", 
 
 // IsFile reports whether the file at a slash path has the licence of the package. It accepts LICENSE, COPYING and
 // similar names at the root, in any case and with most extensions, names of licences such as Artistic and GPL-2, and every file of the
-// LICENSES folder that REUSE prescribes. Names of licences count too, such as Artistic and GPL-2.
+// LICENSES folder that REUSE prescribes.
 func IsFile(name string) bool {
 	dir, base := path.Split(name)
 	if slices.Contains(codeExts, strings.ToLower(path.Ext(base))) {
