@@ -120,7 +120,8 @@ func TestDoubtfulIsCut(t *testing.T) {
 	}
 }
 
-// TestNamesakeIsKept: such a match is a finding if it is half of one function on both sides that has a name of its own.
+// TestNamesakeIsKept: such a match is a finding if it is half of one function on both sides that has a name of its own, even if
+// no file of the package declares the other names.
 func TestNamesakeIsKept(t *testing.T) {
 	client := func(name, tag string, fields ...string) string {
 		var b strings.Builder
@@ -132,15 +133,19 @@ func TestNamesakeIsKept(t *testing.T) {
 	}
 	theirs := []string{"Bandwidth", "Vcpus", "Alias", "FirewallGroup", "Rack", "Hypervisor", "Tint", "KernelImage", "Owner", "BillingCycle", "RescueMode"}
 	ours := []string{"Bandwidth", "Vcpus", "Nickname", "GateGroup", "Cage", "Hypervisor", "Shade", "CoreImage", "Tenant", "Period", "RescueMode"}
-	for name, want := range map[string]int{"fillBerthRow": 1, "load": 0} {
-		b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"client.go": client(name, "", theirs...), "fields.go": "package client\n\nvar (\n\t" + strings.Join(theirs, " int\n\t") + " int\n)\n"}})
-		target := files{"server.go": client(name, "x_", ours...)}.dir(t)
+	fields := "package client\n\nvar (\n\t" + strings.Join(theirs, " int\n\t") + " int\n)\n"
+	for _, c := range []struct {
+		function, beside string // beside: the rest of the package, which declares the fields or not
+		want             int
+	}{{"fillBerthRow", fields, 1}, {"fillBerthRow", "package client\n", 1}, {"load", fields, 0}, {"load", "package client\n", 0}} {
+		b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"client.go": client(c.function, "", theirs...), "fields.go": c.beside}})
+		target := files{"server.go": client(c.function, "x_", ours...)}.dir(t)
 		all := tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: score.Enough - 0.001}}, b), target).Findings
 		if len(all) != 1 || all[0].ScoredBy.Above < 0 || !score.Doubted(all[0].Score, all[0].ScoredBy.Unchanged) {
-			t.Fatalf("%s: no match is doubted: %+v", name, all)
+			t.Fatalf("%s: no match is doubted: %+v", c.function, all)
 		}
-		if fs := tree(t, scan(t, scanner.Options{}, b), target).Findings; len(fs) != want {
-			t.Errorf("%s: %d findings, want %d", name, len(fs), want)
+		if fs := tree(t, scan(t, scanner.Options{}, b), target).Findings; len(fs) != c.want {
+			t.Errorf("%s beside %q: %d findings, want %d", c.function, c.beside, len(fs), c.want)
 		}
 	}
 }

@@ -14,14 +14,18 @@ import (
 // doubted reports whether the finding at i is seldom a copy, and none beside it makes it credible. Below the default of --min-score matches
 // that are no findings are listed too.
 func (d *Describer) doubted(all []Found, i int, c region.Candidate) (bool, error) {
-	f := all[i]
+	f, best := all[i], c.FoundBy().Proof
+	if d.MinScore < score.Enough || f.Score >= score.Credible {
+		return false, nil
+	}
+	name, namesake := d.regions.Namesake(best)
 	switch {
-	case d.MinScore < score.Enough:
-		return false, nil
-	case score.Doubted(f.Score, f.ScoredBy.Unchanged) && !accompanied(all, i, companion) && !d.regions.Namesake(c.FoundBy().Proof):
+	case score.Doubted(f.Score, f.ScoredBy.Unchanged) && !accompanied(all, i, companion) && !namesake:
 		return true, nil
-	case f.Score >= score.Credible || accompanied(all, i, score.Credible):
+	case accompanied(all, i, score.Credible):
 		return false, nil
+	case namesake && len(best.Doc.Undeclares([]string{name})) == 0:
+		return false, nil // a function of its own
 	}
 	return d.borrowed(f, c)
 }
@@ -41,7 +45,8 @@ func accompanied(all []Found, i int, least float64) bool {
 }
 
 // Two programs that call one library, or extend one host, write its names in the order in which it wants them. They declare
-// none of them. A program that was copied has names of its own: functions, variables, fields.
+// none of them. A program that was copied has names of its own: functions, variables, fields. A function that is copied under its rare
+// name, and is no override, is one of them.
 
 // borrowed reports whether a finding has too few bits once some names count like those of a platform: names that the origin's package
 // does not declare, and names that both sides import. The package is read only if the finding depends on it. The names that the target declares do not

@@ -82,14 +82,15 @@ func (j *Judge) function(p Proof) (here, there functions.Function, ok bool) {
 	return here, there, false
 }
 
-// Namesake reports whether most of a match is half of one function on both sides, and both functions have the same rare name.
-func (j *Judge) Namesake(p Proof) bool {
+// Namesake returns the name of the function that most of a match is half of on both sides. ok is false if there is none, if the names
+// differ, or if others have functions of that name.
+func (j *Judge) Namesake(p Proof) (name string, ok bool) {
 	f, g, ok := j.function(p)
 	if !ok || j.NameAt(f.Name) != p.Doc.NameAt(g.Name) {
-		return false
+		return "", false
 	}
 	_, bits := j.Costs().Name(f.Name)
-	return bits >= rareName
+	return j.NameAt(f.Name), bits >= rareName
 }
 
 // rareName is the bits from which on a name is rare: hardly anybody else has it.
