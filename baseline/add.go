@@ -162,17 +162,13 @@ func newAdder(w *Writer, o AddOptions) *adder {
 }
 
 func (a *adder) add(ctx context.Context, pkgs []*source.Package) error {
-	old, err := a.w.base.Packages()
-	if err != nil {
-		return err
-	}
 	if err := a.read(ctx, pkgs); err != nil {
 		return err
 	}
 	for _, b := range a.ready {
 		a.reach(b.Hash, isMade)
 	}
-	m, changed, err := a.merge(old, func(h store.Hash) bool { return a.met[h].state >= isMade }, func(pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
+	m, changed, err := a.merge(func(h store.Hash) bool { return a.met[h].state >= isMade }, func(pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
 		return a.segment(a.ready, pkgs, occs)
 	})
 	if err != nil {

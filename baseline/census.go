@@ -20,8 +20,12 @@ import (
 type place struct {
 	key  string // of the package, without its version
 	rank int    // of the package among the live ones
-	path []byte // points into a mapped file
+	docs *store.Reader
+	at   int // in the table of occurrences of docs
 }
+
+// path returns the path, valid until docs is closed. Few callers need it, and its checksum takes time.
+func (p place) path() ([]byte, error) { return p.docs.Path(p.at) }
 
 // census calls fn for each document that a live package has, in the order of their hashes, with its first place. The
 // result does not depend on the order of additions. It reads the tables of all segments together. They are mapped
@@ -74,35 +78,29 @@ func (b *Baseline) census(fn func(id DocID, at place) error) error {
 
 // ranks numbers the live packages of each segment by package URL and lists their keys. A removed package has -1.
 func (b *Baseline) ranks() (ranks [][]int, keys []string, err error) {
-	var purls []string
-	all := make([][]Package, len(b.segs))
-	for i, p := range b.segs {
-		if all[i], err = p.docs.Packages(); err != nil {
-			return nil, nil, blame.On(b.dir, err)
-		}
-		for j, pkg := range all[i] {
-			if !p.dead[uint32(j)] {
-				purls = append(purls, pkg.PURL)
-			}
-		}
+	purls, err := b.PURLs()
+	if err != nil {
+		return nil, nil, err
 	}
-	slices.Sort(purls)
 	rank := make(map[string]int, len(purls))
 	for i, name := range purls {
 		rank[name] = i
 		keys = append(keys, purl.Key(name))
 	}
-	for i, p := range b.segs {
-		own := make([]int, len(all[i]))
-		for j, pkg := range all[i] {
-			own[j] = -1
-			if !p.dead[uint32(j)] {
-				own[j] = rank[pkg.PURL]
-			}
+	own := make(map[*part][]int, len(b.segs))
+	for _, p := range b.segs {
+		n, err := p.docs.PackageCount()
+		if err != nil {
+			return nil, nil, blame.On(b.dir, err)
 		}
-		ranks = append(ranks, own)
+		own[p] = slices.Repeat([]int{-1}, n)
+		ranks = append(ranks, own[p])
 	}
-	return ranks, keys, nil
+	err = b.eachPURL(func(p *part, i int, name string) error {
+		own[p][i] = rank[name]
+		return nil
+	})
+	return ranks, keys, err
 }
 
 // occurrences is a cursor in a segment's table of occurrences.
@@ -142,7 +140,7 @@ func (t *tableHeads) advance(i int) error {
 }
 
 // firstOf returns the first place of a content and moves every cursor behind the content. A table lists the paths of a
-// package in order, so only the first path of a package is read.
+// package in order, so the first one of a package counts.
 func (t *tableHeads) firstOf(h store.Hash) (first place, live bool, err error) {
 	begin := beginning(h)
 	for i := range t.begin {
@@ -151,11 +149,7 @@ func (t *tableHeads) firstOf(h store.Hash) (first place, live bool, err error) {
 		}
 		for o := &t.heads[i]; !o.ended && bytes.Compare(o.hash[:], h[:]) <= 0; {
 			if o.rank >= 0 && o.hash == h && (!live || o.rank < first.rank) {
-				path, err := o.r.Path(o.next - 1)
-				if err != nil {
-					return first, false, err
-				}
-				first, live = place{rank: o.rank, path: path}, true
+				first, live = place{rank: o.rank, docs: o.r, at: o.next - 1}, true
 			}
 			if err := t.advance(i); err != nil {
 				return first, false, err

@@ -142,6 +142,25 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 	}
 }
 
+// TestFirstCounts: the first add keeps counts if it fills the sample, so that the second one only counts what is new. A sample that is
+// not full keeps none.
+func TestFirstCounts(t *testing.T) {
+	all := projects(t, rand.New(rand.NewPCG(1, 16)), 14)
+	for most, want := range map[int]bool{1000: true, 1 << 20: false} {
+		w, o := writer(t, t.TempDir()), AddOptions{Workers: 2, Counted: t.TempDir()}
+		w.learnt = most
+		t.Cleanup(func() { w.Close() })
+		for _, pkgs := range [][]*source.Package{all[:8], all[8:]} {
+			if _, err := w.Add(context.Background(), pkgs, o); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := w.recounts > 0; got != want {
+			t.Errorf("%d tokens: counts of the first add were used: %v, want %v", most, got, want)
+		}
+	}
+}
+
 // damage changes a byte of each file of counts, or cuts the file there.
 func damage(t *testing.T, dice *rand.Rand, dir string) {
 	names, err := filepath.Glob(filepath.Join(dir, "*"+learning.CountedSuffix))

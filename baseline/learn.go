@@ -132,10 +132,14 @@ func (b *Baseline) sample(to *learning.Samples) error {
 				return blame.On(b.dir, err)
 			}
 			family := families[p][made]
-			if family == "" {
+			if family == "" || to.Done(family) {
 				return nil
 			}
-			return to.See(family, at.key, at.path, func() (learning.Document, error) {
+			path, err := at.path()
+			if err != nil {
+				return blame.On(b.dir, err)
+			}
+			return to.See(family, at.key, path, func() (learning.Document, error) {
 				d, err := b.Doc(id)
 				return learning.Document{Document: d.Document, ID: uint32(id)}, err
 			})

@@ -224,15 +224,11 @@ func (w *Writer) AddPieces(ctx context.Context, p Pieces, skipped func(Skip)) (A
 }
 
 func (a *adder) addPieces(ctx context.Context, p Pieces) error {
-	old, err := a.w.base.Packages()
-	if err != nil {
-		return err
-	}
 	if err := a.take(p); err != nil {
 		return err
 	}
 	if a.w.digest() != p.From {
-		return a.unmoved(old)
+		return a.unmoved()
 	}
 	dw, err := store.Create(a.w.home.path(generation.Building) + ".docs")
 	if err != nil {
@@ -247,7 +243,7 @@ func (a *adder) addPieces(ctx context.Context, p Pieces) error {
 		made[e.Hash] = true
 		dw.Add(e)
 	}
-	m, changed, err := a.merge(old, func(h store.Hash) bool { return made[h] }, func(pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
+	m, changed, err := a.merge(func(h store.Hash) bool { return made[h] }, func(pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
 		a.sum.Documents = len(made)
 		return a.w.finish(dw, pkgs, occs, len(made), p)
 	})
@@ -289,10 +285,10 @@ func (a *adder) take(p Pieces) error {
 }
 
 // unmoved accepts pieces for another generation if this generation already has all of them.
-func (a *adder) unmoved(old []Package) error {
+func (a *adder) unmoved() error {
 	moved := &MovedError{a.w.dir}
 	none := func(store.Hash) bool { return false }
-	_, _, err := a.merge(old, none, func([]Package, []store.Occurrence) (generation.Segment, error) { return generation.Segment{}, moved })
+	_, _, err := a.merge(none, func([]Package, []store.Occurrence) (generation.Segment, error) { return generation.Segment{}, moved })
 	return err
 }
 

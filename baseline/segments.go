@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -117,11 +118,11 @@ func (a *adder) unique(docs []*built) []*built {
 
 // merge makes the next manifest. It keeps packages whose files are unchanged and replaces changed ones. made reports
 // whether a content is a document of this run; write ends a segment with the packages and occurrences that are left.
-func (a *adder) merge(old []Package, made func(store.Hash) bool, write func([]Package, []store.Occurrence) (generation.Segment, error)) (generation.Manifest, bool, error) {
+func (a *adder) merge(made func(store.Hash) bool, write func([]Package, []store.Occurrence) (generation.Segment, error)) (generation.Manifest, bool, error) {
 	m := a.w.man.Clone()
-	have := make(map[string]Package, len(old))
-	for _, p := range old {
-		have[p.PURL] = p
+	have, err := a.recorded()
+	if err != nil {
+		return m, false, err
 	}
 	occs, err := a.indexed(made)
 	if err != nil {
@@ -147,8 +148,10 @@ func (a *adder) merge(old []Package, made func(store.Hash) bool, write func([]Pa
 		if ok && unchanged(old, p) {
 			a.sum.Unchanged++
 		} else {
-			if _, err := a.w.kill(&m, p.PURL); err != nil {
-				return m, false, err
+			if ok {
+				if _, err := a.w.kill(&m, p.PURL); err != nil {
+					return m, false, err
+				}
 			}
 			for _, o := range occs[:own] {
 				o.Package = uint32(len(pkgs))
@@ -168,6 +171,27 @@ func (a *adder) merge(old []Package, made func(store.Hash) bool, write func([]Pa
 	}
 	m.Segments = append(m.Segments, append(a.parts, e)...)
 	return m, true, nil
+}
+
+// recorded returns those packages of this run that the baseline already has, by package URL. It decodes no others: a baseline has
+// thousands.
+func (a *adder) recorded() (map[string]Package, error) {
+	have := make(map[string]Package, len(a.pkgs))
+	for _, p := range a.pkgs {
+		have[p.PURL] = Package{}
+	}
+	err := a.w.base.eachPURL(func(p *part, i int, name string) error {
+		if _, ours := have[name]; !ours {
+			return nil
+		}
+		pkg, err := p.docs.Package(i)
+		if err == nil {
+			have[name] = *pkg
+		}
+		return err
+	})
+	maps.DeleteFunc(have, func(_ string, p Package) bool { return p.PURL == "" })
+	return have, err
 }
 
 // unchanged reports whether p adds nothing to what is recorded of a package.

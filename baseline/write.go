@@ -10,7 +10,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
-	"github.com/git-provenance/git-provenance/baseline/internal/blame"
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/shared"
 
@@ -280,21 +279,16 @@ func (w *Writer) sweep() error {
 // kill marks every live package with this package URL as removed.
 func (w *Writer) kill(m *generation.Manifest, purl string) (bool, error) {
 	found := false
-	for i, p := range w.base.segs {
-		pkgs, err := p.docs.Packages()
-		if err != nil {
-			return false, blame.On(w.dir, err)
-		}
-		for j, pkg := range pkgs {
-			if pkg.PURL != purl || p.dead[uint32(j)] || slices.Contains(m.Segments[i].Removed, j) {
-				continue
-			}
+	err := w.base.eachPURL(func(p *part, j int, name string) error {
+		i := slices.Index(w.base.segs, p)
+		if name == purl && !slices.Contains(m.Segments[i].Removed, j) {
 			m.Segments[i].Removed = append(m.Segments[i].Removed, j)
 			slices.Sort(m.Segments[i].Removed)
 			found = true
 		}
-	}
-	return found, nil
+		return nil
+	})
+	return found, err
 }
 
 // openSharedWriter opens a shared baseline for changes. New files are built in a separate directory until they are

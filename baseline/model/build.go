@@ -1,6 +1,7 @@
 package model
 
 import (
+	"iter"
 	"math"
 	"slices"
 
@@ -112,11 +113,11 @@ func (b *Builder) Model() *Model {
 		f := &Family{Units: len(c.units), All: len(c.all)}
 		for i := range c.pairs {
 			if c.taken != nil {
-				f.tables[i] = common(c.taken.pairs[i])
+				f.tables[i] = common(c.taken.tables[i].each())
 				continue
 			}
 			c.pairs[i], room = ordered(c.pairs[i], room)
-			f.tables[i] = common(c.pairs[i])
+			f.tables[i] = common(slices.Values(c.pairs[i]))
 		}
 		f.price()
 		m.families[name] = f
@@ -149,21 +150,27 @@ func ordered(pairs, room []uint64) (sorted, rest []uint64) {
 	return pairs, room
 }
 
-// common returns the entries, by hash, that more than rare units have. pairs must be sorted.
-func common(pairs []uint64) table {
+// common returns the entries, by hash, that more than rare units have. pairs ascend.
+func common(pairs iter.Seq[uint64]) table {
 	var es []entry
-	for len(pairs) > 0 {
-		h := uint32(pairs[0] >> 8)
-		n, last := 0, ^uint64(0)
-		for len(pairs) > 0 && uint32(pairs[0]>>8) == h {
-			if pairs[0] != last {
-				n++
-			}
-			last, pairs = pairs[0], pairs[1:]
-		}
+	n, last := 0, uint64(0)
+	end := func() {
 		if estimates[n] > rare+0.5 {
-			es = append(es, entry{h, level(estimates[n])})
+			es = append(es, entry{uint32(last >> 8), level(estimates[n])})
 		}
 	}
+	for p := range pairs {
+		switch {
+		case n > 0 && p == last:
+			continue
+		case n > 0 && p>>8 == last>>8:
+			n++
+		default:
+			end()
+			n = 1
+		}
+		last = p
+	}
+	end()
 	return pack(es)
 }

@@ -3,27 +3,33 @@ package model
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
+	"hash/crc32"
+	"iter"
 )
 
 // Counts are the counts that the model of a family is made from: how often each pair of a hash and a unit's bit
 // occurred. With them a document can be added to a sample, or removed from it, without counting the others again.
+// They stay encoded, since a change copies most of them.
 //
-// # Format, version 1
+// # Format, version 2
 //
-//	"GPCOUNT1"
+//	"GPCOUNT2"
 //	three tables, each:
-//	  uvarint pairs, then for each, ascending: uvarint pair minus the pair before, uvarint times
+//	  uvarint pairs, uvarint bytes, then for each pair, ascending: uvarint pair minus the pair before, uvarint times
 //	CRC32C of all before it
-type Counts struct {
-	pairs [3][]uint64
-	times [3][]uint32
-}
+type Counts struct{ tables [3]pairTable }
 
-const countsMagic = "GPCOUNT1"
+const countsMagic = "GPCOUNT2"
 
 // maxPair is the largest pair: a hash, and a bit of its sketch.
 const maxPair = 1<<40 - 1
+
+// pairTable lists pairs, ascending, and how often each occurred, as the file has them.
+type pairTable struct {
+	pairs int
+	b     []byte
+	last  uint64 // the last pair; only used to add another
+}
 
 // Counts returns the counts of a family and removes them from the builder.
 func (b *Builder) Counts(family string) *Counts {
@@ -32,82 +38,127 @@ func (b *Builder) Counts(family string) *Counts {
 	var room []uint64
 	for t := range c.pairs {
 		c.pairs[t], room = ordered(c.pairs[t], room)
-		out.pairs[t], out.times[t] = runs(c.pairs[t])
+		out.tables[t] = tableOf(c.pairs[t])
 		c.pairs[t] = nil
 	}
 	return out
 }
 
-// runs returns each value of the sorted pairs once, and how often it occurs.
-func runs(pairs []uint64) (once []uint64, times []uint32) {
-	for i, p := range pairs {
-		if i == 0 || p != pairs[i-1] {
-			once, times = append(once, p), append(times, 0)
+// tableOf counts sorted pairs.
+func tableOf(pairs []uint64) (t pairTable) {
+	t.b = make([]byte, 0, 4*len(pairs))
+	for len(pairs) > 0 {
+		n := 1
+		for n < len(pairs) && pairs[n] == pairs[0] {
+			n++
 		}
-		times[len(times)-1]++
+		t.add(pairs[0], uint64(n))
+		pairs = pairs[n:]
 	}
-	return once, times
+	return t
 }
 
-// Change adds the counts of plus and subtracts those of minus. It fails if minus has counts that were never added.
+func (t *pairTable) add(pair, times uint64) {
+	t.b = binary.AppendUvarint(t.b, pair-t.last)
+	t.b = binary.AppendUvarint(t.b, times)
+	t.last = pair
+	t.pairs++
+}
+
+// Change adds the counts of plus and subtracts those of minus. It fails if minus has counts that were never added, and if the entries of
+// one of them are damaged.
 func (c *Counts) Change(plus, minus *Counts) error {
-	for t := range c.pairs {
-		if err := c.change(t, plus, minus); err != nil {
+	for t := range c.tables {
+		var err error
+		if c.tables[t], err = c.tables[t].change(plus.tables[t], minus.tables[t]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Counts) change(t int, plus, minus *Counts) error {
-	pairs := make([]uint64, 0, len(c.pairs[t])+len(plus.pairs[t]))
-	times := make([]uint32, 0, cap(pairs))
-	sides := [...]walk{{c.pairs[t], c.times[t]}, {plus.pairs[t], plus.times[t]}, {minus.pairs[t], minus.times[t]}}
-	for len(sides[0].pairs)+len(sides[1].pairs)+len(sides[2].pairs) > 0 {
-		if n := sides[0].below(min(sides[1].next(), sides[2].next())); n > 0 { // most pairs do not change
-			pairs, times = append(pairs, sides[0].pairs[:n]...), append(times, sides[0].times[:n]...)
-			sides[0] = walk{sides[0].pairs[n:], sides[0].times[n:]}
+func (t pairTable) change(plus, minus pairTable) (out pairTable, err error) {
+	out.b = make([]byte, 0, len(t.b)+len(plus.b)+2*binary.MaxVarintLen64)
+	old, more, less := t.walk(), plus.walk(), minus.walk()
+	for !(old.ended() && more.ended() && less.ended()) {
+		if next := min(more.pair, less.pair); old.pair < next { // most pairs do not change
+			out.copy(&old, next)
 			continue
 		}
-		p := min(sides[0].next(), sides[1].next(), sides[2].next())
-		n := int64(sides[0].take(p)) + int64(sides[1].take(p)) - int64(sides[2].take(p))
-		switch {
-		case n < 0 || n > 1<<31:
-			return fmt.Errorf("%w: a pair counted %d times", errCorrupt, n)
-		case n > 0:
-			pairs, times = append(pairs, p), append(times, uint32(n))
+		p := min(old.pair, more.pair, less.pair)
+		n := int64(old.take(p)) + int64(more.take(p)) - int64(less.take(p))
+		if n < 0 || n > mostTimes {
+			return out, fmt.Errorf("%w: a pair counted %d times", errCorrupt, n)
+		}
+		if n > 0 {
+			out.add(p, uint64(n))
 		}
 	}
-	c.pairs[t], c.times[t] = pairs, times
-	return nil
+	if old.bad || more.bad || less.bad {
+		return out, fmt.Errorf("%w: pairs", errCorrupt)
+	}
+	return out, nil
 }
 
-// walk is the rest of a table.
+// copy moves the pairs of w that are lower than next to the end of t.
+func (t *pairTable) copy(w *walk, next uint64) {
+	t.add(w.pair, w.times) // the pair before it may be another one now; the others follow the same pairs as in w
+	from, to := w.r.b, w.r.b
+	for w.step(); w.pair < next; w.step() {
+		t.last, to = w.pair, w.r.b
+		t.pairs++
+	}
+	t.b = append(t.b, from[:len(from)-len(to)]...)
+}
+
+// each yields the pairs, ascending, up to the first damaged one.
+func (t pairTable) each() iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for w := t.walk(); !w.ended() && yield(w.pair); w.step() {
+		}
+	}
+}
+
+// walk is a position in a table: a pair and its count. The pair is above maxPair at the end.
 type walk struct {
-	pairs []uint64
-	times []uint32
+	pair, times uint64
+	left        int // pairs, this one included
+	r           reader
+	bad         bool
 }
 
-func (w *walk) next() uint64 {
-	if len(w.pairs) == 0 {
-		return maxPair + 1
+// mostTimes bounds a count.
+const mostTimes = 1 << 31
+
+func (t pairTable) walk() walk {
+	w := walk{left: t.pairs + 1, r: reader{b: t.b}}
+	w.step()
+	return w
+}
+
+func (w *walk) ended() bool { return w.pair > maxPair }
+
+// step moves to the next pair. A damaged table ends there.
+func (w *walk) step() {
+	if w.left--; w.left <= 0 {
+		w.bad = w.bad || len(w.r.b) > 0
+		w.pair, w.times = maxPair+1, 0
+		return
 	}
-	return w.pairs[0]
-}
-
-// below returns how many pairs at the start are lower than p.
-func (w *walk) below(p uint64) (n int) {
-	for n < len(w.pairs) && w.pairs[n] < p {
-		n++
+	first := w.times == 0
+	step, n := w.r.number(), w.r.number()
+	if w.r.bad || step > maxPair || w.pair+step > maxPair || step == 0 && !first || n == 0 || n > mostTimes {
+		w.pair, w.times, w.left, w.bad = maxPair+1, 0, 0, true
+		return
 	}
-	return n
+	w.pair, w.times = w.pair+step, n
 }
 
-// take returns the count of the first pair and moves on if that pair is p; otherwise it returns 0.
-func (w *walk) take(p uint64) (n uint32) {
-	if len(w.pairs) > 0 && w.pairs[0] == p {
-		n = w.times[0]
-		w.pairs, w.times = w.pairs[1:], w.times[1:]
+// take returns the count of this pair and moves on if it is p; otherwise it returns 0.
+func (w *walk) take(p uint64) (n uint64) {
+	if w.pair == p {
+		n = w.times
+		w.step()
 	}
 	return n
 }
@@ -118,26 +169,28 @@ func (b *Builder) Take(family string, c *Counts, units map[uint32]bool) {
 	to.taken, to.units = c, units
 }
 
-// Marshal returns the counts in their file format.
-func (c *Counts) Marshal() []byte {
-	n := 0
-	for _, p := range c.pairs {
-		n += len(p)
+// Append appends the counts in their file format to b.
+func (c *Counts) Append(b []byte) []byte {
+	from := len(b)
+	b = append(b, countsMagic...)
+	for _, t := range c.tables {
+		b = binary.AppendUvarint(b, uint64(t.pairs))
+		b = binary.AppendUvarint(b, uint64(len(t.b)))
+		b = append(b, t.b...)
 	}
-	b := append(make([]byte, 0, 5*n+64), countsMagic...)
-	for t := range c.pairs {
-		b = binary.AppendUvarint(b, uint64(len(c.pairs[t])))
-		last := uint64(0)
-		for i, p := range c.pairs[t] {
-			b = binary.AppendUvarint(b, p-last)
-			b = binary.AppendUvarint(b, uint64(c.times[t][i]))
-			last = p
-		}
-	}
-	return sealed(b)
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
 }
 
-// UnmarshalCounts reads the output of Marshal.
+// Size returns how many bytes Append appends at most.
+func (c *Counts) Size() int {
+	n := len(countsMagic) + 4
+	for _, t := range c.tables {
+		n += 2*binary.MaxVarintLen64 + len(t.b)
+	}
+	return n
+}
+
+// UnmarshalCounts reads the output of Append and keeps a reference to b. It does not check the entries of tables; Change does.
 func UnmarshalCounts(b []byte) (*Counts, error) {
 	body, err := opened(b, countsMagic, "counts")
 	if err != nil {
@@ -145,34 +198,16 @@ func UnmarshalCounts(b []byte) (*Counts, error) {
 	}
 	r := reader{b: body}
 	c := new(Counts)
-	for t := range c.pairs {
-		n := r.number()
-		if r.bad || n > uint64(len(r.b))/2 {
+	for t := range c.tables {
+		pairs, size := r.number(), r.number()
+		if r.bad || size > uint64(len(r.b)) || pairs > size/2 {
 			return nil, fmt.Errorf("%w: more pairs than bytes", errCorrupt)
 		}
-		pairs, times := make([]uint64, n), make([]uint32, n)
-		at := uint64(0)
-		for i := range pairs {
-			step, k := r.number(), r.number()
-			if at += step; r.bad || step > maxPair || at > maxPair || i > 0 && step == 0 || k == 0 || k > 1<<31 {
-				return nil, fmt.Errorf("%w: pair %d", errCorrupt, i)
-			}
-			pairs[i], times[i] = at, uint32(k)
-		}
-		c.pairs[t], c.times[t] = pairs, times
+		c.tables[t] = pairTable{pairs: int(pairs), b: r.b[:size:size]}
+		r.b = r.b[size:]
 	}
 	if len(r.b) > 0 {
 		return nil, fmt.Errorf("%w: too long", errCorrupt)
 	}
 	return c, nil
-}
-
-// Equal reports whether both have the same counts.
-func (c *Counts) Equal(d *Counts) bool {
-	for t := range c.pairs {
-		if !slices.Equal(c.pairs[t], d.pairs[t]) || !slices.Equal(c.times[t], d.times[t]) {
-			return false
-		}
-	}
-	return true
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -32,7 +33,7 @@ func TestCountsChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := counted(1, 2, 3, 4, 6, 7, 9, 10, 11, 12, 13)
-	if !c.Equal(want) {
+	if !bytes.Equal(c.Append(nil), want.Append(nil)) {
 		t.Error("counts differ from those of the same documents")
 	}
 	units := make(map[uint32]bool)
@@ -61,8 +62,8 @@ func TestCountsChange(t *testing.T) {
 
 func TestCountsFormat(t *testing.T) {
 	c := counted(1, 2, 3)
-	b := c.Marshal()
-	if got, err := UnmarshalCounts(b); err != nil || !got.Equal(c) {
+	b := c.Append([]byte("before"))[len("before"):]
+	if got, err := UnmarshalCounts(b); err != nil || !bytes.Equal(got.Append(nil), b) {
 		t.Fatalf("read otherwise than written: %v", err)
 	}
 	for i := range b {
@@ -75,12 +76,58 @@ func TestCountsFormat(t *testing.T) {
 			t.Fatalf("%d bytes: %v", i, err)
 		}
 	}
+	if len(b) > c.Size() {
+		t.Errorf("%d bytes, and at most %d were announced", len(b), c.Size())
+	}
 	for name, body := range map[string]string{
-		"no tables": "", "more pairs than bytes": "\xFF\xFF\xFF\xFF\x0F\x01\x01\x00\x00", "never met": "\x01\x05\x00\x00\x00", "a pair twice": "\x02\x05\x01\x00\x01\x00\x00",
-		"beyond 40 bits": "\x01\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F\x01\x00\x00", "bytes behind": "\x00\x00\x00\x00",
+		"no tables": "", "more pairs than bytes": "\xFF\xFF\xFF\xFF\x0F\x02\x01\x01\x00\x00\x00\x00", "fewer bytes": "\x01\x03\x05\x01", "bytes behind": "\x00\x00\x00\x00\x00\x00\x00",
 	} {
 		if _, err := UnmarshalCounts(seal([]byte(countsMagic + body))); !errors.Is(err, errCorrupt) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, body := range map[string]string{
+		"never met": "\x01\x02\x05\x00", "a pair twice": "\x02\x04\x05\x01\x00\x01", "beyond 40 bits": "\x01\x0A\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x7F\x01",
+		"too often": "\x01\x06\x05\x81\x80\x80\x80\x08", "a number without end": "\x01\x02\x05\x80", "bytes behind": "\x01\x03\x05\x01\x07", "bytes of no pair": "\x00\x01\x07",
+	} {
+		bad, err := UnmarshalCounts(seal([]byte(countsMagic + body + "\x00\x00\x00\x00")))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if err := bad.Change(counted(), counted()); !errors.Is(err, errCorrupt) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestCountsChangeEach changes tables of few pairs, so that those of both changes are before, behind and at the others.
+func TestCountsChangeEach(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 3))
+	for range 2000 {
+		var times [3][12]int
+		var sides [3]pairTable
+		for i := range 12 {
+			times[0][i], times[1][i] = r.IntN(3), r.IntN(3)
+			times[2][i] = r.IntN(times[0][i] + times[1][i] + 1)
+		}
+		table := func(times [12]int) pairTable {
+			var pairs []uint64
+			for i, n := range times {
+				pairs = append(pairs, slices.Repeat([]uint64{uint64(i*i) << (3 * i)}, n)...)
+			}
+			return tableOf(pairs)
+		}
+		var want [12]int
+		for i := range want {
+			want[i] = times[0][i] + times[1][i] - times[2][i]
+		}
+		for i := range sides {
+			sides[i] = table(times[i])
+		}
+		got, err := sides[0].change(sides[1], sides[2])
+		if w := table(want); err != nil || got.pairs != w.pairs || !bytes.Equal(got.b, w.b) {
+			t.Fatalf("%v: %x, not %x: %v", times, got.b, w.b, err)
 		}
 	}
 }

@@ -23,7 +23,7 @@ type sampled struct {
 }
 
 // CountedSuffix ends the name of a file of counts. The name begins with the digest of a sample. The file has one line for each document, an
-// empty line, and the output of [model.Counts].Marshal.
+// empty line, and the output of [model.Counts].Append.
 const CountedSuffix = ".counted"
 
 // Bounds of files of counts, in bytes: one file, and all files together. Two million tokens take 6 MB. The second bound removes files of
@@ -66,18 +66,15 @@ func (l *Learner) kept(digest string, most int) ([]sampled, *model.Counts) {
 
 // note writes the counts of a sample and removes those of the sample before.
 func (l *Learner) note(before string, s *sample, counts *model.Counts) {
-	table := counts.Marshal()
-	var b bytes.Buffer
-	b.Grow(len(table) + 128*len(s.docs))
+	b := make([]byte, 0, counts.Size()+128*len(s.docs))
 	for _, d := range s.docs {
-		fmt.Fprintf(&b, "%x %d %s\n", d.Hash[:], d.Unit, d.Scheme)
+		b = fmt.Appendf(b, "%x %d %s\n", d.Hash[:], d.Unit, d.Scheme)
 	}
-	b.WriteByte('\n')
-	b.Write(table)
-	if b.Len() > mostCounted || disk.MakeDir(l.Counted) != nil || disk.WriteFile(filepath.Join(l.Counted, s.name+CountedSuffix), generation.TempPrefix+"*", b.Bytes()) != nil {
+	b = counts.Append(append(b, '\n'))
+	if len(b) > mostCounted || disk.MakeDir(l.Counted) != nil || disk.WriteFile(filepath.Join(l.Counted, s.name+CountedSuffix), generation.TempPrefix+"*", b) != nil {
 		return // the next change counts everything
 	}
-	if before != s.name {
+	if before != "" && before != s.name {
 		_ = disk.Remove(filepath.Join(l.Counted, before+CountedSuffix)) // a file that is left is trimmed another time
 	}
 	disk.Trim(l.Counted, allCounted)

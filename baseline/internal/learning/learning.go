@@ -67,10 +67,11 @@ func (l *Learner) Learn(ctx context.Context, g Generation, of *Samples) (*model.
 }
 
 // count counts the sample of a family. With a directory for counts, it counts only the documents that this sample added or lost against the
-// one before. Counts that are missing or cannot be written only cost time.
+// one before. Counts that are missing or cannot be written only cost time. The first sample of a family keeps counts only if it is full: a
+// small one is soon counted again.
 func (l *Learner) count(ctx context.Context, g Generation, to *model.Builder, s *sample, most int) error {
 	before := l.Before[s.family]
-	if l.Counted == "" || before == "" {
+	if l.Counted == "" || before == "" && s.tokens < most {
 		return countEach(ctx, g, to, s.docs)
 	}
 	counts, err := l.recount(ctx, g, s, most)

@@ -32,7 +32,14 @@ func NewSamples(most int, same map[string]bool) *Samples {
 	return &Samples{most: most, same: same, families: make(map[string]*sample), units: make(units)}
 }
 
-// See is called for each document of a family, in the order of their hashes, with its first place: the key of a package and a path.
+// Done reports whether See needs no more documents of a family.
+func (s *Samples) Done(family string) bool {
+	own := s.families[family]
+	return own != nil && own.tokens > s.most && s.same[family]
+}
+
+// See is called for each document of a family that is not done, in the order of their hashes, with its first place: the key of a package
+// and a path.
 // doc reads the document; See calls it only for a document that it picks.
 func (s *Samples) See(family, key string, path []byte, doc func() (Document, error)) error {
 	own := s.families[family]
@@ -40,15 +47,11 @@ func (s *Samples) See(family, key string, path []byte, doc func() (Document, err
 		own = &sample{family: family}
 		s.families[family] = own
 	}
-	full := own.tokens > s.most
-	if full && s.same[family] {
-		return nil
-	}
 	unit := s.units.of(key, path)
 	if !s.same[family] {
 		s.builder.Unit(family, unit)
 	}
-	if full {
+	if own.tokens > s.most {
 		return nil
 	}
 	d, err := doc()
