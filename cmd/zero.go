@@ -21,7 +21,9 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/indexing"
+	"github.com/git-provenance/git-provenance/cmd/internal/repos"
 	"github.com/git-provenance/git-provenance/cmd/internal/target"
+	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // openBaselines opens the named baselines, else the default one. Otherwise it builds one from the dependencies of the
@@ -93,12 +95,12 @@ func (e *noBaselineError) Remedy() string {
 }
 
 // zeroBaseline updates the cached baseline of a repository's own dependencies, and returns its path.
-func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target.Target) (string, error) {
+func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target.Target) (dir string, err error) {
 	root, err := t.Project()
 	if err != nil {
 		return "", err
 	}
-	dir, err := p.zeroDir(root)
+	dir, err = p.zeroDir(root)
 	if err != nil {
 		return "", err
 	}
@@ -115,6 +117,12 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target.Targ
 	if err != nil {
 		return "", err
 	}
+	subs, err := p.submodules(ctx, t)
+	if err != nil {
+		return "", err
+	}
+	defer closeAll(&err, []*repos.Submodules{subs})
+	pkgs, skipped = append(pkgs, subs.Packages...), append(skipped, subs.Skipped...)
 	locks := most(lacking)[:min(len(lacking), fewLocks)]
 	p.sayNotIndexed(skipped, f.verbose, f.staged)
 	if len(pkgs) == 0 {
@@ -124,6 +132,14 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target.Targ
 		p.hintMissing(without, commands(skipped), orAdd(locks))
 	}
 	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
+}
+
+// submodules opens the submodules of the target's repository.
+func (p *program) submodules(ctx context.Context, t *target.Target) (*repos.Submodules, error) {
+	if t.Repo == nil {
+		return new(repos.Submodules), nil
+	}
+	return repos.OpenSubmodules(ctx, t.Repo, git.Options{Home: p.home(), Git: onPath("git")})
 }
 
 // zeroDir returns the directory of the cached baseline of a repository's own dependencies. A release with another baseline format or
