@@ -85,7 +85,7 @@ func (p *program) addCommand() *cobra.Command {
                      poetry.lock, uv.lock, pdm.lock, Pipfile.lock, pyproject.toml,
                      Gemfile.lock, composer.lock, pom.xml, gradle.lockfile, build.gradle,
                      libs.versions.toml, packages.lock.json, Package.resolved,
-                     *.spdx.json, bom.json, *.cdx.json
+                     Podfile.lock, *.spdx.json, bom.json, *.cdx.json
   an archive         zip, jar, whl, nupkg, phar, tar, tar.gz, tar.xz, tar.zst,
                      tar.bz2, crate, gem
   a .dsc             a Debian source package, with its parts beside it

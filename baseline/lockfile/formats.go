@@ -44,6 +44,7 @@ var Formats = []Format{
 	{"Gemfile.lock", "bundle install", "", named("Gemfile.lock", "gems.locked"), plain(readGemfile)},
 	{"Package.resolved", swiftResolve, "", named("Package.resolved"), plain(readSwift)},
 	{"Pipfile.lock", "pipenv sync", "", named("Pipfile.lock"), plain(readPipfile)},
+	{"Podfile.lock", "pod install", "Podfile", named("Podfile.lock"), plain(readPodfile)},
 	{"SPDX JSON", "", "", suffixed(".spdx.json"), plain(readSPDX)},
 	{"build.gradle", mavenGet, "", named("build.gradle", "build.gradle.kts"), plain(readGradleBuild)},
 	{"bun.lock", "bun install", packageJSON, named("bun.lock"), plain(readBun)},

@@ -206,6 +206,7 @@ func (d *deps) dir(rel, name string) error {
 		err = d.vendor(rel, full)
 	case files.SkippedDir(name) != "" || name == "testdata":
 	case name == ".build" && exists(filepath.Join(filepath.Dir(full), "Package.swift")): // SwiftPM's folder; its contents are not the repository's own code
+	case name == "Pods" && exists(filepath.Join(full, "Manifest.lock")): // that of CocoaPods
 	case exists(filepath.Join(full, "pyvenv.cfg")):
 		d.venv(full)
 	default:
@@ -286,9 +287,13 @@ func (d *deps) locked() {
 	l := lockPins{x: d.index, o: d.o, local: byVersion(d.local)}
 	for _, rel := range d.locks {
 		f := lockfile.Of(rel)
-		d.index.AddCheckouts(checkoutsOf(filepath.Join(d.root, filepath.FromSlash(lockfile.Home(rel)))))
-		if path.Base(rel) == "yarn.lock" {
-			d.index.AddYarn(yarnOf(filepath.Join(d.root, filepath.FromSlash(lockfile.Home(rel)))))
+		home := filepath.Join(d.root, filepath.FromSlash(lockfile.Home(rel)))
+		d.index.AddCheckouts(checkoutsOf(home))
+		switch path.Base(rel) {
+		case "yarn.lock":
+			d.index.AddYarn(yarnOf(home))
+		case "Podfile.lock":
+			d.index.AddPods(podsOf(home))
 		}
 		text, err := readLock(d.root, rel, f, d.index)
 		if err != nil {

@@ -437,6 +437,30 @@ b = ["pytest"]
 	})
 }
 
+// The packages of CocoaPods lie in Pods, at the version in Manifest.lock there. Its other files are not the repository's own.
+func TestCocoaPods(t *testing.T) {
+	root := tree(t, map[string]string{
+		"ios/Podfile":                    "pod 'Ring'\n",
+		"ios/Podfile.lock":               "PODS:\n  - Gone (1.0)\n  - Newer (2.0)\n  - Ours (1.0)\n  - Ring (1.2.3):\n    - Ring/Core\n  - Ring/Core (1.2.3)\n\nEXTERNAL SOURCES:\n  Ours:\n    :path: \"..\"\n\nCOCOAPODS: 1.11.2\n",
+		"ios/Pods/Manifest.lock":         "PODS:\n  - Newer (1.0)\n  - Ring (1.2.3):\n    - Ring/Core\n  - Ring/Core (1.2.3)\n\nCOCOAPODS: 1.11.2\n",
+		"ios/Pods/Ring/Ring/Ring.m":      "ring",
+		"ios/Pods/Ring/package.json":     `{"name":"never","dependencies":{"x":"1"}}`,
+		"ios/Pods/Newer/Newer.m":         "another version",
+		"ios/Pods/Ring/requirements.txt": "never==1.0\n",
+	})
+	pkgs, skipped, err := Dependencies(t.Context(), root, Options{})
+	must(t, err)
+	same(t, "packages", purls(pkgs), []string{"pkg:cocoapods/Ring@1.2.3"})
+	same(t, "files", slices.Sorted(maps.Keys(walk(t, pkgs[0], Limits{}).files)), []string{"Ring/Ring.m", "package.json", "requirements.txt"})
+	const bring = "(cd ios && pod install)"
+	missing := `not on this machine: run "` + bring + `"`
+	same(t, "skipped", skipped, []Skipped{
+		{"Ours", "local", "ios/Podfile.lock: ..", ""},
+		{"pkg:cocoapods/Gone@1.0", ReasonMissing, missing, bring},
+		{"pkg:cocoapods/Newer@2.0", ReasonMissing, missing, bring},
+	})
+}
+
 // Packages of SwiftPM are repositories at a commit. They are found in the checkouts, at exactly that commit.
 func TestSwift(t *testing.T) {
 	const at, other = "32e8d724467f8fe623624570367e3d50c5638e46", "702cd7c56d5d44eeba73fdf83918339b26dc855c"

@@ -88,6 +88,9 @@ func besides(ctx context.Context, dir string, x *installed.Index, o Options) ([]
 // checkoutsOf returns the directory where SwiftPM keeps the repositories that a package depends on.
 func checkoutsOf(dir string) string { return filepath.Join(dir, ".build", "checkouts") }
 
+// podsOf returns the directory where CocoaPods keeps packages.
+func podsOf(dir string) string { return filepath.Join(dir, "Pods") }
+
 // yarnOf returns the directory where Yarn keeps its cache if it is part of the repository.
 func yarnOf(dir string) string { return filepath.Join(dir, ".yarn", "cache") }
 
@@ -158,6 +161,7 @@ func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) (
 	home := filepath.FromSlash(lockfile.Home(slashed))
 	x.AddCheckouts(checkoutsOf(home))
 	x.AddYarn(yarnOf(home))
+	x.AddPods(podsOf(home))
 	local, err := besides(ctx, dir, x, o)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
 
+	"github.com/git-provenance/git-provenance/baseline/lockfile"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -121,18 +122,8 @@ func pods(s *search, file string) {
 	if path.Base(dir) != "Pods" {
 		return
 	}
-	_, text, _ := strings.Cut("\n"+string(s.Read(file, maxRecord)), "\nPODS:\n")
-	for line := range strings.Lines(text) {
-		entry, ok := strings.CutPrefix(line, "  - ")
-		if !ok && !strings.HasPrefix(line, "   ") {
-			return
-		}
-		f := strings.Fields(strings.Trim(strings.TrimRight(entry, ":\n"), `"`))
-		if !ok || len(f) != 2 || !strings.HasPrefix(f[1], "(") || strings.HasPrefix(f[1], "(=") {
-			continue
-		}
-		name, _, _ := strings.Cut(f[0], "/") // without the part of the package
-		m := manifest.Meta{PURL: purl.Make("cocoapods", name, strings.Trim(f[1], "()"))}.Valid()
+	for name, version := range lockfile.Pods(s.Read(file, maxRecord)) {
+		m := manifest.Meta{PURL: purl.Make("cocoapods", name, version)}.Valid()
 		s.add(path.Join(dir, name), file, m, finding.Vendored{Name: name})
 	}
 }

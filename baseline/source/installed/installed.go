@@ -1,6 +1,6 @@
 // Package installed finds packages where the tools of their ecosystems put them on this machine: site-packages and
 // virtual environments, Cargo's registry, a local Maven repository, gem directories, vendor of Composer, NuGet's
-// folder. It also finds the source of standard libraries. It runs no tool and reads no environment: the caller lists
+// folder, Pods. It also finds the source of standard libraries. It runs no tool and reads no environment: the caller lists
 // the places. It reads only metadata and returns descriptions.
 package installed
 
@@ -25,6 +25,7 @@ type Places struct {
 	Gems   []string // each with gems and specifications
 	NuGet  []string // global packages folders
 	Swift  []string // folders of checkouts, as SwiftPM makes them
+	Pods   []string // folders of CocoaPods, each with Manifest.lock
 	Yarn   []string // caches of Yarn 2 and later
 
 	PythonLib string // the standard library of Python: a directory with os.py
@@ -83,6 +84,9 @@ func (x *Index) AddCrates(dir string) { x.own.Crates, x.crates = append(x.own.Cr
 // AddCheckouts adds a folder of SwiftPM's checkouts to the places.
 func (x *Index) AddCheckouts(dir string) { x.own.Swift = append(x.own.Swift, dir) }
 
+// AddPods adds a folder of CocoaPods to the places.
+func (x *Index) AddPods(dir string) { x.own.Pods = append(x.own.Pods, dir) }
+
 // AddYarn adds a cache of Yarn to the places.
 func (x *Index) AddYarn(dir string) { x.own.Yarn = append(x.own.Yarn, dir) }
 
@@ -108,6 +112,8 @@ func (x *Index) Find(name string) (Found, bool) {
 		all = x.gem(full, u.Version)
 	case "nuget":
 		all = x.nuget(full, u.Version)
+	case "cocoapods":
+		all = x.pods(full)
 	case purl.TypeNPM:
 		all = x.yarn(full, u.Version)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/baseline/lockfile"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
@@ -40,6 +41,25 @@ func (x *Index) Checkout(name, repository, commit string) (Found, bool) {
 		}
 	}
 	return Found{}, false
+}
+
+// pods returns a package from the folders of CocoaPods, at the version that was installed there last.
+func (x *Index) pods(name string) []Found {
+	var out []Found
+	for _, place := range x.own.Pods {
+		data, err := files.ReadSmallLimit(filepath.Join(place, "Manifest.lock"), maxRecord)
+		if err != nil {
+			continue
+		}
+		dir := filepath.Join(place, name)
+		for pod, version := range lockfile.Pods(data) {
+			if pod == name && isDir(dir) && within(place, dir) {
+				out = append(out, Found{PURL: purl.Make("cocoapods", name, version), Dir: dir})
+				break
+			}
+		}
+	}
+	return out
 }
 
 // nuget returns a package from NuGet's folder: NAME/VERSION in small letters.
