@@ -411,6 +411,83 @@ func TestMovedWithMany(t *testing.T) {
 	}
 }
 
+// TestCameBack: a file that was deleted and came back at another path accuses nobody if the repository had it first.
+func TestCameBack(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	base := based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", released: "2022-01-05", files: stdFiles(t, copied[0].file)})
+	lines := strings.SplitAfter(trie.text, "\n")
+	text, edited := head+own("a")+trie.text, head+own("b")+trie.text
+	half := head + strings.Join(lines[:len(lines)/2], "")
+	namesakes := files{"z/x.go": text}
+	for i := range 1100 {
+		namesakes[fmt.Sprintf("a/%04d/x.go", i)] = head + own(fmt.Sprint("n", i))
+	}
+	drop := func(fs files) files {
+		out := files{"b.go": head + own("b")}
+		for name := range fs {
+			out[name] = gone
+		}
+		return out
+	}
+	for name, c := range map[string]struct {
+		before, after files
+		introduced    int // index of the commit
+		path          string
+		want, note    string
+	}{
+		"at another path":              {files{"old/x.go": text}, files{"new/x.go": text}, 0, "old/x.go", finding.DirectionUnknown, ""},
+		"under another name":           {files{"old/x.go": text}, files{"new/y.go": text}, 0, "old/x.go", finding.DirectionUnknown, ""},
+		"edited":                       {files{"old/x.go": text}, files{"new/x.go": edited}, 0, "old/x.go", finding.DirectionUnknown, ""},
+		"with half of it before":       {files{"old/x.go": half}, files{"new/x.go": text}, 2, "", finding.DirectionUnknown, ""},
+		"with something else before":   {files{"old/x.go": head + own("b")}, files{"new/x.go": text}, 2, "", finding.DirectionFrom, ""},
+		"one of too many of that name": {namesakes, files{"new/x.go": edited}, 2, "", finding.DirectionUnknown, "not more than 1024 older contents"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if testing.Short() && len(c.before) > 1000 {
+				t.Skip("commits a thousand files")
+			}
+			r := newRepository(t)
+			ids := []string{r.commit(c.before), r.commit(drop(c.before))}
+			r.now = date("2022-01-10")
+			ids = append(ids, r.commit(c.after))
+			for _, workers := range []int{1, 4} {
+				f := one(t, r.tree(scan(t, scanner.Options{Workers: workers}, base)))
+				if f.Introduced == nil || f.Introduced.Commit != ids[c.introduced] || f.Introduced.Path != c.path {
+					t.Errorf("introduced %+v, want commit %d at %q", f.Introduced, c.introduced, c.path)
+				}
+				if f.Direction != c.want || !strings.Contains(f.DirectionReason, c.note) {
+					t.Errorf("%s, want %s: %s", f.Direction, c.want, f.DirectionReason)
+				}
+			}
+		})
+	}
+	t.Run("not committed yet", func(t *testing.T) {
+		r := newRepository(t)
+		first := r.commit(files{"old/x.go": text})
+		r.commit(drop(files{"old/x.go": text}))
+		r.put(files{"new/x.go": edited})
+		if f := one(t, r.tree(scan(t, scanner.Options{}, base))); f.Direction != finding.DirectionUnknown || f.Introduced == nil || f.Introduced.Commit != first {
+			t.Errorf("%s, introduced %+v: %s", f.Direction, f.Introduced, f.DirectionReason)
+		}
+	})
+	t.Run("after a branch", func(t *testing.T) {
+		r := newRepository(t)
+		r.commit(files{"a.go": head + own("a")})
+		r.git("checkout", "-q", "-b", "side")
+		first := r.commit(files{"early/x.go": text})
+		r.commit(files{"early/x.go": gone, "old/x.go": edited})
+		r.commit(files{"old/x.go": gone})
+		r.git("checkout", "-q", "main")
+		r.commit(files{"b.go": head + own("b")})
+		r.git("merge", "-q", "--no-ff", "-m", "merge", "side")
+		r.now = date("2022-01-10")
+		r.commit(files{"new/x.go": edited})
+		if f := one(t, r.tree(scan(t, scanner.Options{}, base))); f.Introduced == nil || f.Introduced.Commit != first {
+			t.Errorf("%s, introduced %+v: %s", f.Direction, f.Introduced, f.DirectionReason)
+		}
+	})
+}
+
 // TestMovedToTypeScript: a file that becomes TypeScript keeps its history.
 func TestMovedToTypeScript(t *testing.T) {
 	const body = "function reorder(queue, weights, limit) {\n\tconst ranked = [];\n\tfor (const entry of queue) {\n\t\tconst weight = weights.get(entry.name) ?? limit;\n" +

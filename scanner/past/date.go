@@ -5,6 +5,7 @@
 //	walk.go            walks the history of their paths (git.Trail)
 //	older.go           searches older contents of a path for regions
 //	moved.go           searches the other files of the commit that added a region
+//	elsewhere.go       searches files that were deleted and came back at another path
 //	story.go           dates the regions that package history followed
 //	wholehistory.go    lists every content of a history, for repositories of origins
 //	search.go          reads these contents in the order in which they were added
@@ -101,11 +102,13 @@ type region struct {
 	commit     int32 // the first known to have it; -1: none
 	path       string
 	blob       git.Hash
-	older      bool  // the region is older than the known commits
-	unread     bool  // an older content could not be read
-	thinned    bool  // not every older content was read
-	half       int32 // the first commit with half of the region in that path, or unmet, or uncertain
-	unsearched bool  // not every file that it can come from was searched
+	older      bool   // the region is older than the known commits
+	unread     bool   // an older content could not be read
+	thinned    bool   // not every older content was read
+	half       int32  // the first commit with half of the region in that path, or unmet, or uncertain
+	unsearched bool   // not every file that it can come from was searched
+	dated      bool   // a deleted file had it before
+	limit      string // why not every deleted file was searched for it; "" if all were
 	visited    map[string]bool
 }
 
@@ -159,7 +162,11 @@ func Date(ctx context.Context, rs Readers, fs []examine.Found, in *History) (*fi
 	}
 	d := newDater(rs, *in)
 	defer func() { in.readTrail = d.trail }()
-	if err := d.run(ctx, regions); err != nil {
+	err := d.run(ctx, regions)
+	if err == nil {
+		err = d.elsewhere(ctx, regions)
+	}
+	if err != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -298,7 +305,7 @@ func (d *dater) setDates(ctx context.Context, regions []*region) error {
 			d.introduced(r, change)
 		case d.Gone != nil && len(d.clocks.commits) > 0:
 			last := int32(len(d.clocks.commits) - 1)
-			r.finding.Here = &finding.Interval{Absent: d.clocks.made(last), From: "change", Note: finding.NotCommitted, Half: d.half(r)}
+			r.finding.Here = &finding.Interval{Absent: d.clocks.made(last), From: "change", Note: join(finding.NotCommitted, r.limit), Half: d.half(r)}
 		}
 	}
 	return nil
@@ -318,6 +325,7 @@ func (d *dater) introduced(r *region, change map[git.Hash]bool) {
 	if r.unsearched {
 		in.Note = join(in.Note, notAllFiles)
 	}
+	in.Note = join(in.Note, r.limit)
 	if r.unread { // the region may be older
 		in.Absent, in.Note = nil, join(in.Note, "an older content cannot be read")
 		return
@@ -336,7 +344,7 @@ const notAllFiles = "with a commit of so many files that not all were searched f
 // at once.
 func (d *dater) half(r *region) *finding.Point {
 	switch {
-	case r.half == uncertain, r.unsearched:
+	case r.half == uncertain, r.unsearched, r.limit != "":
 		return &finding.Point{}
 	case r.half >= 0 && d.rank(r.half) < d.rank(r.commit):
 		return d.clocks.interval(d.rank(r.half), "").Present

@@ -1,0 +1,194 @@
+package past
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/scanner/examine"
+	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
+)
+
+const (
+	// maxChanges limits the changes of files that are looked at for files that were deleted and came back. moby has 370,000 in
+	// 57,000 commits.
+	maxChanges = 1 << 20
+	// maxNamesakes limits the contents of files of one name that are searched for regions.
+	maxNamesakes = 1024
+)
+
+// The notes for regions that a deleted file may have had before.
+var (
+	tooManyChanges   = fmt.Sprintf("the history changes files more than %d times, so deleted files were not searched for it", maxChanges)
+	tooManyNamesakes = fmt.Sprintf("not more than %d older contents of files of its name were searched for it", maxNamesakes)
+)
+
+// errTooManyChanges ends a walk.
+var errTooManyChanges = errors.New(tooManyChanges)
+
+// pathRecord is a content that a commit gave to a path that is not being followed.
+type pathRecord struct {
+	record
+	path string
+}
+
+// elsewhere searches the whole history for regions that would accuse the target: a file can be deleted and come back at another
+// path, which no commit shows as a rename. Only commits from which the answer could change are read. A file counts if it had the
+// same content or has the same name.
+func (d *dater) elsewhere(ctx context.Context, regions []*region) error {
+	accused := slices.DeleteFunc(slices.Clone(regions), func(r *region) bool { return !d.accused(r) })
+	if len(accused) == 0 || len(d.trail.Order()) == 0 {
+		return nil
+	}
+	met, err := d.namesakes(ctx, accused)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	for _, r := range accused {
+		switch {
+		case errors.Is(err, errTooManyChanges):
+			r.limit = tooManyChanges
+		case err != nil:
+			r.unread = true
+		}
+	}
+	byName := map[string][]*region{}
+	for _, r := range accused {
+		key := path.Base(r.current()) + "\x00" + r.finding.Language
+		byName[key] = append(byName[key], r)
+	}
+	names := slices.Sorted(maps.Keys(byName))
+	err = d.Each(ctx, len(names), func(w *examine.Worker, i int) error {
+		return d.searchNamesakes(ctx, w, byName[names[i]], met)
+	})
+	if err != nil {
+		return err
+	}
+	dated := slices.DeleteFunc(accused, func(r *region) bool { return !r.dated })
+	qs, err := d.sources(ctx, dated)
+	if err != nil {
+		return err
+	}
+	for _, r := range dated {
+		qs = append(qs, query{path: r.path, until: r.commit, regions: []*region{r}})
+	}
+	return d.follow(ctx, merged(qs))
+}
+
+// current returns the path of a region in the first commit known to have it.
+func (r *region) current() string { return cmp.Or(r.path, r.finding.Path) }
+
+// accused reports whether the dates found so far say that the origin had a region first.
+func (d *dater) accused(r *region) bool {
+	if r.older || r.commit < 0 && d.Gone == nil || len(r.finding.Origins) == 0 {
+		return false
+	}
+	by := r.finding.FirstBy()
+	return by != nil && (r.commit < 0 || d.trail.Brief(r.commit).CommitTime.After(*by))
+}
+
+// namesakes lists the contents that the history had while it could have been first and that are equal to a region's file, by the
+// hash of the content, and those of a file with its name, by the name.
+func (d *dater) namesakes(ctx context.Context, accused []*region) (map[string][]pathRecord, error) {
+	wanted, last := map[string]bool{}, time.Time{}
+	for _, r := range accused {
+		wanted[path.Base(r.current())] = true
+		if r.commit >= 0 {
+			wanted[string(r.blob[:])] = true
+		}
+		last = later(last, *r.finding.FirstBy())
+	}
+	until, ok := d.firstAfter(last)
+	if !ok {
+		return nil, nil
+	}
+	met, changes := map[string][]pathRecord{}, 0
+	err := d.trail.WalkBack(ctx, nil, until, func(i int32, c git.Change) ([]string, error) {
+		if changes++; changes > maxChanges {
+			return nil, errTooManyChanges
+		}
+		for _, key := range []string{string(c.Blob[:]), path.Base(c.Path)} {
+			if wanted[key] && !d.trail.Brief(i).CommitTime.After(last) {
+				met[key] = append(met[key], pathRecord{record{i, c.Blob, c.Old, c.HasOld}, c.Path})
+			}
+		}
+		return nil, nil
+	})
+	for _, list := range met {
+		slices.SortFunc(list, func(a, b pathRecord) int {
+			return cmp.Or(cmp.Compare(d.rank(a.commit), d.rank(b.commit)), strings.Compare(a.path, b.path))
+		})
+	}
+	return met, err
+}
+
+// firstAfter returns the commit from which on all known commits are later than a time; -1 if none is. It returns false if all are
+// later.
+func (d *dater) firstAfter(t time.Time) (until int32, ok bool) {
+	order := d.trail.Order()
+	for i := len(order) - 1; i >= 0; i-- {
+		if !d.trail.Brief(order[i]).CommitTime.After(t) {
+			if i+1 == len(order) {
+				return -1, true
+			}
+			return order[i+1], true
+		}
+	}
+	return -1, false
+}
+
+// searchNamesakes searches the contents that namesakes lists for regions of files with one name.
+func (d *dater) searchNamesakes(ctx context.Context, w *examine.Worker, regions []*region, met map[string][]pathRecord) error {
+	for _, r := range regions {
+		for _, at := range met[string(r.blob[:])] {
+			d.metElsewhere(r, at, 1)
+		}
+	}
+	contents, seen := 0, map[git.Hash]bool{}
+	for _, at := range met[path.Base(regions[0].current())] {
+		open := slices.DeleteFunc(slices.Clone(regions), func(r *region) bool { return r.dated })
+		if len(open) == 0 || contents == maxNamesakes {
+			for _, r := range open {
+				r.limit = tooManyNamesakes
+			}
+			return nil
+		}
+		if seen[at.blob] {
+			continue
+		}
+		seen[at.blob] = true
+		contents++
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		shares, err := d.measurer(ctx, w, query{path: at.path, regions: open})(at.record)
+		if err != nil {
+			return err
+		}
+		for i, r := range open {
+			if r.unread = r.unread || shares == nil; shares != nil {
+				d.metElsewhere(r, at, shares[i])
+			}
+		}
+	}
+	return nil
+}
+
+// metElsewhere records which share of a region another path had before.
+func (d *dater) metElsewhere(r *region, at pathRecord, share float64) {
+	switch before := r.commit < 0 || d.rank(at.commit) < d.rank(r.commit); {
+	case !before || d.trail.Brief(at.commit).CommitTime.After(*r.finding.FirstBy()):
+	case share >= trace.Most:
+		r.commit, r.path, r.blob, r.half = at.commit, at.path, at.blob, unmet
+		r.unsearched, r.limit, r.dated = false, "", true
+	case share >= halfOf:
+		r.half = uncertain
+	}
+}
