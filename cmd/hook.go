@@ -76,6 +76,16 @@ func (h *hookFile) keptPath() string { return h.path + keptSuffix }
 
 // findHook asks git for the path of the hook: it depends on several levels of configuration and on linked work trees.
 func (p *program) findHook(ctx context.Context) (*hookFile, error) {
+	repo, err := p.openRepo(ctx, ".")
+	if err != nil {
+		return nil, err
+	}
+	if repo == nil {
+		return nil, &noHooksError{}
+	}
+	if err := repo.Close(); err != nil {
+		return nil, err
+	}
 	top, err := gitOutput(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
@@ -94,6 +104,16 @@ func (p *program) findHook(ctx context.Context) (*hookFile, error) {
 	h.ours = bytes.Contains(h.text, []byte(hookMark))
 	h.kept = exists(h.keptPath())
 	return h, nil
+}
+
+// noHooksError says that the hook was to be installed outside of a repository.
+type noHooksError struct{}
+
+func (*noHooksError) Error() string { return "install hook: not inside a git repository" }
+
+// Remedy says where a hook can be installed.
+func (*noHooksError) Remedy() string {
+	return "change to a directory of the repository whose commits are to be scanned"
 }
 
 func gitOutput(ctx context.Context, args ...string) (string, error) {

@@ -24,6 +24,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/git/ignore"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 )
 
@@ -217,6 +218,9 @@ func (p *program) target(c *cobra.Command, f *scanFlags, repo *git.Repo, args []
 	}
 	if f.history == "" && (f.all || f.noCache || !f.since.IsZero()) {
 		return nil, usage(c, "--all, --since and --no-cache go with --history")
+	}
+	if bad := ignore.Invalid(f.Exclude); bad != "" {
+		return nil, usage(c, "--exclude %q matches no path: it is no pattern of .gitignore's syntax", bad)
 	}
 	if !f.dated && (f.clone || f.mirror != "") {
 		return nil, usage(c, "--clone and --clone-mirror go with --date")

@@ -124,14 +124,16 @@ func (p *program) zeroBaseline(ctx context.Context, f *scanFlags, t *target.Targ
 	defer closeAll(&err, []*repos.Submodules{subs})
 	pkgs, skipped = append(pkgs, subs.Packages...), append(skipped, subs.Skipped...)
 	locks := most(lacking)[:min(len(lacking), fewLocks)]
-	p.sayNotIndexed(skipped, f.verbose, f.staged)
+	if !f.staged || f.verbose || len(pkgs) == 0 || !exists(dir) { // once is enough for what a hook repeats at each commit
+		p.sayNotIndexed(skipped, f.verbose, f.staged)
+	}
 	if len(pkgs) == 0 {
 		return "", &noBaselineError{root, len(skipped), commands(skipped), locks, p.orOpen()}
 	}
 	if f.verbose || !f.staged {
 		p.hintMissing(without, commands(skipped), orAdd(locks))
 	}
-	return dir, p.refreshed(ctx, dir, root, pkgs, f.Workers)
+	return dir, p.refreshed(ctx, dir, root, pkgs, f)
 }
 
 // submodules opens the submodules of the target's repository.
@@ -175,8 +177,8 @@ func brings(command string) string {
 }
 
 // refreshed builds a cached baseline again if it is damaged.
-func (p *program) refreshed(ctx context.Context, dir, root string, pkgs []*source.Package, workers int) error {
-	err := p.refresh(ctx, dir, root, pkgs, workers)
+func (p *program) refreshed(ctx context.Context, dir, root string, pkgs []*source.Package, f *scanFlags) error {
+	err := p.refresh(ctx, dir, root, pkgs, f)
 	if !unusable(err) {
 		return err
 	}
@@ -184,7 +186,7 @@ func (p *program) refreshed(ctx context.Context, dir, root string, pkgs []*sourc
 	if err := os.RemoveAll(dir); err != nil {
 		return fmt.Errorf("remove damaged cache: %w", err)
 	}
-	return p.refresh(ctx, dir, root, pkgs, workers)
+	return p.refresh(ctx, dir, root, pkgs, f)
 }
 
 // unusable reports whether a baseline has to be built again.
@@ -282,7 +284,7 @@ const (
 
 // refresh makes a cached baseline contain exactly pkgs. A package with a version never changes, so only new ones are
 // read.
-func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.Package, workers int) (err error) {
+func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.Package, f *scanFlags) (err error) {
 	w, err := p.openWriter(ctx, dir, baseline.Defaults)
 	if err != nil {
 		return err
@@ -315,13 +317,15 @@ func (p *program) refresh(ctx context.Context, dir, root string, pkgs []*source.
 	missing := slices.DeleteFunc(slices.Clone(pkgs), func(pkg *source.Package) bool {
 		return have[pkg.PURL] && purl.Version(pkg.PURL) != ""
 	})
-	p.say("no baseline yet: comparing %s (packages: %d, to index: %d)", comparedWith(root, pkgs), len(pkgs), len(missing))
+	if len(missing) > 0 || !f.staged || f.verbose {
+		p.say("no baseline yet: comparing %s (packages: %d, to index: %d)", comparedWith(root, pkgs), len(pkgs), len(missing))
+	}
 	if len(missing) == 0 {
 		return nil
 	}
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
-	o := indexing.Options(workers, p.counted(), bar)
+	o := indexing.Options(f.Workers, p.counted(), bar)
 	o.Skipped = func(s baseline.Skip) {
 		if s.Reason == baseline.ReasonBroken {
 			p.say("not indexed: %s", indexing.Reasoned(s.PURL, string(s.Reason), s.Detail))

@@ -61,6 +61,9 @@ func onBaseline(err error) string {
 		if baseline.IsAddress(e.Path) {
 			return fmt.Sprintf("check the name; the first change makes it: git-provenance baseline add SOURCE --baseline %q", e.Path)
 		}
+		if !baseline.Absent(e.Path) {
+			return "a baseline is a directory of its own, new or empty at first: check the name, or make one elsewhere with git-provenance baseline add SOURCE --baseline DIR"
+		}
 		return fmt.Sprintf("make one in a new or empty directory: git-provenance baseline add SOURCE --baseline %q", e.Path)
 	}
 	if _, ok := errors.AsType[*baseline.AddressError](err); ok {

@@ -13,6 +13,19 @@ type Patterns []pattern
 // Lines parses patterns that are given as separate strings.
 func Lines(patterns []string) Patterns { return Parse([]byte(strings.Join(patterns, "\n")), false) }
 
+// Invalid returns the first of some patterns that can match no path, or "". An empty pattern and a comment are none.
+func Invalid(patterns []string) string {
+	for _, s := range patterns {
+		if s = trimBlanks(s); s == "" || s[0] == '#' {
+			continue
+		}
+		if _, ok := parsePattern(s); !ok {
+			return s
+		}
+	}
+	return ""
+}
+
 // Decide returns what the last matching pattern says of a path; decided is false if none matches. The path is relative
 // to the directory of the patterns.
 func (ps Patterns) Decide(rel string, isDir bool) (ignored, decided bool) {

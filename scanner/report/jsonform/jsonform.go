@@ -5,6 +5,7 @@ package jsonform
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -85,10 +86,18 @@ func (e *SchemaError) Error() string {
 // SyntaxError says that a document is not JSON.
 type SyntaxError struct{ Err error }
 
-func (e *SyntaxError) Error() string { return fmt.Sprintf("read report: it is no JSON: %v", e.Err) }
+func (e *SyntaxError) Error() string {
+	if errors.Is(e.Err, errEmpty) {
+		return "read report: it is empty"
+	}
+	return fmt.Sprintf("read report: it is no JSON: %v", e.Err)
+}
 
 // Unwrap returns the error of the JSON decoder.
 func (e *SyntaxError) Unwrap() error { return e.Err }
+
+// errEmpty says that there is no document at all, as after a scan that failed.
+var errEmpty = errors.New("it is empty")
 
 // Read reads a JSON report. Unknown fields are ignored: a later release of the
 // same schema may have added them.
@@ -99,6 +108,9 @@ func Read(r io.Reader) (*finding.Report, error) {
 	}
 	var head struct {
 		Schema string `json:"schema"`
+	}
+	if len(bytes.TrimSpace(js)) == 0 {
+		return nil, &SyntaxError{errEmpty}
 	}
 	if err := json.Unmarshal(js, &head); err != nil {
 		return nil, &SyntaxError{err}
