@@ -182,3 +182,36 @@ func TestTableOfValues(t *testing.T) {
 		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
 	none(t, tree(t, scan(t, scanner.Options{}, b), files{"utils.py": "import re\n\n" + codes("_lang_map", false)}.dir(t)))
 }
+
+// deviceWalk calls members of an imported library's values as its tests do. The library's package is com.tabby.
+func deviceWalk(pkg, imports, class, first, last string) string {
+	var calls strings.Builder
+	for _, name := range strings.Fields("Blueprint Rendition Foldable Glyphset Wrapcell Padrunes") {
+		fmt.Fprintf(&calls, "\t\tif (it.probe%[1]s(it.ask%[1]sHandle()) == null) it.release%[1]s();\n", name)
+	}
+	return "package " + pkg + ";\n\n" + imports + "\nclass " + class + " {\n\tvoid " + first + "() {\n" + calls.String() + "\t\t" + last + "\n\t}\n}\n"
+}
+
+// TestUseOfMembers: in languages whose import paths are names, no name that neither side declares is evidence, if the target imports the
+// origin's own library. A target that imports another library, is a part of this one, or declares the names may be a copy.
+func TestUseOfMembers(t *testing.T) {
+	const imported = "import com.tabby.device.Walker;\n"
+	library, own := "package com.tabby.device;\n\npublic class Walker {\n", ""
+	for _, name := range strings.Fields("Blueprint Rendition Foldable Glyphset Wrapcell Padrunes") {
+		library += fmt.Sprintf("\tpublic Object probe%[1]s(Object of) {\n\t\treturn of;\n\t}\n\n\tpublic Object ask%[1]sHandle() {\n\t\treturn this;\n\t}\n\n\tpublic void release%[1]s() {\n\t}\n\n", name)
+		own += fmt.Sprintf("Object probe%[1]s; Object ask%[1]sHandle; Object release%[1]s; ", name)
+	}
+	b := based(t, pack{"pkg:generic/tabby@1", "MIT", "2020-01-01", files{
+		"src/com/tabby/device/Walker.java":      library + "}\n",
+		"test/com/tabby/device/WalkerTest.java": deviceWalk("com.tabby.device", "", "WalkerTest", "testWalk", "assertEquals(3, it.count());"),
+	}}, pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+	s := scan(t, scanner.Options{}, b)
+	none(t, tree(t, s, files{"Report.java": deviceWalk("org.own", imported, "Report", "fill", "print(it);")}.dir(t)))
+	for _, c := range []string{
+		deviceWalk("org.own", "import com.fork.device.Walker;\n", "Report", "fill", "print(it);"),
+		deviceWalk("com.tabby.device.report", imported, "Report", "fill", "print(it);"),
+		deviceWalk("org.own", imported, "Report", "fill", own),
+	} {
+		one(t, tree(t, s, files{"Report.java": c}.dir(t)))
+	}
+}

@@ -20,12 +20,16 @@ import (
 // withoutImportedNames sets the bits of names to 0 that the target imports from the package of a document. It reports whether the
 // target imports that package.
 func (j *Judge) withoutImportedNames(r *score.Readings, p Proof) (used bool, err error) {
-	if len(j.Imports()) == 0 {
+	if len(j.Imports())+len(j.Clauses().Paths) == 0 {
 		return false, nil
 	}
 	occs, err := p.Doc.Occurrences()
 	if err != nil {
 		return false, err
+	}
+	if called, used := j.calledNames(p, occs); used {
+		r.Discount(called)
+		return true, nil
 	}
 	bound := map[string]bool{}
 	for _, o := range occs {

@@ -4,6 +4,7 @@
 //	proof.go       Proof: the match, and the part of it that a report shows
 //	judge.go       Judge.Weigh: the order of the other files
 //	imported.go    names that the target imports from the document's package are no evidence
+//	ownlibrary.go  names that a library and its users write are no evidence
 //	contract.go    signatures that a trait or an interface fixes are no evidence
 //	noevidence.go  matches that are worth nothing: the text of a generator, of a licence
 //	comments.go    comments beside the match add evidence

@@ -37,6 +37,7 @@ type Document struct {
 	helpers     once[Helpers]
 	contracts   once[[]contract.Stretch]
 	imports     once[[]imports.Import]
+	clauses     once[imports.Clauses]
 	functions   once[[]functions.Function]
 	declared    once[declared.Names]
 	modules     once[*license.Modules]
@@ -143,6 +144,18 @@ func (d *Document) Imports() []imports.Import {
 			n += i.Bytes()
 		}
 		d.in.grow(d, n)
+		return found, nil
+	})
+	return out
+}
+
+// Clauses returns the package and import clauses of the document. The text must have been read.
+func (d *Document) Clauses() imports.Clauses {
+	out, _ := d.clauses.get(func() (imports.Clauses, error) {
+		toks, _ := d.Stream.All()
+		found := imports.ClausesOf(lang.ByName(d.Language), d.Text(), toks)
+		const each = 192 // bytes
+		d.in.grow(d, each*len(found.Paths))
 		return found, nil
 	})
 	return out

@@ -85,6 +85,7 @@ func readAll(t *testing.T, z *lang.Tokenizer, l *lang.Language, text []byte) {
 	imports.In(l, text, st.Tokens)
 	imports.Given(l, text, st.Tokens)
 	imports.Brought(l, text, st.Tokens)
+	imports.ClausesOf(l, text, st.Tokens)
 	contract.Find(l, text, st.Tokens)
 	declared.In(l, text, st.Tokens)
 	helpers.Frames(text)

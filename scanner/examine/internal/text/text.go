@@ -16,6 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/syntax/contract"
+	"github.com/git-provenance/git-provenance/scanner/syntax/declared"
 	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 	"github.com/git-provenance/git-provenance/scanner/syntax/helpers"
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
@@ -116,6 +117,8 @@ type Target struct {
 	Helpers    func() []helpers.Stretch
 	Imports    func() []imports.Import
 	Given      func() imports.Fixed // what the packages that it imports fix of its names
+	Clauses    func() imports.Clauses
+	Declared   func() declared.Names
 	Contracts  func() []contract.Stretch
 	Statements func() *verdict.Statements // attribution statements of the text
 	Generated  func() bool                // whether the text says that a program wrote it
@@ -133,6 +136,8 @@ func (t *Target) Begin(st Stream, masked []bool, e Earlier) {
 	t.Helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(t.Language.Syntax(), t.Text, t.Tokens) })
 	t.Imports = sync.OnceValue(func() []imports.Import { return imports.In(t.Language, t.Text, t.Tokens) })
 	t.Given = sync.OnceValue(func() imports.Fixed { return imports.Given(t.Language, t.Text, t.Tokens) })
+	t.Clauses = sync.OnceValue(func() imports.Clauses { return imports.ClausesOf(t.Language, t.Text, t.Tokens) })
+	t.Declared = sync.OnceValue(func() declared.Names { return declared.In(cmp.Or(t.Language, lang.Words()), t.Text, t.Tokens) })
 	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
 	t.Statements = sync.OnceValue(func() *verdict.Statements { return t.Reader.Read(t.Text, t.Tokens, t.Language == lang.Words()) })
 	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })

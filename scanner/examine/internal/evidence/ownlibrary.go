@@ -1,0 +1,85 @@
+package evidence
+
+import (
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
+)
+
+// In Java, Kotlin, Scala, Rust, C# and PHP few names of a library stand right behind the name that an import binds: most are members of
+// values. The library's tests and its users write these names in the same order. A copy has names of its own, which it declares.
+
+// calledNames returns the names of a match that belong to the origin's own library, if the target imports it: those that the import
+// binds, and those that neither side declares. used reports whether the target imports the library.
+func (j *Judge) calledNames(p Proof, occs []baseline.Occurrence) (names map[string]bool, used bool) {
+	clauses := j.Clauses()
+	if len(clauses.Paths) == 0 {
+		return nil, false
+	}
+	names = make(map[string]bool)
+	for _, origin := range j.pathsOf(p, occs) {
+		for _, c := range clauses.Paths {
+			if imports.SameRoot(j.Language, c.Path, origin) && agree(c.Path, origin) > agree(c.Path, clauses.Own) {
+				used = true
+				for _, name := range c.Names {
+					names[name] = true
+				}
+			}
+		}
+	}
+	if !used {
+		return nil, false
+	}
+	here, there := j.Declared(), p.Doc.Declared()
+	for _, r := range p.Runs {
+		for i := r.Target; i < r.TargetEnd(); i++ {
+			t := j.Tokens[i]
+			if name := string(j.Text[t.Start:t.End]); t.Class == lang.Identifier && !here[name] && !there[name] {
+				names[name] = true
+			}
+		}
+	}
+	return names, true
+}
+
+// agree returns with how many equal names two paths begin. A path that agrees longer with the target's own package is the target's.
+func agree(a, b []string) (n int) {
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// pathsOf lists paths of the document's library. A document of Java, Kotlin, Scala, C# and PHP names its package. Tests and examples in
+// PHP may name none; then what they import counts. In Rust no document names its package. So the name of the origin's package counts, and
+// the directories of the document, because one repository has several crates.
+func (j *Judge) pathsOf(p Proof, occs []baseline.Occurrence) (out [][]string) {
+	if j.Language.Syntax() == "rust" {
+		for _, o := range occs {
+			if u, err := purl.Parse(o.PURL); err == nil {
+				out = append(out, []string{crate(u.Name)})
+			}
+			dirs := strings.Split(o.Path, "/")
+			for _, dir := range dirs[:len(dirs)-1] {
+				out = append(out, []string{crate(dir)})
+			}
+		}
+		return out
+	}
+	clauses := p.Doc.Clauses()
+	switch {
+	case clauses.Own != nil:
+		out = append(out, clauses.Own)
+	case j.Language.Syntax() == "php":
+		for _, c := range clauses.Paths {
+			out = append(out, c.Path)
+		}
+	}
+	return out
+}
+
+// crate returns the name by which Rust imports a package.
+func crate(name string) string { return strings.ReplaceAll(name, "-", "_") }

@@ -1,0 +1,180 @@
+package imports
+
+import (
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Clauses has what the package and import clauses of a text say, in languages whose import paths are names.
+type Clauses struct {
+	Own   []string // path of the text's own package; nil if no clause names it
+	Paths []Named
+}
+
+// Named is a path that a text imports.
+type Named struct {
+	Path  []string
+	Names []string // names that it binds; none if it imports all names of a package
+}
+
+// ClausesOf reads the package and import clauses of a text.
+func ClausesOf(l *lang.Language, text []byte, tokens []lang.Token) (out Clauses) {
+	if l == nil || !dotted[l.Syntax()] {
+		return out
+	}
+	r := clauseReader{syntax: l.Syntax()}
+	heading := false // a clause that names the text's own package, and that the tokens do not mark
+	for _, t := range tokens {
+		word, name := string(text[t.Start:t.End]), t.Class == lang.Identifier
+		switch {
+		case t.Flags&lang.FlagImport != 0:
+			heading = false
+			r.read(word, name)
+		case !name && (word == "package" || word == "namespace"):
+			heading = true
+			r.begin(true)
+		case heading && (name || word == "." || word == "\\"):
+			r.read(word, name)
+		default:
+			heading = false
+			r.end()
+		}
+	}
+	r.end()
+	return r.Clauses
+}
+
+// clauseReader collects clauses word by word.
+type clauseReader struct {
+	Clauses
+	syntax  string
+	own     bool     // the clause names the text's own package
+	path    []string // as far as it was read
+	alias   string
+	renamed bool  // an alias follows
+	open    []int // lengths of the paths before the open braces
+}
+
+// longestClause bounds the names of a path.
+const longestClause = 32
+
+func (r *clauseReader) begin(own bool) {
+	r.end()
+	r.own = own
+}
+
+// end ends a clause.
+func (r *clauseReader) end() {
+	r.element()
+	r.own, r.path, r.open = false, nil, nil
+}
+
+// read reads a word of a clause.
+func (r *clauseReader) read(word string, name bool) {
+	switch {
+	case word == "package" || word == "namespace":
+		r.begin(true)
+	case word == "import" || word == "use" || word == "using" || word == ";":
+		r.begin(false)
+	case word == "as" || word == "=>":
+		r.renamed = true
+	case word == "=" && r.syntax == "csharp" && len(r.path) == 1: // using NAME = PATH
+		r.alias, r.path = r.path[0], nil
+	case word == "{":
+		r.open = append(r.open, len(r.path))
+	case word == ",":
+		r.element()
+	case word == "}":
+		if r.element(); len(r.open) > 0 {
+			r.open = r.open[:len(r.open)-1]
+			r.path = nil // it ends with the brace
+		}
+	case name && r.renamed:
+		r.alias, r.renamed = word, false
+	case len(r.path) < longestClause && (name || word == "crate" || word == "super" || word == "*" || word == "_"):
+		r.path = append(r.path, word)
+	}
+}
+
+// element ends a path of a clause.
+func (r *clauseReader) element() {
+	base := 0
+	if n := len(r.open); n > 0 {
+		base = r.open[n-1]
+	}
+	if len(r.path) > base {
+		path := slices.Clone(r.path)
+		switch {
+		case r.own:
+			if r.Own == nil {
+				r.Own = path
+			}
+		default:
+			r.Paths = append(r.Paths, r.named(path))
+		}
+	}
+	r.path, r.alias, r.renamed = r.path[:min(base, len(r.path))], "", false
+}
+
+// named returns what a path binds. In C# it binds the names of a namespace, which the text does not list.
+func (r *clauseReader) named(path []string) Named {
+	last := path[len(path)-1]
+	var names []string
+	switch {
+	case r.alias != "":
+		names = []string{last, r.alias}
+	case last != "*" && last != "_" && r.syntax != "csharp":
+		names = []string{last}
+	}
+	return Named{path, names}
+}
+
+// platforms has the first names of the packages that come with a language, and of those that it has for a text's own.
+var platforms = map[string]bool{"java": true, "javax": true, "kotlin": true, "scala": true, "System": true, "std": true, "core": true, "alloc": true,
+	"crate": true, "self": true, "super": true}
+
+// SameRoot reports whether two paths of packages begin alike, as the packages of one project do: by its vendor in PHP, by two names in C#,
+// and in Java, Kotlin and Scala by a domain and a name below it. Packages that come with the language have no root.
+func SameRoot(l *lang.Language, a, b []string) bool {
+	if len(a) == 0 || len(b) == 0 || platforms[a[0]] || a[0] != b[0] {
+		return false
+	}
+	n := 1
+	switch l.Syntax() {
+	case "csharp":
+		n = 2
+	case "java", "kotlin", "scala":
+		a, b = packageOf(a), packageOf(b)
+		if len(a) == 0 || len(b) == 0 {
+			return false
+		}
+		n = rootDepth(a[0])
+	}
+	n = min(n, len(a), len(b))
+	return slices.Equal(a[:n], b[:n])
+}
+
+// packageOf returns a path up to its first name in upper case, which is one of a type.
+func packageOf(path []string) []string {
+	for i, name := range path {
+		if r, _ := utf8.DecodeRuneInString(name); !unicode.IsLower(r) {
+			return path[:i]
+		}
+	}
+	return path
+}
+
+// rootDepth returns how many names begin the packages of one project. Most begin with a domain.
+func rootDepth(first string) int {
+	const domain = 3 // letters of com, org, net, io, de
+	switch {
+	case len(first) <= domain:
+		return 3
+	case first == "androidx" || first == "kotlinx" || first == "jakarta":
+		return 2
+	}
+	return 1
+}
