@@ -32,7 +32,7 @@ var (
 			regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
 			regexp.MustCompile(`(?i)(?:copyright|\(c\)).{0,200}\b(` + someNames + `) licen[sc]e\b`),
 			regexp.MustCompile(`(?i)[.|] ?(` + someNames + `) licen[sc]e ?(?:[.|]|$)`), // "ieee754. BSD-3-Clause License. A <a@b.c>"
-			regexp.MustCompile(`(?i)\bthis (?:file|code|source|software|program|work|implementation|script|module|library|header|package)(?: \w+){0,2}? (?:is|has been|was)(?: (?:hereby|now|also|released|placed|put|dedicated|given))*(?: (?:in|into|to|as))?(?: the)? (public domain)\b`),
+			regexp.MustCompile(`(?i)\bthis (?:file|code|source|software|program|work|implementation|script|module|library|header|package|project)(?: \w+){0,2}? (?:is|has been|was)(?: (?:hereby|now|also|released|placed|put|dedicated|given))*(?: (?:in|into|to|as))?(?: the)? (public domain)\b`),
 		}
 	})
 	// "Adapted from A under the MIT license"

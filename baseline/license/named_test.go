@@ -36,6 +36,7 @@ func TestHeadNames(t *testing.T) {
 		"/*\n    json\n    2010-03-20\n\n    Public Domain.\n\n    NO WARRANTY\n*/":                                                                                   {"LicenseRef-public-domain", false, 5},
 		"// A hash by A <a@b.c>\n// 100% Public Domain\n":                                                                                                             {"LicenseRef-public-domain", false, 2},
 		"/* This code is in the public domain; do with it what you wish. */":                                                                                          {"LicenseRef-public-domain", false, 1},
+		"/* This project is public domain and free for all purposes. */":                                                                                              {"LicenseRef-public-domain", false, 1},
 		"# This file has been put into the public domain.\n":                                                                                                          {"LicenseRef-public-domain", false, 1},
 		"/*\n** 2001-09-15\n**\n** The author disclaims copyright to this source code.  In place of\n** a legal notice, here is a blessing:\n*/\n":                    {"blessing", false, 4},
 		"/* alloca.c -- allocate automatically reclaimed memory\n   (Mostly) portable public-domain implementation -- D A Gwyn\n\n   The defaults should be okay. */": {"LicenseRef-public-domain", false, 2},

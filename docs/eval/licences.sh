@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the licence of each file in licences.tsv, licences-unseen.tsv, licences-listed.tsv, licences-drawn.tsv, licences-strong.tsv, licences-chance.tsv, licences-tree.tsv and licences-debian.tsv to its label.
+# Holds the licence of each file in licences.tsv, licences-unseen.tsv, licences-listed.tsv, licences-drawn.tsv, licences-strong.tsv, licences-chance.tsv, licences-tree.tsv, licences-debian.tsv and licences-vendored.tsv to its label.
 # usage: docs/eval/licences.sh [DIR]   (DIR keeps what is not in the registries of Go and npm)
 set -euo pipefail
 dir=${1:-$(mktemp -d)}
@@ -39,9 +39,10 @@ for part in making held later last; do
   GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir" -of licences-strong.tsv -part "$part"
 done
 for table in licences-chance.tsv licences-tree.tsv licences-debian.tsv; do
-  for part in first second later last final sixth seventh eighth ninth; do
+  for part in first second later last final sixth seventh eighth ninth tenth; do
     [ "$table" = licences-debian.tsv ] || [ "$part" = first ] || [ "$part" = second ] || continue
     GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir" -of "$table" -part "$part"
   done
 done
 GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir"
+GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir" -of licences-vendored.tsv
