@@ -358,8 +358,23 @@ func TestPlan(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for _, same := range []func(){
+		func() { write("README.md", "x") },
+		func() { write("node_modules/x/package.json", "{}") },
+		func() { write(".git/modules/third_party/ring/logs/HEAD", "when") },
+	} {
+		if same(); key() != seen[0] {
+			t.Error("the key changes with what is no list of dependencies")
+		}
+	}
 	for _, change := range []func(){
 		func() { write("go.sum", "x") },
+		func() { write("vendor/modules.txt", "x") },
+		func() { write("rs/Cargo.lock", "x") },
+		func() { write("rs/Cargo.lock", "y") },
+		func() { os.Rename("rs", "rust") },
+		func() { write(".git/modules/third_party/ring/HEAD", "7f0821b1") },
+		func() { write(".git/modules/third_party/ring/HEAD", "0ff1beb2") },
 		func() { env["INPUT_BASELINE_SOURCES"] = "lib --purl pkg:generic/x@1" },
 		func() { write("lib/a.c", "x") },
 		func() { write("lib/a.c", "y") },

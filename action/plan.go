@@ -11,9 +11,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/lockfile"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
 // Plan describes the content of the workflow's cache: the baseline of the listed sources, or the one that a scan makes
@@ -27,9 +30,6 @@ type Plan struct {
 
 func (p *Plan) baseline() string  { return filepath.Join(p.Dir, "baseline") }
 func (p *Plan) cacheHome() string { return filepath.Join(p.Dir, "cache") }
-
-// manifests are the files that list a repository's dependencies.
-var manifests = []string{"go.mod", "go.sum", "package.json", "package-lock.json", "vendor/modules.txt"}
 
 // NewPlan reads the inputs and hashes the sources in the workspace.
 func NewPlan(env Env) (*Plan, error) {
@@ -53,11 +53,7 @@ func NewPlan(env Env) (*Plan, error) {
 		p.Cache = true
 		s := sha256.Sum256([]byte(baseline.IndexID(baseline.Defaults))) // baselines of another format cannot be read
 		p.Restore = prefix + "own-" + hex.EncodeToString(s[:4]) + "-"
-		for _, name := range manifests {
-			if err := hashTree(h, filepath.FromSlash(name)); err != nil {
-				return nil, err
-			}
-		}
+		hashManifests(h)
 		p.Key = p.Restore + digest(h)
 	}
 	return p, nil
@@ -77,6 +73,50 @@ func hashSources(h hash.Hash, sources [][]string) error {
 		}
 	}
 	return nil
+}
+
+// manifests list dependencies, beside the files of package lockfile.
+var manifests = []string{"go.mod", "go.sum", "package.json"}
+
+// hashManifests hashes the files of the workspace that list its dependencies, and the commits of its submodules. What cannot be read is
+// left out: the scan tells it, and a key that stays only costs time.
+func hashManifests(h hash.Hash) {
+	_ = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		switch base := filepath.Base(name); {
+		case err != nil:
+		case base == ".git" && d.IsDir():
+			hashSubmodules(h, filepath.Join(name, "modules"))
+			return fs.SkipDir
+		case base == "vendor" && d.IsDir():
+			_ = hashTree(h, filepath.Join(name, "modules.txt"))
+			return fs.SkipDir
+		case d.IsDir() && files.SkippedDir(base) != "":
+			return fs.SkipDir
+		case !d.IsDir() && (slices.Contains(manifests, base) || lockfile.Of(filepath.ToSlash(name)) != nil):
+			hashNamed(h, name)
+		}
+		return nil
+	})
+}
+
+// hashSubmodules hashes the commits that are checked out in the repositories below .git/modules.
+func hashSubmodules(h hash.Hash, modules string) {
+	_ = filepath.WalkDir(modules, func(name string, d fs.DirEntry, err error) error {
+		switch base := filepath.Base(name); {
+		case err != nil:
+		case d.IsDir() && slices.Contains([]string{"objects", "refs", "logs"}, base):
+			return fs.SkipDir
+		case base == "HEAD":
+			hashNamed(h, name)
+		}
+		return nil
+	})
+}
+
+// hashNamed hashes a file and its name.
+func hashNamed(h hash.Hash, name string) {
+	fmt.Fprintf(h, "%q", filepath.ToSlash(name))
+	_ = hashTree(h, name)
 }
 
 // hashTree hashes a file, or all files below a directory. A missing path adds nothing.
