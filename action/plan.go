@@ -78,7 +78,7 @@ func hashSources(h hash.Hash, sources [][]string) error {
 // manifests list dependencies, beside the files of package lockfile.
 var manifests = []string{"go.mod", "go.sum", "package.json"}
 
-// hashManifests hashes the files of the workspace that list its dependencies, and the commits of its submodules. What cannot be read is
+// hashManifests hashes the files of the workspace that list its dependencies, and the commits of its submodules. An unreadable file is
 // left out: the scan tells it, and a key that stays only costs time.
 func hashManifests(h hash.Hash) {
 	_ = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
