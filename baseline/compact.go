@@ -140,15 +140,19 @@ func (w *Writer) Remove(ctx context.Context, purls []string) error {
 }
 
 func (w *Writer) remove(ctx context.Context, purls []string) error {
-	m := w.man.Clone()
+	m, gone := w.man.Clone(), make(map[string]bool, len(purls))
 	for _, p := range purls {
-		found, err := w.kill(&m, p)
-		if err != nil {
-			return err
-		}
-		if !found {
+		gone[p] = true
+	}
+	found, err := w.kill(&m, gone)
+	if err != nil {
+		return err
+	}
+	for _, p := range purls {
+		if !found[p] {
 			return &UnknownPackageError{w.dir, p}
 		}
+		delete(found, p) // a name that comes twice is unknown the second time
 	}
 	return w.commit(ctx, m)
 }

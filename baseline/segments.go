@@ -129,6 +129,7 @@ func (a *adder) merge(made func(store.Hash) bool, write func([]Package, []store.
 		return m, false, err
 	}
 	var pkgs []Package
+	replaced := make(map[string]bool)
 	kept := occs[:0]
 	for i := range a.pkgs {
 		own := 0 // occurrences are in the order of their packages
@@ -149,9 +150,7 @@ func (a *adder) merge(made func(store.Hash) bool, write func([]Package, []store.
 			a.sum.Unchanged++
 		} else {
 			if ok {
-				if _, err := a.w.kill(&m, p.PURL); err != nil {
-					return m, false, err
-				}
+				replaced[p.PURL] = true
 			}
 			for _, o := range occs[:own] {
 				o.Package = uint32(len(pkgs))
@@ -164,6 +163,9 @@ func (a *adder) merge(made func(store.Hash) bool, write func([]Package, []store.
 	a.sum.Packages = len(pkgs)
 	if len(pkgs) == 0 {
 		return m, false, nil
+	}
+	if _, err := a.w.kill(&m, replaced); err != nil {
+		return m, false, err
 	}
 	e, err := write(pkgs, kept)
 	if err != nil {

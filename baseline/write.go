@@ -276,15 +276,18 @@ func (w *Writer) sweep() error {
 	return nil
 }
 
-// kill marks every live package with this package URL as removed.
-func (w *Writer) kill(m *generation.Manifest, purl string) (bool, error) {
-	found := false
-	err := w.base.eachPURL(func(p *part, j int, name string) error {
-		i := slices.Index(w.base.segs, p)
-		if name == purl && !slices.Contains(m.Segments[i].Removed, j) {
-			m.Segments[i].Removed = append(m.Segments[i].Removed, j)
-			slices.Sort(m.Segments[i].Removed)
-			found = true
+// kill marks every live package with one of these package URLs as removed. It returns those that it found.
+func (w *Writer) kill(m *generation.Manifest, purls map[string]bool) (found map[string]bool, err error) {
+	found = make(map[string]bool, len(purls))
+	if len(purls) == 0 {
+		return found, nil
+	}
+	err = w.base.eachPURL(func(p *part, j int, name string) error {
+		if purls[name] {
+			s := &m.Segments[slices.Index(w.base.segs, p)]
+			s.Removed = append(s.Removed, j)
+			slices.Sort(s.Removed)
+			found[name] = true
 		}
 		return nil
 	})

@@ -3,7 +3,6 @@ package model
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"iter"
 )
 
@@ -178,7 +177,7 @@ func (c *Counts) Append(b []byte) []byte {
 		b = binary.AppendUvarint(b, uint64(len(t.b)))
 		b = append(b, t.b...)
 	}
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
+	return sealed(b, from)
 }
 
 // Size returns how many bytes Append appends at most.

@@ -37,12 +37,12 @@ func (m *Model) Marshal() []byte {
 			b = f.tables[i].append(b)
 		}
 	}
-	return sealed(b)
+	return sealed(b, 0)
 }
 
-// sealed appends the checksum of b.
-func sealed(b []byte) []byte {
-	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
+// sealed appends the checksum of what b has from a place on.
+func sealed(b []byte, from int) []byte {
+	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b[from:], castagnoli))
 }
 
 var errCorrupt = errors.New("corrupt model")

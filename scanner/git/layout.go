@@ -2,6 +2,7 @@ package git
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -149,16 +150,19 @@ func (l *layout) owns(root string) bool {
 	if target, ok := gitFileTarget(filepath.Join(root, ".git")); ok && sameFile(target, l.gitDir) {
 		return true
 	}
-	found, err := filepath.EvalSymlinks(l.root)
-	if err != nil || l.root == "" {
-		return false
+	_, ok := inside(l.root, root)
+	return l.root != "" && ok
+}
+
+// inside returns a path relative to a directory, with links followed in both. ok is false if it is not in the directory.
+func inside(dir, path string) (rel string, ok bool) {
+	dir, err1 := filepath.EvalSymlinks(dir)
+	path, err2 := filepath.EvalSymlinks(path)
+	if err := cmp.Or(err1, err2); err != nil {
+		return "", false
 	}
-	real, err := filepath.EvalSymlinks(root)
-	if err != nil {
-		return false
-	}
-	rel, err := filepath.Rel(found, real)
-	return err == nil && filepath.IsLocal(rel)
+	rel, err := filepath.Rel(dir, path)
+	return rel, err == nil && filepath.IsLocal(rel)
 }
 
 func sameFile(a, b string) bool {

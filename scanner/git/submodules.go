@@ -65,7 +65,7 @@ func readAddresses(file string) (map[string]string, error) {
 func (r *Repo) OpenSubmodule(ctx context.Context, s Submodule, opts Options) (*Repo, error) {
 	dir := filepath.Join(r.layout.root, filepath.FromSlash(s.Path))
 	none := &NotRepositoryError{Path: dir}
-	if r.layout.root == "" || !filepath.IsLocal(filepath.FromSlash(s.Path)) || !inside(r.layout.root, dir) {
+	if r.layout.root == "" || !filepath.IsLocal(filepath.FromSlash(s.Path)) || !isBelow(r.layout.root, dir) {
 		return nil, none
 	}
 	dotGit := filepath.Join(dir, ".git")
@@ -73,22 +73,15 @@ func (r *Repo) OpenSubmodule(ctx context.Context, s Submodule, opts Options) (*R
 	if !is {
 		target = dotGit
 	}
-	if !isGitDir(target) || !inside(r.layout.commonDir, target) && !inside(dir, target) {
+	if !isGitDir(target) || !isBelow(r.layout.commonDir, target) && !isBelow(dir, target) {
 		return nil, none
 	}
 	opts.GitDir, opts.WorkTree, opts.IndexFile, opts.ObjectDir, opts.Alternates = "", "", "", "", nil // of r, not of the submodule
 	return Open(ctx, dir, opts)
 }
 
-// inside reports whether a path, with links followed, is in a directory.
-func inside(dir, path string) bool {
-	real := []string{dir, path}
-	for i := range real {
-		var err error
-		if real[i], err = filepath.EvalSymlinks(real[i]); err != nil {
-			return false
-		}
-	}
-	rel, err := filepath.Rel(real[0], real[1])
-	return err == nil && rel != "." && filepath.IsLocal(rel)
+// isBelow reports whether a path, with links followed, is in a directory and is not the directory.
+func isBelow(dir, path string) bool {
+	rel, ok := inside(dir, path)
+	return ok && rel != "."
 }

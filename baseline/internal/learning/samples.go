@@ -39,8 +39,7 @@ func (s *Samples) Done(family string) bool {
 }
 
 // See is called for each document of a family that is not done, in the order of their hashes, with its first place: the key of a package
-// and a path.
-// doc reads the document; See calls it only for a document that it picks.
+// and a path. doc reads the document; See calls it only for a document that it picks.
 func (s *Samples) See(family, key string, path []byte, doc func() (Document, error)) error {
 	own := s.families[family]
 	if own == nil {

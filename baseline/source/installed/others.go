@@ -46,7 +46,7 @@ func (x *Index) Checkout(name, repository, commit string) (Found, bool) {
 // pods returns a package from the folders of CocoaPods, at the version that was installed there last.
 func (x *Index) pods(name string) []Found {
 	var out []Found
-	for _, place := range x.own.Pods {
+	for _, place := range slices.Concat(x.own.Pods, x.at("cocoapods").Pods) {
 		data, err := files.ReadSmallLimit(filepath.Join(place, "Manifest.lock"), maxRecord)
 		if err != nil {
 			continue
