@@ -18,6 +18,8 @@ const headBytes, longestHead = 4096, 16 << 10
 var (
 	tag     = []byte("SPDX-License-Identifier:")
 	snippet = []byte("SPDX-SnippetBegin")
+
+	byteOrderMark = []byte("\uFEFF") // before the first comment it is no code
 )
 
 // closers end a comment on the line of a tag; quotes end a tag within a string.
@@ -49,6 +51,7 @@ type Heads struct {
 // notices and links in comments, then names of licences in a comment. Tags of an SPDX snippet belong to the snippet,
 // not to the file.
 func (h *Heads) Read(src []byte) Stated {
+	src = bytes.TrimPrefix(src, byteOrderMark)
 	head := headOf(src)
 	if e, at := tagged(head); e != "" {
 		return Stated{e, true, lineAt(head, at)}

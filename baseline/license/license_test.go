@@ -279,3 +279,13 @@ func BenchmarkHeader(b *testing.B) {
 		Header(files[i%len(files)])
 	}
 }
+
+// TestByteOrderMark: a mark before the first comment of a file changes nothing. This comment is longer than what is read of other heads.
+func TestByteOrderMark(t *testing.T) {
+	head := "/*\n" + strings.Repeat("A list of authors.\n", headBytes/16) + "\n" + mitText + "*/\nint a;"
+	for _, src := range []string{head, "\uFEFF" + head} {
+		if got := Header([]byte(src)); got != "MIT" {
+			t.Errorf("%q: got %q, want MIT", src[:8], got)
+		}
+	}
+}

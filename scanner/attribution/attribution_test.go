@@ -35,6 +35,10 @@ func TestScan(t *testing.T) {
 	}{
 		{"a header", "// Copyright 2009-2012, 2015 The Go Authors. All rights reserved.\n// SPDX-License-Identifier: BSD-3-Clause\n\npackage x\n", false,
 			[]string{`1 copyright head holder="The Go Authors"`, `2 spdx-license head spdx="BSD-3-Clause"`}},
+		{"a byte order mark", "\uFEFF// Copyright 2020 Ada\n\nusing System;\n\n// Ported from https://github.com/a/b\nclass C {}\n", false,
+			[]string{`1 copyright head holder="Ada"`, `5 copied-from head source="https://github.com/a/b"`}},
+		{"a clause of a licence", "/*\n * to endorse or promote products derived from this software without\n * specific prior written permission.\n */\n", false, nil},
+		{"an entry of a table", "{'C', 'o', 0xa9}, // © Vim 5.x compatible\nx() // © 2020 Ada\n", false, []string{`2 copyright holder="Ada"`}},
 		{"a block", "/*\n * Copyright (C) 1995-2017 Jean-loup Gailly <a@b.c>\n * For conditions of distribution, see copyright notice in zlib.h\n */\nint x;\n", false,
 			[]string{`2 copyright head holder="Jean-loup Gailly"`}},
 		{"signs", "# (c) 2020 Ada & Co\n# © Grace Hopper\n# Portions copyright 2001 X\n", false,

@@ -9,6 +9,7 @@ import (
 type line struct {
 	text     string
 	code     bool // there is something besides a comment
+	behind   bool // the comment stands behind code
 	opening  bool // code that may be above or within the head of a file
 	blank    bool
 	from, to int // first and last line of the comment, 0-based
@@ -30,7 +31,7 @@ var behind = []string{"//", "/*", " # ", " -- ", "<!--"}
 func comments(text []byte, prose bool) []line {
 	out := make([]line, 0, bytes.Count(text, []byte{'\n'})+1)
 	closer := ""
-	for all := string(text); len(all) > 0; {
+	for all := strings.TrimPrefix(string(text), "\uFEFF"); len(all) > 0; { // a byte order mark is no code
 		raw, rest, _ := strings.Cut(all, "\n")
 		all = rest
 		var l line
@@ -84,7 +85,7 @@ func comment(raw, closer string) (l line, next string) {
 	}
 	for _, m := range behind {
 		if at := strings.Index(s, m); at > 0 && strings.Count(s[:at], `"`)%2 == 0 && strings.Count(s[:at], "'")%2 == 0 && strings.Count(s[:at], "`")%2 == 0 {
-			l = line{text: clean(strings.TrimPrefix(strings.TrimSpace(s[at:]), strings.TrimSpace(m))), code: true}
+			l = line{text: clean(strings.TrimPrefix(strings.TrimSpace(s[at:]), strings.TrimSpace(m))), code: true, behind: true}
 			if m == "/*" && !strings.Contains(raw[at:], "*/") {
 				next = "*/"
 			}

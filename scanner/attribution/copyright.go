@@ -40,8 +40,8 @@ func (s *scan) copyright(i int, low string) bool {
 		return false
 	case !year && at > 0 && !strings.HasSuffix(strings.TrimSpace(low[:at]), "portions"):
 		return false // within a sentence
-	case !year && !startsUpper(rest):
-		return false
+	case !year && (!startsUpper(rest) || s.lines[i].behind):
+		return false // behind code, a sign without a year may be what the code is about: an entry of a table of characters
 	}
 	s.add(i, Statement{Kind: Copyright, Holder: name})
 	return true

@@ -75,8 +75,8 @@ func copying(low string) (v verb, start, end int) {
 				break
 			}
 			start, from = from+i, from+i+len(v.word)
-			if end := fromBehind(low, from); end > 0 && wordStart(low, start) {
-				return v, start, end
+			if end := fromBehind(low, from); end > 0 && wordStart(low, start) && !strings.HasPrefix(low[end:], " this software") {
+				return v, start, end // licences forbid to promote "products derived from this software"
 			}
 		}
 	}
