@@ -14,7 +14,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// Ranked lists the occurrences of the documents of a region, best first: by share, then home, then age, then name.
+// Ranked lists the occurrences of the documents of a region, best first: by share, then home, then age, then how much of a package's
+// file is matched, then name.
 func (r Region) Ranked(others Others) []Occurrence {
 	var out []Occurrence
 	seen := make(map[lookup.Key]bool)
@@ -29,15 +30,41 @@ func (r Region) Ranked(others Others) []Occurrence {
 			out = append(out, Occurrence{Proof: p, Occurrence: o, Share: share, Vendored: Vendored(o.Path)})
 		}
 	}
-	slices.SortFunc(out, compareOccurrences)
+	fill := filled(out)
+	slices.SortFunc(out, func(a, b Occurrence) int { return compareOccurrences(a, b, fill) })
 	return out
 }
 
-func compareOccurrences(a, b Occurrence) int {
+// filled returns for each package URL the largest share of a file of its package, in any version, that is matched. A bundle has a copied
+// file too, but it is a smaller part of it. nil: there is only one package.
+func filled(os []Occurrence) map[string]float64 {
+	if !slices.ContainsFunc(os, func(o Occurrence) bool { return o.PURL != os[0].PURL }) {
+		return nil
+	}
+	of, most := map[string]string{}, map[string]float64{}
+	for _, o := range os {
+		name, ok := of[o.PURL]
+		if !ok {
+			name = purl.Name(o.PURL)
+			of[o.PURL] = name
+		}
+		most[name] = max(most[name], float64(o.Tokens())/float64(max(o.Doc.Tokens, 1)))
+	}
+	out := make(map[string]float64, len(of))
+	for p, name := range of {
+		out[p] = finding.Round(most[name])
+	}
+	return out
+}
+
+func compareOccurrences(a, b Occurrence, fill map[string]float64) int {
 	if c := cmp.Or(cmp.Compare(b.Share, a.Share), CompareHome(a, b)); c != 0 { // return here, because cmp.Or below would parse versions for nothing
 		return c
 	}
 	if c := versions.CompareAge(a.Released, b.Released); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(fill[b.PURL], fill[a.PURL]); c != 0 {
 		return c
 	}
 	return cmp.Or(CompareVersion(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))

@@ -1,8 +1,10 @@
 package region
 
 import (
+	"slices"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
@@ -31,6 +33,31 @@ func TestGather(t *testing.T) {
 		if len(rs) != c.regions || rs[0].Proofs[0].Tokens() != 200 {
 			t.Errorf("%s: %d regions, the first of %d tokens; want %d, and the longest first", c.name, len(rs), rs[0].Proofs[0].Tokens(), c.regions)
 		}
+	}
+}
+
+// TestRankedBundle: of two packages whose files match alike, that of the smaller file comes first, in all versions of both.
+func TestRankedBundle(t *testing.T) {
+	match := func(tokens uint32, key int, purls ...string) (evidence.Proof, []baseline.Occurrence) {
+		p := proof(match.Run{Target: 0, Origin: 0, Len: 100})
+		p.Doc.Tokens, p.Doc.Key.Base = tokens, key
+		var os []baseline.Occurrence
+		for _, u := range purls {
+			os = append(os, baseline.Occurrence{PURL: u, Path: "x.js"})
+		}
+		return p, os
+	}
+	bundle, inBundle := match(5000, 1, "pkg:npm/app@1.0.0", "pkg:npm/app@1.1.0")
+	file, inFile := match(120, 2, "pkg:npm/lib@2.0.0")
+	longer, inLonger := match(9000, 3, "pkg:npm/lib@1.0.0")
+	r := Region{Proofs: []evidence.Proof{bundle, longer, file}}
+	var got []string
+	for _, o := range r.Ranked(Others{bundle.Doc.Key: inBundle, file.Doc.Key: inFile, longer.Doc.Key: inLonger}) {
+		got = append(got, o.PURL)
+	}
+	want := []string{"pkg:npm/lib@1.0.0", "pkg:npm/lib@2.0.0", "pkg:npm/app@1.0.0", "pkg:npm/app@1.1.0"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
