@@ -3,7 +3,7 @@
 
     docs/eval/people.py PROGRAM WORK REPOS_DIR TABLE [HALF]
 
-The packages of the table are fetched into WORK: npm pack, go mod download, apt-get source (Debian 12); REPOS_DIR/OWNER+NAME/repo
+The packages of the table are fetched into WORK: npm pack, go mod download, apt-get source (sources of Debian 12); REPOS_DIR/OWNER+NAME/repo
 are bare clones. Packages of origins and the others that are known are indexed whole, Go's standard library from GOROOT, Python's from
 Lib. Places and strangers are scanned, each file alone. Found: findings cover half of the region. First: the lines of these findings
 name the origin first. Overlap: of lines of findings and of the region, with code, those that are in both, median.
