@@ -18,6 +18,9 @@ var hosts = map[string]int{
 // talk lists path elements of pages where people discuss a project. A link to such a page does not say where code comes from.
 var talk = []string{"issues", "issue", "pull", "pulls", "discussions", "wiki", "merge_requests", "commit", "commits", "compare", "releases", "security", "actions"}
 
+// goCode lists the first path elements under which golang.org and go.dev keep code. Other pages there are issues, changes and documents.
+var goCode = []string{"x", "src", "pkg", "cmd"}
+
 // References returns the code that a text refers to, as host/path in lower case: links and bare paths to hosts of code, and
 // package URLs as "pkg:…".
 func References(text string) []string {
@@ -50,6 +53,9 @@ func reference(w string) string {
 		return ""
 	}
 	parts := strings.Split(strings.Trim(rest, "/"), "/")
+	if (host == "golang.org" || host == "go.dev") && !slices.Contains(goCode, parts[0]) {
+		return ""
+	}
 	if parts[0] == "" || len(parts) > n && slices.Contains(talk, parts[n]) || len(parts) > n+1 && parts[n] == "-" && slices.Contains(talk, parts[n+1]) {
 		return ""
 	}
