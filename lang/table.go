@@ -234,6 +234,7 @@ var table = []spec{
 		keywords:    "break_statement vararg_expression",
 		skip:        "comment hash_bang_line",
 		inner:       "comment_content escape_sequence string_content",
+		lexer:       lex.Lua,
 	},
 	{name: "objc", family: "c", like: "c", lexer: lex.ObjectiveC},
 	{name: "objcpp", family: "c", like: "cpp", lexer: lex.ObjectiveCpp},

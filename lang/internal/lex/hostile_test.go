@@ -20,11 +20,12 @@ func TestLexersAreLinear(t *testing.T) {
 		"Python":     {"import ", "from a import (", "f'{a:", "f'''{a:{", "f'''{a}\\N{", "'''\\", "f\"{b}", "except", "\\"},
 		"CSharp":     {"using a.", "using ", "#region /", "$\"{", "$@\"{a}", "$$\"\"\"{{", "\"\"\" \"\"", "@\"\"", "f\"{", "namespace A.", "{", "$\"{a ? ", "$\"{ \n"},
 		"Kotlin":     {"import a.", "import ", "\"${", "\"\"\"$a", "\"\"\"${a}", "a@", "?  ", "? ", "/*", "`a", "(}", "!in", "\"\"\"\"\""},
+		"Lua":        {"[", "[=", "[[", "--[", "--", "--[=", "]]", "\"\\", ".", "goto ", "0x", "'"},
 		"ObjectiveC": {"@", "@\"", "@class ", "@class a;", "@import ", "@interface ", "#import <", "@'", "@(", "^{"},
 		"PHP":        {"use a\\", "use ", "\"$a[", "\"{$a", "\"${", "<<<A\n", "<<<A\n\n\n$a", "<<<'A'\nA", "?><?php ", "<?", "?> a ", "$\"\"", "#", "//?", "`$a->"},
 		"Rust":       {"use ", "pub(a::b) use ", "pub(a ", "macro_rules!{$()", "$()", "r#", "/*", "'\\u{a", "r\"", "#[a::", "!("},
 	} {
-		f := map[string]Func{"Go": Go, "Java": Java, "Python": Python, "Rust": Rust, "CSharp": CSharp, "Kotlin": Kotlin, "ObjectiveC": ObjectiveC, "PHP": PHP}[lexer]
+		f := map[string]Func{"Go": Go, "Java": Java, "Python": Python, "Rust": Rust, "CSharp": CSharp, "Kotlin": Kotlin, "Lua": Lua, "ObjectiveC": ObjectiveC, "PHP": PHP}[lexer]
 		for _, s := range sources {
 			var tokens []token.Token
 			if tokens, _ = f(nil, []byte("@a macro_rules! b {"+strings.Repeat(s, n/len(s)))); len(tokens) > 2*n {
