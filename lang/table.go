@@ -289,6 +289,7 @@ var table = []spec{
 		skip:        "comment string_content escape_sequence heredoc_content heredoc_end",
 		prose:       "uninterpreted",
 		optional:    commas | rockets,
+		lexer:       lex.Ruby,
 	},
 	{
 		name: "rust", family: "rust", grammar: "rust", version: "0.23.2",
