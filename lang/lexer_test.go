@@ -37,7 +37,7 @@ func TestLexersAgree(t *testing.T) {
 				j = &judged{}
 				by[d.Language.Name] = j
 			}
-			if why := j.judge(z, d.Language, src); why != "" && j.differ <= 40 {
+			if why := j.judge(z, d.Language, src); why != "" && j.differ <= 5 {
 				t.Errorf("%s: %s", path, why)
 			}
 			return nil

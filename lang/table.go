@@ -323,18 +323,24 @@ var table = []spec{
 	},
 	{name: "svelte", family: "js", page: true},
 	{
-		name: "swift", family: "swift", grammar: "swift", version: "0.0.0-20240827094217-dd81d9e9be82", revision: 1,
+		name: "swift", family: "swift", grammar: "swift", version: "0.0.0-20240827094217-dd81d9e9be82", revision: 2,
 		comment:     '/',
-		identifiers: "simple_identifier type_identifier statement_label",
+		identifiers: "simple_identifier type_identifier statement_label wildcard_pattern",
 		numbers:     "integer_literal real_literal hex_literal oct_literal bin_literal",
 		strings:     "regex_literal diagnostic",
 		templates:   "line_string_literal multi_line_string_literal raw_string_literal",
 		bools:       "boolean_literal",
-		keywords:    "wildcard_pattern throw_keyword catch_keyword default_keyword where_keyword else",
+		keywords:    "throw_keyword catch_keyword default_keyword where_keyword else",
 		texts:       "directive custom_operator",
 		skip:        "comment multiline_comment shebang_line line_str_text multi_line_str_text str_escaped_char raw_str_part raw_str_end_part raw_str_interpolation_start raw_str_continuing_indicator",
+		renames:     "bang=!",
 		imports:     "import_declaration",
-		optional:    commas | receivers,
+		names: "Type Protocol actor each lazy package get set _modify open dynamic optional indirect macro precedencegroup prefix infix " +
+			"postfix operator nonisolated consuming borrowing distributed didSet willSet unowned yield property receiver param setparam delegate",
+		apart:    ">>", // or the end of type arguments
+		lexer:    lex.Swift,
+		reserved: lex.SwiftWords,
+		optional: commas | receivers,
 	},
 	{
 		name: "tsx", family: "js", grammar: "tsx", version: "0.23.2", revision: 1,
