@@ -32,6 +32,7 @@ var (
 	rubySuper      = keyword("super").kind
 	rubyAssign     = keyword("=")
 	rubyColon      = keyword(":")
+	rubyScope      = keyword("::")
 	rubyPipe       = keyword("|")
 	rubyPipes      = keyword("||").kind
 	rubyValues     = kinds("end redo retry self") // an expression ends behind them
@@ -405,19 +406,15 @@ func (r *ruby) method(i int) int {
 func (r *ruby) colon(i int) int {
 	next := at(r.src, i+1)
 	if next == ':' {
-		return r.put(i, i+2, keyword("::"), rubyDot)
+		return r.put(i, i+2, rubyScope, rubyDot)
 	}
-	likely := r.state == rubyArgument && r.spaced(i)
-	if r.state == rubyBegin || r.state == rubyName || likely || r.state == rubyVariable && r.spaced(i) {
-		end := rubySymbol(r.src, i)
-		quoted := next == '"' || next == '\''
-		if end > i || quoted {
-			r.refuse = r.refuse || r.top().ternary > 0 && r.state != rubyBegin || r.state == rubyVariable
-			if quoted {
-				return r.text(i, i+2, rubyText{open: next, close: next, code: next == '"'})
-			}
-			return r.put(i, end, text, rubyEnd)
+	end, quoted := rubySymbol(r.src, i), next == '"' || next == '\''
+	if (end > i || quoted) && (r.state == rubyName || r.operand(r.spaced(i))) {
+		r.refuse = r.refuse || r.top().ternary > 0 && r.state != rubyBegin
+		if quoted {
+			return r.text(i, i+2, rubyText{open: next, close: next, code: next == '"'})
 		}
+		return r.put(i, end, text, rubyEnd)
 	}
 	if top := r.top(); top.ternary > 0 {
 		top.ternary--

@@ -172,11 +172,10 @@ func rubySymbol(src []byte, i int) int {
 		end++
 	}
 	if !inRubyWord(src, end) {
-		n := rubySymbolOperator(src, end)
-		if n == 0 {
+		if end >= len(src) || rubyMethods.at(src, end) == nil {
 			return i
 		}
-		end += n
+		end += rubyMethods.at(src, end).n
 	}
 	for inRubyWord(src, end) {
 		end++
@@ -193,20 +192,6 @@ func rubySymbol(src []byte, i int) int {
 func inRubyWord(src []byte, i int) bool {
 	c := at(src, i)
 	return chars[c]&(letter|digit) != 0 || c >= utf8.RuneSelf
-}
-
-// rubySymbolOperator returns the length of the operator at i that a symbol can name.
-func rubySymbolOperator(src []byte, i int) int {
-	if i >= len(src) {
-		return 0
-	}
-	if o := rubyMethods.at(src, i); o != nil && !has(src, i, "[]=") {
-		return o.n
-	}
-	if has(src, i, "[]=") {
-		return 3
-	}
-	return 0
 }
 
 // rubyCharacter returns the end of the character at i, or i if there is none.
