@@ -15,7 +15,6 @@ var luaWords = newWords("and do else elseif end for function goto if in local no
 var luaOperators = newOperators("+ - * / // % ^ # & ~ | << >> == ~= <= >= < > = ( ) { } [ ] :: ; : , . ..")
 
 var (
-	luaGoto = keyword("goto")
 	luaRest = keyword("vararg_expression")
 	luaKeys = kinds(". : goto") // a name follows
 )
