@@ -50,12 +50,13 @@ const (
 	defaultSimilarity = 0.25
 )
 
-func (f *pairFlags) flags(c *cobra.Command) {
+// flags adds the flags that decide what is compared. suffix says which files --suffix selects.
+func (f *pairFlags) flags(c *cobra.Command, suffix string) {
 	f.Params = baseline.Defaults
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.StringArrayVar(&f.base, "base", nil, "ignore base code, such as a skeleton that was handed out: a file, an archive, or all files below a directory `PATH` (repeatable)")
-	fs.StringArrayVar(&f.suffixes, "suffix", nil, "compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
+	fs.StringArrayVar(&f.suffixes, "suffix", nil, suffix)
 	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens `K` of a k-gram: no shorter run is a match")
 	fs.VarP(value.AtLeast(&f.W, f.W, 1), "window", "w", "window `W`: shared runs of k+w-1 tokens are always found")
 	fs.Var(value.Workers(&f.workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
@@ -112,7 +113,8 @@ changed layout hide nothing. Files of the same bytes are called equal. The share
 A is the part of A's tokens that B has. Pairs are ranked by the larger of both shares.
 
 For submissions use --units folders. Every directory, archive and single file right
-in a DIR is then one unit, and units are compared. DIR may be an archive as Moodle,
+in a DIR is then one unit, and units are compared. With --suffix a single file of
+another name, such as a list of grades, is none. DIR may be an archive as Moodle,
 Canvas, Blackboard and Brightspace make them: the names they add are removed,
 files of one person are one unit, and archives in submissions are unpacked. Units
 are ranked by similarity: how much of both is covered by short runs of the same
@@ -142,7 +144,7 @@ alone the tokens that no third unit has.`,
 	fs.Var(value.AtLeast(&f.sets, 0, 0), "sets", "with --all: list the largest sets of three units and more that all have the same `TOKENS` tokens or more; 0 lists none")
 	fs.Var(value.AtLeast(&f.pairs, defaultPairs, 0), "pairs", "with --all: of more than 1,000 files compare the `N` pairs that have most in common, and those that link groups; 0 compares every pair")
 	fs.StringVar(&f.from, "from", "", "filter and render the JSON result `FILE` again")
-	f.flags(c)
+	f.flags(c, "compare only files whose names end in `SUFFIX`, such as .java; the FILE that --in compares may have any name (repeatable)")
 	f.rankFlags(c)
 	fs.BoolVar(&f.anonymous, "anonymous", false, "show numbers in place of the names of units")
 	fs.StringVar(&f.pseudonyms, "pseudonyms", "", "with --anonymous: show pseudonyms that the key in `FILE` decides, the same in each run; FILE also lists the name behind each, and is made if it is missing")
@@ -354,7 +356,7 @@ out, and the ledger lists it.`,
 			return p.compare(c, args, f, two)
 		},
 	}
-	f.flags(c)
+	f.flags(c, "of directories, archives and revisions compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
 	f.tokensFlag(c.Flags())
 	c.Flags().BoolVar(&two.Exactly, "parameterized", false, "find what is equal but for a one-to-one renaming, exactly")
 	c.Flags().BoolVar(&two.Maximal, "maximal", false, "find every run of equal tokens that both have, however frequent it is")

@@ -256,12 +256,12 @@ func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (*d
 				if o.Reading != nil {
 					o.Reading(c.Files)
 				}
-				if n, fresh := g.meet(store.Sum(data), shown(p.Name, file)); fresh {
+				if n, fresh := g.meet(store.Sum(data), p.called(file)); fresh {
 					return send(&unread{n, file, data}, true)
 				}
 				return nil
 			}, func(file, reason, detail string) {
-				c.Ledger = append(c.Ledger, finding.Entry{Path: shown(p.Name, file), Reason: lang.Reason(reason), Detail: detail})
+				c.Ledger = append(c.Ledger, finding.Entry{Path: p.called(file), Reason: lang.Reason(reason), Detail: detail})
 			})
 			if err != nil {
 				return err

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"path"
-	"path/filepath"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
@@ -21,6 +20,15 @@ type Part struct {
 	Name    string
 	Package *source.Package
 	Each    bool // every file is a unit
+	File    bool // it is one file, of this name
+}
+
+// called returns the name of a file of a part in the output.
+func (p Part) called(file string) string {
+	if p.File {
+		return p.Name
+	}
+	return path.Join(p.Name, file)
 }
 
 // Options say how parts are compared.
@@ -76,7 +84,7 @@ func read(ctx context.Context, dir string, parts []Part, o Options, ledger *[]fi
 	return collection.Read(ctx, dir, ps, collection.Options{Params: o.Params, MinTokens: o.Scan.MinTokens, Workers: o.Scan.Workers, Limits: o.Scan.Limits, Source: o.Source, Base: o.Scan.BaseCode,
 		Reading: o.Reading, Comparing: o.Scan.Progress,
 		Skipped: func(part int, e finding.Entry) {
-			e.Path = path.Join(parts[part].Name, e.Path)
+			e.Path = parts[part].called(e.Path)
 			*ledger = append(*ledger, e)
 		}})
 }
@@ -201,12 +209,11 @@ func number(parts []Part, set *collection.Set, o Options) (units []string, files
 		}
 		whole := !p.Each || o.Two || o.Query && i == 0
 		if whole {
-			name := nameOf(p, rest[:own])
-			units, seen[name] = append(units, name), p.Each
+			units, seen[p.Name] = append(units, p.Name), p.File
 		}
 		for _, f := range rest[:own] {
 			f := file{path: f.Path, doc: f.Doc}
-			if at := path.Join(p.Name, f.path); p.Each {
+			if at := p.called(f.path); p.Each || p.File {
 				f.path = at
 			} else if o.Query && i == 0 {
 				seen[at] = true
@@ -224,17 +231,6 @@ func number(parts []Part, set *collection.Set, o Options) (units []string, files
 		rest = rest[own:]
 	}
 	return units, files
-}
-
-// nameOf names a part that is one unit: a single file by its own name.
-func nameOf(p Part, files []collection.File) string {
-	switch {
-	case p.Each && len(files) == 1:
-		return path.Join(p.Name, files[0].Path)
-	case p.Each && len(files) == 0 && p.Package.From != "":
-		return filepath.ToSlash(filepath.Clean(p.Package.From))
-	}
-	return p.Name
 }
 
 // compare compares the contents of different units.

@@ -565,14 +565,14 @@ func TestGroupsInOrder(t *testing.T) {
 func TestUnreadQuery(t *testing.T) {
 	code := "package p\n\nfunc own(a, b, c int) {\n" + sums(rand.New(rand.NewPCG(1, 1)), 9) + "}\n"
 	query, dir := folder("x.bin", map[string]string{"x.bin": "\x00\x01"}), folder("dir", map[string]string{"1.go": code, "2.go": code})
-	query.Name, query.Each, dir.Each = "", true, true
+	query.File, dir.Each = true, true
 	o := options(1)
 	o.Query = true
 	if r := compared(t, o, query, dir); r.Query != "x.bin" || len(r.Pairs) != 0 || len(r.Units) != 3 {
 		t.Errorf("asked about %q of %d units: %d pairs", r.Query, len(r.Units), len(r.Pairs))
 	}
 	query = folder("dir/1.go", map[string]string{"1.go": code})
-	query.Name, query.Each = "dir", true
+	query.File = true
 	if r := compared(t, o, query, dir); r.Query != "dir/1.go" || len(r.Pairs) != 1 || len(r.Units) != 2 {
 		t.Errorf("asked about %q of %d units: %d pairs", r.Query, len(r.Units), len(r.Pairs))
 	}

@@ -53,14 +53,14 @@ func (s *Opener) submission(ctx context.Context, name string, each bool) (part s
 		return part, false, err
 	}
 	if below != "" {
-		return within(ctx, parts[0], below, each)
+		return s.within(ctx, parts[0], below, each)
 	}
-	parts[0].Each = each
+	parts[0].Each, parts[0].Package = each, s.filtered(parts[0].Package)
 	return parts[0], true, nil
 }
 
 // within returns a file of a unit, or the files below a directory of it.
-func within(ctx context.Context, unit similar.Part, below string, each bool) (part similar.Part, ok bool, err error) {
+func (s *Opener) within(ctx context.Context, unit similar.Part, below string, each bool) (part similar.Part, ok bool, err error) {
 	file, dir := false, false
 	note := func(name string) {
 		file = file || name == below
@@ -70,17 +70,15 @@ func within(ctx context.Context, unit similar.Part, below string, each bool) (pa
 	if err != nil || !file && !dir {
 		return part, false, err
 	}
-	part = similar.Part{Name: path.Join(unit.Name, below), Each: each}
-	cut := below + "/"
+	name, cut := path.Join(unit.Name, below), below+"/"
 	if file {
-		part = similar.Part{Name: path.Dir(part.Name), Each: true}
 		cut = strings.TrimSuffix(below, path.Base(below))
 	}
 	inside := func(name string) (string, bool) {
 		rest, ok := strings.CutPrefix(name, cut)
 		return rest, ok && (!file || name == below)
 	}
-	part.Package = source.New(path.Join(unit.Name, below), func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
+	p := source.New(name, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		return unit.Package.Walk(ctx, lim, func(name string, data []byte) error {
 			if rest, ok := inside(name); ok {
 				return file(rest, data)
@@ -92,5 +90,8 @@ func within(ctx context.Context, unit similar.Part, below string, each bool) (pa
 			}
 		})
 	})
-	return part, true, nil
+	if file {
+		return s.single(name, p, each), true, nil
+	}
+	return similar.Part{Name: name, Package: s.filtered(p), Each: each}, true, nil
 }

@@ -28,12 +28,22 @@ const (
 	reasonName    = "unsafe-name"
 )
 
-// submissions opens the entries of a directory, or of an archive of submissions, as one unit for each person.
-func (s *Opener) submissions(ctx context.Context, dir string) ([]similar.Part, error) {
-	return s.persons(ctx, dir, func(string) bool { return true })
+// submissions opens the entries of a directory, or of an archive of submissions, as one unit for each person. A file right in it that was
+// not asked for, such as a list of grades beside --suffix .java, is no submission, unless a platform's name says whose it is.
+func (s *Opener) submissions(ctx context.Context, dir string) (out []similar.Part, err error) {
+	all, err := s.persons(ctx, dir, func(string) bool { return true })
+	for _, p := range all {
+		if name := path.Base(p.Name); p.File && !s.takes(name) {
+			s.leave(filepath.Clean(dir), name, similar.ReasonSuffix, "")
+			continue
+		}
+		p.Package = s.filtered(p.Package)
+		out = append(out, p)
+	}
+	return out, err
 }
 
-// persons opens the submissions of those that are wanted.
+// persons opens the submissions of those that are wanted, with all their files.
 func (s *Opener) persons(ctx context.Context, dir string, wanted func(who string) bool) ([]similar.Part, error) {
 	at, err := s.unpacked(ctx, dir)
 	if err != nil {
@@ -44,7 +54,7 @@ func (s *Opener) persons(ctx context.Context, dir string, wanted func(who string
 		return nil, err
 	}
 	var order []string
-	of := make(map[string][]*source.Package)
+	of, file := make(map[string][]*source.Package), make(map[string]bool)
 	for i, up := range uploads(names) {
 		if !wanted(up.who) {
 			continue
@@ -64,14 +74,15 @@ func (s *Opener) persons(ctx context.Context, dir string, wanted func(who string
 		if of[up.who] == nil {
 			order = append(order, up.who)
 		}
-		p := s.filtered(unwrapped(own(s.nested(forgiving(part.Package, say)))))
+		file[up.who] = part.File && up.who == filepath.Base(n) && !packs(up.who)
+		p := unwrapped(own(s.nested(forgiving(part.Package, say))))
 		of[up.who] = append(of[up.who], called(p, filepath.Base(n), up.file))
 	}
 	slices.Sort(order)
 	var out []similar.Part
 	for _, who := range order {
 		name := path.Join(filepath.ToSlash(filepath.Clean(dir)), who)
-		out = append(out, similar.Part{Name: name, Package: joined(of[who]), Each: false})
+		out = append(out, similar.Part{Name: name, Package: joined(of[who]), File: file[who] && len(of[who]) == 1})
 	}
 	return out, nil
 }
@@ -203,6 +214,9 @@ func archiveName(name string) bool {
 	}
 	return false
 }
+
+// packs reports whether a file may pack several ones, or a text of another name, by its name.
+func packs(name string) bool { return archiveName(name) || otherArchive(name, nil) || onlineText(name) }
 
 // otherArchive reports whether a file is an archive that is not read, by its name or its first bytes: a RAR archive may be named .zip.
 func otherArchive(name string, data []byte) bool {

@@ -3,7 +3,9 @@ package units
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"errors"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -12,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
@@ -325,5 +328,41 @@ func TestBombInASubmission(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestSuffixOfNamedFiles: --all a.go b.md, as a shell makes it of *, takes files by their suffixes. A file that one side of a comparison is
+// takes part by its name. A file among submissions that was not asked for is no submission, unless a platform says whose it is.
+func TestSuffixOfNamedFiles(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"a.go": "package a", "b.md": "words", "class/Ann/a.go": "package a", "class/Ann/b.md": "words", "class/grades.csv": "Ann,1", "class/cyd.rar": "Rar!",
+		"class/bob.zip": zipped(t, map[string]string{"b.md": "words"}), "class/Eve_5_assignsubmission_file_e.pdf": "%PDF", "class/Fay_6_assignsubmission_file_f.go": "package f", "class/gus.go": "package g"} {
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &Opener{Suffixes: []string{".go"}, Repository: func(context.Context) (*git.Repo, error) { return nil, nil }}
+	defer s.Close()
+	parts, err := s.Units(t.Context(), []string{filepath.Join(dir, "a.go"), filepath.Join(dir, "b.md")}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := contents(t, parts), (map[string]string{"a.go": "a.go=package a", "b.md": "b.md suffix"}); !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, name := range []string{"b.md", "class/Ann/b.md", "class/Eve_5/e.pdf"} {
+		if part, err := s.Open(t.Context(), filepath.Join(dir, name), false); err != nil || !part.File || strings.Contains(strings.Join(walked(t, part.Package), ""), "suffix") {
+			t.Errorf("%s: %+v, %v", name, part, err)
+		}
+	}
+	if parts, err = s.Units(t.Context(), []string{filepath.Join(dir, "class")}, true); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := contents(t, parts), (map[string]string{"Ann": "a.go=package a, b.md suffix", "Eve_5": "e.pdf suffix", "Fay_6": "f.go=package f", "bob.zip": "b.md suffix",
+		"cyd.rar": "cyd.rar unreadable", "gus.go": "gus.go=package g"}); !maps.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if len(s.Ledger) != 1 || s.Ledger[0].Path != filepath.ToSlash(dir)+"/class/grades.csv" || s.Ledger[0].Reason != similar.ReasonSuffix {
+		t.Errorf("%+v", s.Ledger)
 	}
 }

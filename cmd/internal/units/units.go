@@ -5,13 +5,11 @@ package units
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +25,7 @@ import (
 // Opener opens the arguments of a comparison.
 type Opener struct {
 	Repository func(ctx context.Context) (*git.Repo, error) // around the working directory; nil for none
-	Suffixes   []string                                     // of the files that take part; none means all
+	Suffixes   []string                                     // of the files that take part, unless one is opened by its name; none means all
 	Ledger     []finding.Entry                              // entries that belong to no unit
 
 	archives map[string]string // archives of submissions → the directories that they were unpacked into
@@ -44,7 +42,8 @@ func (s *Opener) Close() error {
 }
 
 // Open opens a file, a directory, an archive, a revision of the repository around the working directory, or what Units with folders calls a
-// submission, or a part of it. With each, every file is a unit of its own.
+// submission, or a part of it. With each, every file is a unit of its own, and a file that is named takes part only by its suffix, since a
+// shell expands src/* to files. Without each, a named file is one side of a comparison, and takes part always.
 func (s *Opener) Open(ctx context.Context, arg string, each bool) (similar.Part, error) {
 	name := filepath.ToSlash(filepath.Clean(arg))
 	st, err := os.Stat(arg)
@@ -74,8 +73,15 @@ func (s *Opener) Open(ctx context.Context, arg string, each bool) (similar.Part,
 	if st.IsDir() || archive {
 		return s.whole(ctx, arg, name, each)
 	}
-	dir, _ := path.Split(name)
-	return similar.Part{Name: strings.TrimSuffix(dir, "/"), Package: source.OpenFile(arg), Each: true}, nil
+	return s.single(name, source.OpenFile(arg), each), nil
+}
+
+// single returns a file that was named, as a part.
+func (s *Opener) single(name string, p *source.Package, each bool) similar.Part {
+	if each {
+		p = s.filtered(p)
+	}
+	return similar.Part{Name: name, Package: p, Each: each, File: true}
 }
 
 // whole opens a directory or an archive.
@@ -111,7 +117,7 @@ func (s *Opener) filtered(p *source.Package) *source.Package {
 	}
 	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		return p.Walk(ctx, lim, func(path string, data []byte) error {
-			if !slices.ContainsFunc(s.Suffixes, func(x string) bool { return strings.HasSuffix(path, x) }) {
+			if !s.takes(path) {
 				skipped(path, similar.ReasonSuffix, "")
 				return nil
 			}
@@ -120,49 +126,9 @@ func (s *Opener) filtered(p *source.Package) *source.Package {
 	})
 }
 
-// revision opens REV or REV:PATH of the repository around the working directory.
-func (s *Opener) revision(ctx context.Context, arg string, each bool) (part similar.Part, ok bool, err error) {
-	repo, err := s.Repository(ctx)
-	if repo == nil || err != nil {
-		return part, false, err
-	}
-	rev, below, _ := strings.Cut(arg, ":")
-	var omitted []source.Skipped
-	files, err := repo.FilesAt(ctx, rev, strings.Trim(below, "/"), func(path string, reason git.Reason, detail string) {
-		omitted = append(omitted, source.Skipped{Path: path, Reason: string(reason), Detail: detail})
-	})
-	if err != nil || len(files) == 0 {
-		err = cmp.Or(repo.Close(), err)
-		if unknown := new(git.RevisionError); errors.As(err, &unknown) {
-			err = nil // then it is a path that does not exist
-		}
-		return part, false, err
-	}
-	s.closers = append(s.closers, repo)
-	walk := func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
-		for _, o := range omitted {
-			skipped(o.Path, o.Reason, o.Detail)
-		}
-		unpacked := int64(0)
-		for _, f := range files {
-			data, err := repo.Blob(ctx, f.Blob, lim.FileBytes)
-			if large := new(git.TooLargeError); errors.As(err, &large) {
-				skipped(f.Path, source.ReasonTooLarge, err.Error())
-				continue
-			}
-			if unpacked += int64(len(data)); err == nil {
-				err = lim.CheckUnpacked(arg, unpacked, repo.Size)
-			}
-			if err != nil {
-				return err
-			}
-			if err := file(f.Path, data); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return similar.Part{Name: arg, Package: s.filtered(source.New(arg, walk)), Each: each}, true, nil
+// takes reports whether a file takes part by the suffix of its name.
+func (s *Opener) takes(name string) bool {
+	return len(s.Suffixes) == 0 || slices.ContainsFunc(s.Suffixes, func(x string) bool { return strings.HasSuffix(name, x) })
 }
 
 // Units opens each DIR: every file is a unit, or with folders every person's submission. A DIR that is named twice is
