@@ -1,9 +1,8 @@
 package similar
 
 import (
+	"cmp"
 	"context"
-	"maps"
-	"math"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/sketch"
@@ -33,10 +32,19 @@ const arranged = 0.7
 // best proves the pairs that have most fingerprints in common, and those that link groups.
 func (g *gather) best(ctx context.Context, q collection.Query) error {
 	b := &best{g: g, q: q, rest: make([]uint32, len(g.set.Docs)), linked: sketch.NewSets(len(g.set.Docs)), noted: make(map[collection.ID][]finding.Entry)}
-	if err := g.set.Rank(ctx, q, b.take); err != nil {
+	list := &shortlist{docs: g.set.Docs, n: g.o.Pairs, group: g.o.Filter.Group, slack: slack, by: func(c collection.Candidate) float32 { return c.Tokens }}
+	if g.o.Filter.Sort == ByShare {
+		list.by = func(c collection.Candidate) float32 { return c.Likely }
+	}
+	if err := g.set.Rank(ctx, q, func(r collection.Ranked) error {
+		b.take(r)
+		list.add(r.Pairs)
+		return nil
+	}); err != nil {
 		return err
 	}
-	first := b.first(g.o.Pairs)
+	var first []collection.Candidate
+	first, b.links = list.settled()
 	for _, least := range likely {
 		links := b.linking(float32(least * g.o.Filter.Group))
 		if len(first)+len(links) == 0 {
@@ -59,60 +67,16 @@ func (g *gather) best(ctx context.Context, q collection.Query) error {
 type best struct {
 	g      *gather
 	q      collection.Query
-	all    []collection.Candidate
 	links  []collection.Candidate // those that may link a group, best first
 	linked sketch.Sets            // contents of one group
 	rest   []uint32               // of a content: its pairs that are not listed
 	noted  map[collection.ID][]finding.Entry
 }
 
-func (b *best) take(r collection.Ranked) error {
+func (b *best) take(r collection.Ranked) {
 	b.g.note(r.ID, r.Ledger...)
 	b.g.equal(r.ID)
-	b.all = append(b.all, r.Pairs...)
 	b.rest[r.ID] = uint32(len(r.Pairs))
-	return nil
-}
-
-// first returns the n best candidates of all. Of the others it keeps those that may link groups.
-func (b *best) first(n int) []collection.Candidate {
-	f := b.g.o.Filter
-	b.all = bestFirst(b.all, func(c collection.Candidate) float32 {
-		if f.Sort == ByShare {
-			return c.Likely
-		}
-		return c.Tokens
-	})
-	n = min(n, len(b.all))
-	first := slices.Clone(b.all[:n])
-	for _, c := range b.all[n:] {
-		if float64(c.Share) >= f.Group && float64(c.Likely) >= likely[0]*f.Group {
-			b.links = append(b.links, c)
-		}
-	}
-	b.links, b.all = bestFirst(b.links, b.promise), nil
-	return first
-}
-
-// promise ranks links. Of equally likely links, the one with fewer tokens to compare is tried first. In 24,000 files of six
-// languages this finds the same groups and compares five sixths of the tokens.
-func (b *best) promise(c collection.Candidate) float32 {
-	docs := b.g.set.Docs
-	return max(0, 2+c.Likely-float32(0.04*math.Log2(float64(1+docs[c.Target].Own+docs[c.Origin].Own))))
-}
-
-// bestFirst orders candidates by a number that is 0 or more, equal ones as they come.
-func bestFirst(cs []collection.Candidate, of func(collection.Candidate) float32) []collection.Candidate {
-	keys := make([]uint64, len(cs))
-	for i, c := range cs {
-		keys[i] = uint64(^math.Float32bits(of(c)))<<32 | uint64(i)
-	}
-	slices.Sort(keys)
-	out := make([]collection.Candidate, len(cs))
-	for i, k := range keys {
-		out[i] = cs[uint32(k)]
-	}
-	return out
 }
 
 // linking takes out the links to be tried next: for any two groups the best one. It assumes that this one will be proved.
@@ -132,29 +96,59 @@ func (b *best) linking(least float32) (picked []collection.Candidate) {
 	return picked
 }
 
-// pair is two contents, the first of them the target.
-type pair [2]collection.ID
+// round is the candidates of a round, by target and origin.
+type round []collection.Candidate
+
+func (r round) sort() {
+	slices.SortFunc(r, func(a, b collection.Candidate) int {
+		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Origin, b.Origin))
+	})
+}
+
+// of returns the candidates of a target.
+func (r round) of(target collection.ID) round {
+	from, _ := slices.BinarySearchFunc(r, target, func(c collection.Candidate, id collection.ID) int { return cmp.Compare(c.Target, id) })
+	n := 0
+	for from+n < len(r) && r[from+n].Target == target {
+		n++
+	}
+	return r[from : from+n]
+}
+
+// has reports whether two contents are a candidate.
+func (r round) has(target, origin collection.ID) bool {
+	of := r.of(target)
+	_, ok := slices.BinarySearchFunc(of, origin, func(c collection.Candidate, id collection.ID) int { return cmp.Compare(c.Origin, id) })
+	return ok
+}
 
 // prove compares the first pairs and the links. It keeps a link only if it joins two groups.
-func (b *best) prove(ctx context.Context, first, links []collection.Candidate) error {
-	only, link := make(map[collection.ID][]collection.ID), make(map[pair]bool, len(links))
+func (b *best) prove(ctx context.Context, first, links round) error {
 	for _, c := range first {
-		only[c.Target] = append(only[c.Target], c.Origin)
 		b.rest[c.Target]--
 	}
-	for _, c := range links {
-		only[c.Target] = append(only[c.Target], c.Origin)
-		link[pair{c.Target, c.Origin}] = true
-	}
+	all := slices.Concat(first, links)
+	all.sort()
+	links.sort()
 	q, group := b.q, b.g.o.Filter.Group
-	q.Docs = slices.Sorted(maps.Keys(only))
-	q.Only = func(id collection.ID) []collection.ID { return only[id] }
+	q.Docs = nil
+	for _, c := range all {
+		if n := len(q.Docs); n == 0 || q.Docs[n-1] != c.Target {
+			q.Docs = append(q.Docs, c.Target)
+		}
+	}
+	q.Only = func(id collection.ID) (only []collection.ID) {
+		for _, c := range all.of(id) {
+			only = append(only, c.Origin)
+		}
+		return only
+	}
 	docs := b.g.set.Docs
 	q.Runs = func(id, other collection.ID, tokens int) bool {
-		return !link[pair{id, other}] || share(tokens, min(docs[id].Own, docs[other].Own)) >= arranged*group
+		return !links.has(id, other) || share(tokens, min(docs[id].Own, docs[other].Own)) >= arranged*group
 	}
 	q.Keep = func(id collection.ID, p *collection.Pair) bool {
-		return b.q.Keep(id, p) && (!link[pair{id, p.ID}] || b.g.shares(id, p) >= group)
+		return b.q.Keep(id, p) && (!links.has(id, p.ID) || b.g.shares(id, p) >= group)
 	}
 	return b.g.set.Compare(ctx, q, func(c collection.Compared) error {
 		for _, e := range c.Ledger { // a content may be compared in several rounds
@@ -167,7 +161,7 @@ func (b *best) prove(ctx context.Context, first, links []collection.Candidate) e
 			if b.g.shares(c.ID, &p) >= group {
 				b.linked.Join(int(c.ID), int(p.ID))
 			}
-			if link[pair{c.ID, p.ID}] {
+			if links.has(c.ID, p.ID) {
 				b.rest[c.ID]--
 			}
 		}

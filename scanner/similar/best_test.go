@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/scanner/algorithms/sketch"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
 // crowd is a folder of more than everyPair files, of which 120 are copies of 40: every
@@ -107,5 +109,45 @@ func TestLinksOnly(t *testing.T) {
 	}
 	if len(r.Pairs) <= o.Pairs || weak > o.Pairs {
 		t.Errorf("%d pairs, %d of them link no group, of %d best", len(r.Pairs), weak, o.Pairs)
+	}
+}
+
+// TestThinnedLinks: links that are dropped to save memory are none that a round would have tried, whichever pairs are proved.
+func TestThinnedLinks(t *testing.T) {
+	const documents = 40
+	for seed := range uint64(30) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		list := func(slack int) *shortlist {
+			return &shortlist{docs: make([]collection.Document, documents), n: 25, group: 0.5, slack: slack, by: func(c collection.Candidate) float32 { return c.Tokens }}
+		}
+		whole, thin := list(1<<20), list(64)
+		for range 400 {
+			a := r.IntN(documents - 1)
+			c := []collection.Candidate{{Target: collection.ID(a), Origin: collection.ID(a + 1 + r.IntN(documents-a-1)), Share: r.Float32(), Tokens: r.Float32(), Likely: r.Float32()}}
+			whole.add(c)
+			thin.add(c)
+		}
+		tried := func(s *shortlist) (out [][]collection.Candidate) {
+			first, links := s.settled()
+			proved := rand.New(rand.NewPCG(seed, 8))
+			b := &best{links: links, linked: sketch.NewSets(documents)}
+			out = append(out, first)
+			for _, least := range likely {
+				picked := b.linking(float32(least * s.group))
+				for _, c := range picked {
+					if proved.IntN(3) == 0 {
+						b.linked.Join(int(c.Target), int(c.Origin))
+					}
+				}
+				out = append(out, picked)
+			}
+			return out
+		}
+		if thin.keep == 0 || len(thin.links) > len(likely)*documents+documents+thin.slack {
+			t.Fatalf("%d links, %d of them needed: nothing was dropped", len(thin.links), thin.keep)
+		}
+		if got, want := asJSON(t, tried(thin)), asJSON(t, tried(whole)); got != want {
+			t.Errorf("seed %d: tried\n%s, with all links\n%s", seed, got, want)
+		}
 	}
 }

@@ -6,12 +6,12 @@
 //
 //	collect.go   Compare: the order of the steps, from parts to a result
 //	similar.go   matches of documents → pairs of units
-//	best.go      which pairs of a large collection are proved
+//	best.go      which pairs of a large collection are proved; shortlist.go: those that may be, in bounded memory
 //	rank.go      the similarity of units (package likeness), which also finds pairs without a match
 //	alone.go     how much of a pair no third unit has
 //	filter.go    which pairs are kept, their order, the groups
 //	common.go    sets of units that all have some code
-//	sets.go      resemblance and containment; maximal.go and baker.go: all runs, equal or renamed, of two units
+//	sets.go      resemblance and containment; exact.go: all runs, equal or renamed, of two units
 //	result.go    the result; details.go: its matches on disk; rename.go: without names of units
 //	cluster.go   ClusterOf: near-duplicates by sketches, without proof
 package similar
@@ -54,6 +54,7 @@ type gather struct {
 	single  bool                        // each unit is one file
 	shared  map[inUnit][]match.Interval // nil if each unit is one file: then pairs has it
 	ledger  []finding.Entry
+	said    map[string]string // details of the ledger: a million files have the same few
 	details *details
 }
 
@@ -67,7 +68,7 @@ type inUnit struct {
 }
 
 func newGather(set *collection.Set, units []string, files []file, o *Options) *gather {
-	g := &gather{set: set, o: o, units: units, files: files, holders: make([][]int, len(set.Docs)), unit: make([]int, len(set.Docs)), single: oneEach(units, files), copies: make(map[collection.ID][]int)}
+	g := &gather{set: set, o: o, units: units, files: files, holders: make([][]int, len(set.Docs)), unit: make([]int, len(set.Docs)), single: oneEach(units, files), copies: make(map[collection.ID][]int), said: make(map[string]string)}
 	if !g.single || o.Common > 0 {
 		g.shared = make(map[inUnit][]match.Interval)
 	}
@@ -193,10 +194,18 @@ func (g *gather) take(c collection.Compared) error {
 	return g.proved(c)
 }
 
+// maxSaid bounds the details that are kept to be used again.
+const maxSaid = 1 << 16
+
 // note adds parts of a content that were not compared to the ledger.
 func (g *gather) note(id collection.ID, es ...finding.Entry) {
 	for _, e := range es {
 		e.Path = g.show(g.holders[id][0])
+		if have, ok := g.said[e.Detail]; ok {
+			e.Detail = have
+		} else if len(g.said) < maxSaid {
+			g.said[e.Detail] = e.Detail
+		}
 		g.ledger = append(g.ledger, e)
 	}
 }
