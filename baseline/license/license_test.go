@@ -152,6 +152,7 @@ func TestHeader(t *testing.T) {
 		"tag too late":     {strings.Repeat("\n", headBytes) + "// SPDX-License-Identifier: MIT\n", ""},
 		"mit, c":           {"/*\n" + prefixed(" * ", "Copyright (c) 2020 A\n\n"+mitText) + " */\nint a;", "MIT"},
 		"mit, c plain":     {"/*\nCopyright (c) 2020 A\n\n" + mitText + "*/\nint a;", "MIT"},
+		"mit, lua":         {"local x = 1\n\n--[==[\n\nA module\n\nCopyright (C) 2020 A\n\n" + mitText + "\n--]==]\n", "MIT"},
 		"mit, hash":        {"#!/bin/sh\n" + prefixed("# ", "Copyright 2020 A\n"+mitText), "MIT"},
 		"apache, go":       {"//go:build x\n\n" + prefixed("// ", "Copyright 2020 A\n"+apacheNotice) + "\npackage a", "Apache-2.0"},
 		"apache, php":      {"<?php\n/**\n" + prefixed(" * ", apacheNotice) + " */", "Apache-2.0"},
