@@ -42,6 +42,7 @@ func TestScan(t *testing.T) {
 		{"a block", "/*\n * Copyright (C) 1995-2017 Jean-loup Gailly <a@b.c>\n * For conditions of distribution, see copyright notice in zlib.h\n */\nint x;\n", false,
 			[]string{`2 copyright head holder="Jean-loup Gailly"`}},
 		{"a long bracket of Lua", "--[==[\n\nCopyright (C) 2010 Ada Lovelace\n\n--]==]\nx()\n", false, []string{`3 copyright head holder="Ada Lovelace"`}},
+		{"attributes of Rust", "#![doc(html_root_url = \"https://docs.rs/a/0.2.6\")]\n#[cfg(test)]\n// Copyright 2020 Ada Lovelace\n\nfn x() {}\n", false, []string{`3 copyright head holder="Ada Lovelace"`}},
 		{"signs", "# (c) 2020 Ada & Co\n# © Grace Hopper\n# Portions copyright 2001 X\n", false,
 			[]string{`1 copyright head holder="Ada & Co"`, `2 copyright head holder="Grace Hopper"`, `3 copyright head holder="X"`}},
 		{"sentences about copyright", "// The above copyright notice and this permission notice\n// neither the copyright holders nor\n// Copyright law applies.\n// f(c) is called\nx()\n", false, nil},

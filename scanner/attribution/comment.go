@@ -79,6 +79,9 @@ func comment(raw, closer string) (l line, next string) {
 		}
 	}
 	s := start(raw)
+	if strings.HasPrefix(s, "#![") || strings.HasPrefix(s, "#[") { // an attribute of Rust or PHP
+		return line{code: true, opening: true}, ""
+	}
 	for _, m := range marks {
 		if strings.HasPrefix(s, m) {
 			return line{text: clean(s[len(m):])}, ""
