@@ -88,15 +88,26 @@ func (r *clauseReader) read(word string, name bool) {
 	case word == ",":
 		r.element()
 	case word == "}":
-		if r.element(); len(r.open) > 0 {
-			r.open = r.open[:len(r.open)-1]
-			r.path = nil // it ends with the brace
-		}
+		r.element()
+		r.close()
 	case name && r.renamed:
 		r.alias, r.renamed = word, false
 	case len(r.path) < longestClause && (name || word == "crate" || word == "super" || word == "*" || word == "_"):
 		r.path = append(r.path, word)
 	}
+}
+
+// close ends a brace. The paths that follow begin as the brace did.
+func (r *clauseReader) close() {
+	if len(r.open) == 0 {
+		return
+	}
+	r.open = r.open[:len(r.open)-1]
+	base := 0
+	if n := len(r.open); n > 0 {
+		base = r.open[n-1]
+	}
+	r.path = r.path[:min(base, len(r.path))]
 }
 
 // element ends a path of a clause.

@@ -16,6 +16,7 @@ func TestClauses(t *testing.T) {
 			"com.own.a; com.one.Two Two; org.three.Four.five five; org.six.*"},
 		{"kotlin", "package com.own\nimport com.one.Two\nimport org.three.four as five\nclass Six", "com.own; com.one.Two Two; org.three.four four five"},
 		{"scala", "package com.own\nimport com.one.{Two, Three => Four}\nimport cats.syntax._\nclass Six", "com.own; com.one.Two Two; com.one.Three Three Four; cats.syntax._"},
+		{"rust", "use one::{two::{Three, Four}, five::{Six, seven::{Eight}, Nine}, Ten}; use eleven::Twelve;", "; one.two.Three Three; one.two.Four Four; one.five.Six Six; one.five.seven.Eight Eight; one.five.Nine Nine; one.Ten Ten; eleven.Twelve Twelve"},
 		{"rust", "use one::{Two, three::{Four, five::*}, self};\nuse six::Seven as Eight;\nfn nine() {}", "; one.Two Two; one.three.Four Four; one.three.five.*; six.Seven Seven Eight"},
 		{"csharp", "using One.Two;\nusing Three = Four.Five;\nnamespace Own.Six { class Seven {} }", "Own.Six; One.Two; Four.Five Five Three"},
 		{"php", "<?php\nnamespace Own\\A;\nuse One\\Two;\nuse Three\\{Four, Five\\Six as Seven};\nclass Eight {}", "Own.A; One.Two Two; Three.Four Four; Three.Five.Six Six Seven"},
