@@ -215,3 +215,37 @@ func TestUseOfMembers(t *testing.T) {
 		one(t, tree(t, s, files{"Report.java": c}.dir(t)))
 	}
 }
+
+// screen draws with a library of Rust that is called crate; the texts are the file's own.
+func screen(crate, module, first string) string {
+	var calls strings.Builder
+	for _, name := range strings.Fields("Blueprint Rendition Foldable Glyphset Wrapcell Padrunes") {
+		fmt.Fprintf(&calls, "    %[1]s.push(Tabular::default().with%[2]s(Narrow::%[2]s).splitBy%[2]s(%[1]s.len()).fold%[2]s());\n", first, name)
+	}
+	return "use " + crate + "::{" + module + "::{Narrow, Tabular}, other::Thing};\n\nfn " + first + "() {\n    let mut " + first + " = Vec::new();\n" + calls.String() + "}\n"
+}
+
+// splitElsewhere edits each call of a screen.
+func splitElsewhere(text string) string {
+	return strings.ReplaceAll(text, ".len()).fold", ".iter().count()).fold")
+}
+
+// TestSharedChains: names of a library that both sides import, and of what its members return, are no evidence of edited code. The
+// library may have another name there. The same names from another place may be a copy.
+func TestSharedChains(t *testing.T) {
+	b := based(t, pack{"pkg:github/ada/drawer@v1", "MIT", "2020-01-01", files{"examples/extra.rs": screen("tabby", "paper", "extra")}},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+	s := scan(t, scanner.Options{}, b)
+	none(t, tree(t, s, files{"report.rs": splitElsewhere(screen("tabby", "paper", "report"))}.dir(t)))
+	none(t, tree(t, s, files{"report.rs": splitElsewhere(screen("fork_of_tabby", "paper", "report"))}.dir(t)))
+	one(t, tree(t, s, files{"report.rs": splitElsewhere(screen("tabby", "pages", "report"))}.dir(t)))
+}
+
+// TestOwnCrate: tests of a crate import it by its name. They are no users of a library, so a copy in a fork is found.
+func TestOwnCrate(t *testing.T) {
+	b := based(t, pack{"pkg:github/ada/tabby-rs@v1", "MIT", "2020-01-01", files{"tests/extra.rs": screen("tabby", "paper", "extra")}},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+	s := scan(t, scanner.Options{}, b)
+	none(t, tree(t, s, files{"tests/report.rs": splitElsewhere(screen("tabby", "pages", "report"))}.dir(t)))
+	one(t, tree(t, s, files{"crates/tabby/tests/report.rs": splitElsewhere(screen("tabby", "pages", "report"))}.dir(t)))
+}

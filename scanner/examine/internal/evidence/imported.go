@@ -1,9 +1,11 @@
 package evidence
 
 import (
+	"maps"
 	"slices"
 	"sort"
 
+	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
@@ -51,12 +53,15 @@ func (j *Judge) withoutImportedNames(r *score.Readings, p Proof) (used bool, err
 		*r = score.ReadBeside(j.CountedSide(), match.Side{Text: p.Doc.Text(), Blocks: p.Doc.Stream}, p.Match, fixed, j.Costs())
 	}
 	var headers []string
+	var shared map[string]bool
 	if p.Derived {
 		j.bindShared(bound, p.Doc)
 		headers = j.sharedHeaders(p.Doc)
+		shared = j.sharedNames(p, occs)
 	}
-	if len(bound)+len(headers) > 0 {
+	if len(bound)+len(headers)+len(shared) > 0 {
 		names := j.boundNames(p, bound, headers)
+		maps.Copy(names, shared)
 		for _, m := range asked {
 			t := j.Tokens[m.Name]
 			names[string(j.Text[t.Start:t.End])] = true
@@ -114,6 +119,34 @@ func (j *Judge) bindShared(bound map[string]bool, d *library.Document) {
 			}
 		}
 	}
+}
+
+// sharedNames lists the names of a match that belong to what both sides import, or to what the target imports and the document
+// declares, in languages whose import paths are names. A name that the target declares is its own.
+func (j *Judge) sharedNames(p Proof, occs []baseline.Occurrence) map[string]bool {
+	clauses := j.Clauses()
+	if len(clauses.Paths) == 0 {
+		return nil
+	}
+	imported, there := imports.SharedNames(j.Language, clauses, p.Doc.Clauses()), p.Doc.Declared()
+	for _, c := range clauses.Paths {
+		for _, name := range c.Names {
+			if there[name] && slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return imports.Within(j.Language, c, o.Path) }) {
+				imported[name] = true
+			}
+		}
+	}
+	if len(imported) == 0 {
+		return nil
+	}
+	const before = 256 // tokens in front of a match that a chain may begin in
+	names, here := imports.Members(j.Text, j.Tokens[p.From-min(p.From, before):p.To], imported), j.Declared()
+	for name := range names {
+		if !imported[name] && here[name] {
+			delete(names, name)
+		}
+	}
+	return names
 }
 
 // sharedHeaders lists the library headers that both the target and the document include. The document may be another user of

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -22,7 +23,7 @@ func (j *Judge) calledNames(p Proof, occs []baseline.Occurrence) (names map[stri
 	names = make(map[string]bool)
 	for _, origin := range j.pathsOf(p, occs) {
 		for _, c := range clauses.Paths {
-			if imports.SameRoot(j.Language, c.Path, origin) && agree(c.Path, origin) > agree(c.Path, clauses.Own) {
+			if imports.SameRoot(j.Language, c.Path, origin) && agree(c.Path, origin) > agree(c.Path, clauses.Own) && !j.ownCrate(c.Path[0]) {
 				used = true
 				for _, name := range c.Names {
 					names[name] = true
@@ -60,7 +61,9 @@ func (j *Judge) pathsOf(p Proof, occs []baseline.Occurrence) (out [][]string) {
 	if j.Language.Syntax() == "rust" {
 		for _, o := range occs {
 			if u, err := purl.Parse(o.PURL); err == nil {
-				out = append(out, []string{crate(u.Name)})
+				for _, name := range crates(u.Name) {
+					out = append(out, []string{name})
+				}
 			}
 			dirs := strings.Split(o.Path, "/")
 			for _, dir := range dirs[:len(dirs)-1] {
@@ -83,3 +86,28 @@ func (j *Judge) pathsOf(p Proof, occs []baseline.Occurrence) (out [][]string) {
 
 // crate returns the name by which Rust imports a package.
 func crate(name string) string { return strings.ReplaceAll(name, "-", "_") }
+
+// crates returns the names by which Rust may import a package or the repository of one. Repositories are often called tui-rs for a crate
+// tui, and Debian's sources rust-tui.
+func crates(name string) []string {
+	bare := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(name, "rust-"), "-rs"), ".rs")
+	if bare == "" || bare == name {
+		return []string{crate(name)}
+	}
+	return []string{crate(name), crate(bare)}
+}
+
+// ownCrate reports whether a crate is the target's own: its manifest names it, or a directory of the file is called so. Tests of a crate
+// import it by its name.
+func (j *Judge) ownCrate(name string) bool {
+	if j.Language.Syntax() != "rust" {
+		return false
+	}
+	for _, published := range []string{name, strings.ReplaceAll(name, "_", "-")} {
+		if j.Self.Says(purl.Make("cargo", published, "")) != "" {
+			return true
+		}
+	}
+	dirs := strings.Split(j.Path, "/")
+	return slices.ContainsFunc(dirs[:len(dirs)-1], func(dir string) bool { return crate(dir) == name })
+}
