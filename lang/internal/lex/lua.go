@@ -38,10 +38,7 @@ type lua struct {
 
 // luaStart returns the index behind a byte order mark and a first line that names an interpreter.
 func luaStart(src []byte) int {
-	i := 0
-	if has(src, 0, "\ufeff") {
-		i = len("\ufeff")
-	}
+	i := start(src)
 	if at(src, i) == '#' {
 		return lineEnd(src, i)
 	}

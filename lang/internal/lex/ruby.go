@@ -56,11 +56,7 @@ const (
 // blanks is a shift. The grammar takes it for a heredoc, and the rest of the file for its body.
 func Ruby(dst []token.Token, src []byte) ([]token.Token, bool) {
 	r := ruby{out: out{tokens: dst}, src: src, first: len(dst), open: []rubyBracket{{}}}
-	i := 0
-	if has(src, 0, "\ufeff") {
-		i = len("\ufeff")
-	}
-	for i < len(src) && !r.refuse {
+	for i := start(src); i < len(src) && !r.refuse; {
 		i = r.step(i)
 	}
 	return r.tokens, !r.refuse && len(r.heredocs) == 0

@@ -121,6 +121,14 @@ func (o *out) strange(src []byte, i int) int {
 	return i + n
 }
 
+// start returns the index behind a byte order mark, if the text has one.
+func start(src []byte) int {
+	if has(src, 0, "\ufeff") {
+		return len("\ufeff")
+	}
+	return 0
+}
+
 // at returns the byte at i, 0 outside of src.
 func at(src []byte, i int) byte {
 	if uint(i) < uint(len(src)) {

@@ -43,10 +43,7 @@ var (
 // that only a parse tells apart.
 func Swift(dst []token.Token, src []byte) ([]token.Token, bool) {
 	s := swift{out: out{tokens: dst}, src: src, first: len(dst), owner: -1}
-	i := 0
-	if has(src, 0, "\ufeff") {
-		i = len("\ufeff")
-	}
+	i := start(src)
 	if has(src, i, "#!") {
 		i = lineEnd(src, i)
 	}
