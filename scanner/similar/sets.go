@@ -2,6 +2,7 @@ package similar
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -19,6 +20,8 @@ type Sets struct {
 	Resemblance  float64 `json:"resemblance"`
 	ContainmentA float64 `json:"containmentA"` // share of A's that B has
 	ContainmentB float64 `json:"containmentB"` // share of B's that A has
+	// Apart has the languages of A and those of B if none of A's is compared with one of B's. It is nil if one is.
+	Apart [][]string `json:"apart,omitempty"`
 }
 
 // maxGrams bounds the k-grams that are kept of two units, 8 bytes each. If there are more, one in Sampled is kept,
@@ -33,6 +36,10 @@ func (g *gather) sets(ctx context.Context, l *collection.Loader) (*Sets, error) 
 	}
 	s := &Sets{Sampled: 1 + total/maxGrams}
 	var of [2][]uint64
+	var read [2]map[string]string // languages → their families
+	for i := range read {
+		read[i] = make(map[string]string)
+	}
 	for _, f := range g.files {
 		if f.unit > 1 {
 			continue
@@ -44,6 +51,7 @@ func (g *gather) sets(ctx context.Context, l *collection.Loader) (*Sets, error) 
 		if err != nil {
 			return nil, err
 		}
+		read[f.unit][d.Language.Name] = d.Language.Family
 		grams := fingerprint.KGrams(nil, baseline.Values(nil, d.Language, d.Tokens), g.o.Params.K)
 		grams = slices.DeleteFunc(grams, func(h uint64) bool {
 			_, base := slices.BinarySearch(g.o.Scan.BaseCode, h)
@@ -55,5 +63,21 @@ func (g *gather) sets(ctx context.Context, l *collection.Loader) (*Sets, error) 
 	s.A, s.B = len(a), len(c)
 	s.Resemblance = finding.Round(sketch.Resemblance(a, c, len(a)+len(c)))
 	s.ContainmentA, s.ContainmentB = finding.Round(sketch.Containment(a, c)), finding.Round(sketch.Containment(c, a))
+	s.Apart = apart(read)
 	return s, nil
+}
+
+// apart lists the languages of two units if no family of one is that of the other.
+func apart(read [2]map[string]string) [][]string {
+	for _, family := range read[0] {
+		for _, other := range read[1] {
+			if family == other {
+				return nil
+			}
+		}
+	}
+	if len(read[0]) == 0 || len(read[1]) == 0 {
+		return nil
+	}
+	return [][]string{slices.Sorted(maps.Keys(read[0])), slices.Sorted(maps.Keys(read[1]))}
 }

@@ -90,6 +90,9 @@ func (t *printer) nothing(r *similar.Result) {
 	}
 	if r.Sets != nil && len(r.Pairs) == 0 && r.Sets.A > 0 && r.Sets.B > 0 {
 		fmt.Fprintln(t.w, words.NoRun(r.Parameters.MinTokens))
+		if r.Sets.Apart != nil {
+			fmt.Fprintln(t.w, words.Apart(r.Units[0].Name, r.Units[1].Name, r.Sets.Apart))
+		}
 	}
 	var grams []int // of two units
 	if r.Sets != nil {

@@ -128,6 +128,14 @@ func NoRun(least int) string {
 	return fmt.Sprintf("no run of %s is in both", Plural(least, "token"))
 }
 
+// Apart says that two units have no languages that are compared with each other, by their names and languages.
+func Apart(a, b string, languages [][]string) string {
+	read := func(unit string, of []string) string {
+		return escape.Line(unit) + " is read as " + strings.Join(of, ", ")
+	}
+	return read(a, languages[0]) + ", " + read(b, languages[1]) + "; these are not compared with each other"
+}
+
 // Tenth names the similarities that a number of a distribution counts.
 func Tenth(i int) string { return fmt.Sprintf("%d%% to %d%%", 10*i, 10*(i+1)) }
 
