@@ -114,7 +114,7 @@ func TestLimits(t *testing.T) {
 		want      lang.Reason
 		languages string
 	}{
-		{lang.Limits{ArenaBytes: 8 << 20, Timeout: time.Hour}, lang.Memory, "ruby lua"}, // a lexer needs no arena
+		{lang.Limits{ArenaBytes: 8 << 20, Timeout: time.Hour}, lang.Memory, "bash"}, // a lexer needs no arena
 		{lang.Limits{Tokens: 1000, Timeout: time.Hour, ArenaBytes: 4 << 30}, lang.TooManyTokens, "ruby lua go python javascript"},
 	} {
 		z := lang.NewTokenizer(c.limits)
@@ -162,7 +162,7 @@ func TestGivingUpLeaksNothing(t *testing.T) {
 	src := bytes.Repeat([]byte("a = `b` + \"c #{d}\"; "), 2000)
 	gaveUp := func(l *lang.Language) bool { return examine(t, z, l, src).reason == lang.Memory }
 	all := slices.DeleteFunc(frontEnds(t), func(l *lang.Language) bool { return !gaveUp(l) })
-	if len(all) < 3 {
+	if len(all) < 2 {
 		t.Fatalf("only %d languages give up", len(all))
 	}
 	run := func(n int) {

@@ -36,8 +36,12 @@ var (
 	rubyPipe       = keyword("|")
 	rubyPipes      = keyword("||").kind
 	rubyValues     = kinds("end redo retry self") // an expression ends behind them
+	rubyPatterns   = kinds("in |")
 	rubyBlocks     = kinds("{ do")
 )
+
+// rubyPlaces are words that the grammar takes for names, but in patterns.
+var rubyPlaces = map[string]bool{"__LINE__": true, "__FILE__": true, "__ENCODING__": true}
 
 // rubyState says what may follow the last token.
 type rubyState uint8
@@ -209,6 +213,8 @@ func (r *ruby) word(i int) int {
 		l = identifier
 	case r.state == rubyName:
 		return r.defined(i, end, l)
+	case rubyPatterns[r.last()] && rubyPlaces[string(r.src[i:end])]:
+		r.refuse = true // a name, but in a pattern
 	case at(r.src, end) == ':' && at(r.src, end+1) != ':':
 		r.refuse = r.refuse || l != identifier && r.top().ternary > 0
 		return r.put(i, end, identifier, rubyEnd)

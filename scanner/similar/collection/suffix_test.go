@@ -158,10 +158,10 @@ func valuesOf(t *testing.T, s *collection.Set, id collection.ID, side uint64) []
 // Documents of a language without a lexer come back as they were read.
 func TestTokensComeBack(t *testing.T) {
 	if !lang.HasGrammars {
-		t.Skip("Ruby is read as words")
+		t.Skip("Scala is read as words")
 	}
-	ruby := "def area(width, height)\n  total = 0\n  width.times { |i| total += i * height }\n  puts \"area #{total}\"\n  while total > height do\n    total -= width[0] * 2\n  end\n  [total, height, width]\nend\n"
-	s := readParts(t, collection.Options{}, part("a", map[string]string{"a.rb": ruby, "b.rb": ruby + "# end\n"}))
+	scala := "object Area {\n  def area(width: Seq[Int], height: Int): Seq[Int] = {\n    var total = 0\n    width.foreach { i => total += i * height }\n    println(s\"area $total\")\n    while (total > height) total -= width(0) * 2\n    Seq(total, height)\n  }\n}\n"
+	s := readParts(t, collection.Options{}, part("a", map[string]string{"a.scala": scala, "b.scala": scala + "// end\n"}))
 	if len(s.Docs) != 2 || s.Docs[0].Language.Lexed() {
 		t.Fatalf("%+v", s.Docs)
 	}
