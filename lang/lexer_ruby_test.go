@@ -7,6 +7,7 @@ func TestLexerOfRubyOnEdges(t *testing.T) {
 	sameAsGrammar(t, "ruby", []string{
 		"a = \"b #{c} d #{e[\"f\"]} #{g { h }} \\#{i} #@j #$k #@@l #m\" + '#{n}\\'' + \"\" + \"#{\"#{o}\"}\"\n",
 		"a = %w[b c[d] e] + %i(f g) + %W{h#{i}j #{k}} + %q(l (m)) + %Q|n#{o}| + %(p) + %r{q/r}mx + %x(s) + %s(t)\n",
+		"a = \"\\u{61 62}b\" + %{\\u{61}c} + ?\\u{63}\n",
 		"a = <<~B + <<-'C' + <<D\n  e #{f} \\#{g}\n  B\n  h #{i}\n  C\nj #@k\n D\nD\nl(<<M, n) { |o| p o } # q\nr\nM\n  .s\n",
 		"a /b/; c / d; e/f; g.h /i/; j = /k/ =~ l; m(/n/) if /o#{p}q/i; [1] / 2; (r) / s\n",
 		"a ? b : c; d ? :e : :f; g.h? ? 1 : 2; i = j ? \"k\" : 'l'; m = ?n + ?\\n; o(p ? [q] : {r: 1})\n",

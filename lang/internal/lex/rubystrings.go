@@ -53,7 +53,8 @@ func (r *ruby) content(i int, t rubyText, token int) int {
 			i = rubyEscape(r.src, i, t.code)
 		case c == '#' && t.code && at(r.src, i+1) == '{':
 			r.stop(token, i)
-			r.open = append(r.open, rubyBracket{close: '}', text: &t})
+			rest := t // on the heap only for strings with code
+			r.open = append(r.open, rubyBracket{close: '}', text: &rest})
 			return r.put(i, i+2, rubyHole, rubyBegin)
 		case c == '#' && t.code:
 			if end := r.short(i); end > i {
@@ -97,11 +98,23 @@ func (r *ruby) closed(i int, t rubyText, token int) int {
 // rubyEscape returns the index of the last byte of the escape at i.
 func rubyEscape(src []byte, i int, code bool) int {
 	if code && has(src, i, `\u{`) {
-		if n := bytes.IndexByte(src[i:], '}'); n > 0 {
-			return i + n
+		if end := bracedEnd(src, i+2); end > i+2 {
+			return end - 1
 		}
 	}
 	return i + 1
+}
+
+// bracedEnd returns the end of the hexadecimal digits and blanks in braces at i, or i if the braces hold anything else.
+func bracedEnd(src []byte, i int) int {
+	end := i + 1
+	for chars[at(src, end)]&hex != 0 || at(src, end) == ' ' {
+		end++
+	}
+	if at(src, end) == '}' {
+		return end + 1
+	}
+	return i
 }
 
 // short returns the end of the variable behind the "#" at i, or i if there is none.
@@ -208,8 +221,8 @@ func rubyCharacter(src []byte, i int) int {
 	case c == 0 || chars[c]&blank != 0:
 		return i + 2
 	case at(src, i+3) == '{':
-		if n := bytes.IndexByte(src[i:], '}'); n > 0 {
-			return i + n + 1
+		if end := bracedEnd(src, i+3); end > i+3 {
+			return end
 		}
 	case at(src, i+3) == '-' && chars[at(src, i+4)]&blank == 0:
 		return i + 5
