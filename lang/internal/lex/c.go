@@ -52,8 +52,7 @@ var (
 type clang struct {
 	out
 	*dialect
-	src   []byte
-	first int // index of the document's first token
+	src []byte
 
 	blocks []bool // for each open brace: whether it certainly holds statements or declarations
 	typed  bool   // a struct, union, enum or class occurred since the last statement began
@@ -69,7 +68,7 @@ type clang struct {
 const asmNext = -1
 
 func (d *dialect) lex(dst []token.Token, src []byte) ([]token.Token, bool) {
-	c := clang{out: out{tokens: dst}, dialect: d, src: src, first: len(dst), using: -1}
+	c := clang{out: out{tokens: dst, first: len(dst)}, dialect: d, src: src, using: -1}
 	for i := 0; i < len(src) && !c.failed; {
 		i = c.step(i)
 	}
@@ -254,16 +253,6 @@ func (c *clang) quoted(i, quote int) int {
 	}
 	c.add(i, end, text)
 	return end
-}
-
-// last returns the kind of the last token, 0 if there is none.
-func (c *clang) last() uint32 { return c.back(1) }
-
-func (c *clang) back(n int) uint32 {
-	if len(c.tokens)-n < c.first {
-		return 0
-	}
-	return c.tokens[len(c.tokens)-n].Kind
 }
 
 func (c *clang) sign(i int) int {

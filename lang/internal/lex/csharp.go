@@ -47,7 +47,7 @@ var (
 // CSharp is the lexer of C#. It refuses semicolons right behind a type, which are not tokens there, names with escapes
 // in them, and odd runs of quotes and braces in strings with code.
 func CSharp(dst []token.Token, src []byte) ([]token.Token, bool) {
-	c := csharp{clang: clang{out: out{tokens: dst}, dialect: &csharpDialect, src: src, first: len(dst)}, clause: -1}
+	c := csharp{clang: clang{out: out{tokens: dst, first: len(dst)}, dialect: &csharpDialect, src: src}, clause: -1}
 	for i := shebang(src); i < len(src) && !c.failed; {
 		i = c.step(i)
 	}

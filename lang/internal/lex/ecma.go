@@ -51,19 +51,19 @@ var (
 
 // JavaScript is the lexer of JavaScript, with elements of JSX.
 func JavaScript(dst []token.Token, src []byte) ([]token.Token, bool) {
-	e := ecma{out: out{tokens: dst}, first: len(dst), src: src, words: ScriptWords, jsx: true}
+	e := ecma{out: out{tokens: dst, first: len(dst)}, src: src, words: ScriptWords, jsx: true}
 	return e.run()
 }
 
 // TypeScript is the lexer of TypeScript.
 func TypeScript(dst []token.Token, src []byte) ([]token.Token, bool) {
-	e := ecma{out: out{tokens: dst}, first: len(dst), src: src, words: TypeWords, types: true}
+	e := ecma{out: out{tokens: dst, first: len(dst)}, src: src, words: TypeWords, types: true}
 	return e.run()
 }
 
 // TSX is the lexer of TypeScript with elements of JSX.
 func TSX(dst []token.Token, src []byte) ([]token.Token, bool) {
-	e := ecma{out: out{tokens: dst}, first: len(dst), src: src, words: TypeWords, types: true, jsx: true}
+	e := ecma{out: out{tokens: dst, first: len(dst)}, src: src, words: TypeWords, types: true, jsx: true}
 	return e.run()
 }
 
@@ -95,7 +95,6 @@ const (
 type ecma struct {
 	out
 	src    []byte
-	first  int    // index of the document's first token
 	i      int    // bytes of src already read
 	words  *Words // words that are not names
 	types  bool   // TypeScript

@@ -27,7 +27,7 @@ var (
 
 // Java is the lexer of Java. It refuses code within strings, a preview of Java 21.
 func Java(dst []token.Token, src []byte) ([]token.Token, bool) {
-	j := java{out: out{tokens: dst}, first: len(dst)}
+	j := java{out: out{tokens: dst, first: len(dst)}}
 	for i := 0; i < len(src); {
 		c := src[i]
 		switch {
@@ -60,7 +60,6 @@ func Java(dst []token.Token, src []byte) ([]token.Token, bool) {
 
 type java struct {
 	out
-	first  int  // index of the document's first token
 	opened bool // by a package clause
 }
 

@@ -36,7 +36,7 @@ var (
 // Kotlin is the lexer of Kotlin. It refuses text that the grammar reads in two ways: "!in" followed by letters where a
 // condition may start, "!is" outside of parentheses, "?" followed by a point or a comment further on, and "?::".
 func Kotlin(dst []token.Token, src []byte) ([]token.Token, bool) {
-	k := kotlin{out: out{tokens: dst}, src: src, first: len(dst), header: true}
+	k := kotlin{out: out{tokens: dst, first: len(dst)}, src: src, header: true}
 	for i := shebang(src); i < len(src) && !k.refuse; {
 		i = k.step(i)
 	}
@@ -46,7 +46,6 @@ func Kotlin(dst []token.Token, src []byte) ([]token.Token, bool) {
 type kotlin struct {
 	out
 	src    []byte
-	first  int // index of the document's first token
 	header bool
 	parens int // open parentheses in the header
 	clause kotlinClause
@@ -98,7 +97,7 @@ func (k *kotlin) step(i int) int {
 	case c == '/' && at(k.src, i+1) == '/':
 		return lineEnd(k.src, i)
 	case c == '/' && at(k.src, i+1) == '*':
-		return kotlinComment(k.src, i)
+		return commentEnd(k.src, i)
 	}
 	return k.sign(i)
 }
@@ -142,14 +141,6 @@ func (k *kotlin) goOn(l lexeme) {
 	default:
 		k.clause, k.flags = kotlinNone, 0
 	}
-}
-
-// last returns the kind of the last token, 0 if there is none.
-func (k *kotlin) last() uint32 {
-	if len(k.tokens) == k.first {
-		return 0
-	}
-	return k.tokens[len(k.tokens)-1].Kind
 }
 
 func (k *kotlin) word(i int) int {
@@ -327,37 +318,19 @@ func startsName(src []byte, i int) bool {
 	return chars[at(src, i)]&letter != 0 || at(src, i) >= 0x80 && wordRune(src[i:]) > 0
 }
 
-// kotlinComment returns the end of the comment at i, which may contain others.
-func kotlinComment(src []byte, i int) int {
-	depth := 1
-	for i += 2; i < len(src); i++ {
-		switch {
-		case src[i] == '*' && at(src, i+1) == '/':
-			i++
-			if depth--; depth == 0 {
-				return i + 1
-			}
-		case src[i] == '/' && at(src, i+1) == '*':
-			i++
-			depth++
-		}
-	}
-	return len(src)
-}
-
 // kotlinNumber returns the end of the number at i, which starts with a digit or a point.
 func kotlinNumber(src []byte, i int) int {
 	end, whole := 0, true
 	switch at(src, i+1) | 0x20 {
 	case 'x':
-		end = kotlinDigits(src, i+2, hex)
+		end = digitRun(src, i+2, hex)
 	case 'b':
-		end = kotlinDigits(src, i+2, digit)
+		end = digitRun(src, i+2, digit)
 	}
 	if src[i] != '0' || end <= i+2 {
-		end = kotlinDigits(src, i, digit)
+		end = digitRun(src, i, digit)
 		if at(src, end) == '.' && chars[at(src, end+1)]&digit != 0 {
-			end, whole = kotlinDigits(src, end+1, digit), false
+			end, whole = digitRun(src, end+1, digit), false
 		}
 		if to := exponentEnd(src, end, 'e'); to > end {
 			end, whole = to, false
@@ -370,11 +343,4 @@ func kotlinNumber(src []byte, i int) int {
 		return end + 1 + suffix(src, end+1, "lL")
 	}
 	return end + suffix(src, end, "lL")
-}
-
-// kotlinDigits returns the end of the run of digits at i, with single underscores between them.
-func kotlinDigits(src []byte, i int, digits uint8) int {
-	for from := i; chars[at(src, i)]&digits != 0 || i > from && at(src, i) == '_' && chars[at(src, i+1)]&digits != 0; i++ {
-	}
-	return i
 }

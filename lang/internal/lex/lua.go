@@ -22,7 +22,7 @@ var (
 // Lua is the lexer of Lua. It refuses text that the grammar reads by what it expects: a reserved word as a name, goto
 // without a label, ">=" behind an attribute, signs that the grammar takes for letters, and what nothing closes.
 func Lua(dst []token.Token, src []byte) ([]token.Token, bool) {
-	l := lua{out: out{tokens: dst}, src: src, first: len(dst)}
+	l := lua{out: out{tokens: dst, first: len(dst)}, src: src}
 	for i := luaStart(src); i < len(src) && !l.refuse; {
 		i = l.step(i)
 	}
@@ -32,7 +32,6 @@ func Lua(dst []token.Token, src []byte) ([]token.Token, bool) {
 type lua struct {
 	out
 	src    []byte
-	first  int // index of the document's first token
 	refuse bool
 }
 
@@ -149,8 +148,6 @@ func luaNumber(src []byte, i int) int {
 	if at(src, end) == '.' {
 		end = run(end + 1)
 	}
-	if to := exponentEnd(src, end, exponent); to > end {
-		end = to
-	}
+	end = exponentEnd(src, end, exponent)
 	return end + suffix(src, end, "iI")
 }

@@ -16,10 +16,7 @@ type Script struct {
 // Markup appends the tokens of a page, without those of its scripts, which it returns in their order. A tag has the tokens that it
 // has in JSX, flagged as import clauses are, since unrelated pages share tags. Text and styles are words. It reads any text, once.
 func Markup(dst []token.Token, src []byte) ([]token.Token, []Script) {
-	m := markup{out: out{tokens: dst}, src: src}
-	if has(src, 0, "\ufeff") {
-		m.i = len("\ufeff")
-	}
+	m := markup{out: out{tokens: dst}, src: src, i: start(src)}
 	for m.i < len(src) {
 		switch c := at(src, m.i+1); {
 		case src[m.i] != '<':

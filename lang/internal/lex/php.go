@@ -35,11 +35,8 @@ var (
 // PHP is the lexer of PHP and of the text around it. It refuses here-documents whose end the grammar does not see,
 // comments that close the code in an odd way, and some characters that only PHP accepts in names.
 func PHP(dst []token.Token, src []byte) ([]token.Token, bool) {
-	p := php{out: out{tokens: dst}, src: src, first: len(dst)}
-	i := 0
-	if has(src, 0, "\ufeff") {
-		i = len("\ufeff")
-	}
+	p := php{out: out{tokens: dst, first: len(dst)}, src: src}
+	i := start(src)
 	if bytes.Contains(src, []byte("<?")) {
 		i = p.outside(i)
 	}
@@ -52,7 +49,6 @@ func PHP(dst []token.Token, src []byte) ([]token.Token, bool) {
 type php struct {
 	out
 	src    []byte
-	first  int  // index of the document's first token
 	quoted bool // the last token is a string that ends where the next token starts
 	types  []bool
 	typed  bool // the keyword of a class occurred since the last statement began
@@ -142,14 +138,6 @@ func (p *php) put(i, end int, l lexeme) int {
 	}
 	p.add(i, end, l)
 	return end
-}
-
-// last returns the kind of the last token, 0 if there is none.
-func (p *php) last() uint32 {
-	if len(p.tokens) == p.first {
-		return 0
-	}
-	return p.tokens[len(p.tokens)-1].Kind
 }
 
 // name returns the end of the run of letters and digits at i. Nearly all characters beyond ASCII are letters.

@@ -59,7 +59,7 @@ const (
 // blank and before a word, as in "A /b", where a call could have an argument. In one place it differs: "a<<b" without
 // blanks is a shift. The grammar takes it for a heredoc, and the rest of the file for its body.
 func Ruby(dst []token.Token, src []byte) ([]token.Token, bool) {
-	r := ruby{out: out{tokens: dst}, src: src, first: len(dst), open: []rubyBracket{{}}}
+	r := ruby{out: out{tokens: dst, first: len(dst)}, src: src, open: []rubyBracket{{}}}
 	for i := start(src); i < len(src) && !r.refuse; {
 		i = r.step(i)
 	}
@@ -69,7 +69,6 @@ func Ruby(dst []token.Token, src []byte) ([]token.Token, bool) {
 type ruby struct {
 	out
 	src      []byte
-	first    int // index of the document's first token
 	state    rubyState
 	open     []rubyBracket // the first is the document
 	heredocs []rubyHeredoc // whose bodies follow on the next line
@@ -379,13 +378,6 @@ func (r *ruby) operand(likely bool) bool {
 	return false
 }
 
-func (r *ruby) last() uint32 {
-	if len(r.tokens) == r.first {
-		return 0
-	}
-	return r.tokens[len(r.tokens)-1].Kind
-}
-
 // method reads the operator at i that names a method.
 func (r *ruby) method(i int) int {
 	if r.src[i] == ':' && r.state == rubyName {
@@ -478,14 +470,14 @@ func rubyNumber(src []byte, i int) int {
 	end := i
 	switch at(src, i+1) | 0x20 {
 	case 'x':
-		end = kotlinDigits(src, i+2, hex)
+		end = digitRun(src, i+2, hex)
 	case 'b', 'o', 'd':
-		end = kotlinDigits(src, i+2, digit)
+		end = digitRun(src, i+2, digit)
 	}
 	if src[i] != '0' || end <= i+2 {
-		end = kotlinDigits(src, i, digit)
+		end = digitRun(src, i, digit)
 		if at(src, end) == '.' && chars[at(src, end+1)]&digit != 0 {
-			end = kotlinDigits(src, end+1, digit)
+			end = digitRun(src, end+1, digit)
 		}
 		end = exponentEnd(src, end, 'e')
 	}

@@ -41,7 +41,7 @@ var (
 // Rust is the lexer of Rust. The text of a macro is a tree of tokens, in which lifetimes and points have less meaning.
 // It refuses ranges of ranges and three colons in a row.
 func Rust(dst []token.Token, src []byte) ([]token.Token, bool) {
-	r := rust{out: out{tokens: dst}, src: src, first: len(dst)}
+	r := rust{out: out{tokens: dst, first: len(dst)}, src: src}
 	for i := shebang(src); i < len(src) && !r.refuse; {
 		i = r.step(i)
 	}
@@ -58,8 +58,7 @@ func shebang(src []byte) int {
 
 type rust struct {
 	out
-	src   []byte
-	first int // index of the document's first token
+	src []byte
 	// The open brackets of a macro's text, and whether each belongs to a repetition. In a definition the signs behind a
 	// repetition are not tokens.
 	tree      []bool
@@ -106,14 +105,6 @@ func (r *rust) put(i, end int, l lexeme) int {
 		r.flags = 0
 	}
 	return end
-}
-
-// back returns the kind of the nth token from the end, 0 if there is none.
-func (r *rust) back(n int) uint32 {
-	if len(r.tokens)-n < r.first {
-		return 0
-	}
-	return r.tokens[len(r.tokens)-n].Kind
 }
 
 func (r *rust) word(i int) int {

@@ -42,12 +42,24 @@ var (
 // out appends the tokens of one document.
 type out struct {
 	tokens []token.Token
+	first  int         // index of the document's first token
 	flags  token.Flags // of the next tokens
 }
 
 // add appends the token from i to end.
 func (o *out) add(i, end int, l lexeme) {
 	o.tokens = append(o.tokens, token.Token{Start: uint32(i), End: uint32(end), Kind: l.kind, Class: l.class, Flags: o.flags})
+}
+
+// last returns the kind of the last token, 0 if there is none.
+func (o *out) last() uint32 { return o.back(1) }
+
+// back returns the kind of the n-th token from the end.
+func (o *out) back(n int) uint32 {
+	if len(o.tokens)-n < o.first {
+		return 0
+	}
+	return o.tokens[len(o.tokens)-n].Kind
 }
 
 // ---- characters
@@ -148,6 +160,24 @@ func has(src []byte, i int, text string) bool {
 func lineEnd(src []byte, i int) int {
 	if n := bytes.IndexByte(src[i:], '\n'); n >= 0 {
 		return i + n
+	}
+	return len(src)
+}
+
+// commentEnd returns the end of the comment at i, which may contain others, as in Kotlin and Swift.
+func commentEnd(src []byte, i int) int {
+	depth := 1
+	for i += 2; i < len(src); i++ {
+		switch {
+		case src[i] == '*' && at(src, i+1) == '/':
+			i++
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case src[i] == '/' && at(src, i+1) == '*':
+			i++
+			depth++
+		}
 	}
 	return len(src)
 }
@@ -366,6 +396,13 @@ func plainNumber(src []byte, i int) int {
 func numberPart(src []byte, i int, digits uint8) int {
 	for i < len(src) && (chars[src[i]]&digits != 0 || src[i] == '_') {
 		i++
+	}
+	return i
+}
+
+// digitRun returns the end of the run of digits at i, with single underscores between them.
+func digitRun(src []byte, i int, digits uint8) int {
+	for from := i; chars[at(src, i)]&digits != 0 || i > from && at(src, i) == '_' && chars[at(src, i+1)]&digits != 0; i++ {
 	}
 	return i
 }

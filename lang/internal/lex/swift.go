@@ -42,7 +42,7 @@ var (
 // Swift is the lexer of Swift. It refuses text that the grammar reads by what it expects: regular expressions, and operators
 // that only a parse tells apart.
 func Swift(dst []token.Token, src []byte) ([]token.Token, bool) {
-	s := swift{out: out{tokens: dst}, src: src, first: len(dst), owner: -1}
+	s := swift{out: out{tokens: dst, first: len(dst)}, src: src, owner: -1}
 	i := start(src)
 	if has(src, i, "#!") {
 		i = lineEnd(src, i)
@@ -56,7 +56,6 @@ func Swift(dst []token.Token, src []byte) ([]token.Token, bool) {
 type swift struct {
 	out
 	src    []byte
-	first  int // index of the document's first token
 	owner  int // the string that ends before the next token, or -1
 	clause bool
 	open   []swiftBracket
@@ -97,7 +96,7 @@ func (s *swift) step(i int) int {
 	case c == '/' && at(s.src, i+1) == '/':
 		return lineEnd(s.src, i)
 	case c == '/' && at(s.src, i+1) == '*':
-		return kotlinComment(s.src, i)
+		return commentEnd(s.src, i)
 	case c == '#':
 		return s.pound(i)
 	}
@@ -106,10 +105,7 @@ func (s *swift) step(i int) int {
 
 // put adds a token, and returns its end.
 func (s *swift) put(i, end int, l lexeme) int {
-	if s.owner >= 0 {
-		s.tokens[s.owner].End = uint32(i)
-		s.owner = -1
-	}
+	s.stop(i)
 	s.flags = 0
 	if s.clause {
 		s.goOn(l)
@@ -129,13 +125,6 @@ func (s *swift) goOn(l lexeme) {
 	default:
 		s.clause = false
 	}
-}
-
-func (s *swift) last() uint32 {
-	if len(s.tokens) == s.first {
-		return 0
-	}
-	return s.tokens[len(s.tokens)-1].Kind
 }
 
 // ---- words
@@ -273,11 +262,11 @@ func (s *swift) number(i int) int {
 
 // available reports whether versions of platforms follow.
 func (s *swift) available() bool {
-	n := len(s.tokens) - 1
-	if swiftVersions[s.last()] {
-		return true
+	if s.attribute() {
+		name := s.tokens[len(s.tokens)-1]
+		return string(s.src[name.Start:name.End]) == "available"
 	}
-	return n > s.first && s.tokens[n-1].Kind == swiftAt && string(s.src[s.tokens[n].Start:s.tokens[n].End]) == "available"
+	return swiftVersions[s.last()]
 }
 
 // swiftNumber returns the end of the number at i.
@@ -319,7 +308,7 @@ func (s *swift) content(i int, t swiftText) int {
 				return i + 1
 			}
 		case c == '"' && (t.quotes == 1 || has(s.src, i, `"""`)) && s.hashes(i+t.quotes, t.hashes):
-			return s.closed(i + t.quotes + t.hashes)
+			return s.stop(i + t.quotes + t.hashes)
 		}
 	}
 	s.refuse = true // it never ends
@@ -337,8 +326,8 @@ func (s *swift) hashes(i, n int) bool {
 	return true
 }
 
-// closed ends a string behind its quotes.
-func (s *swift) closed(end int) int {
+// stop ends the string that no token has followed yet, if there is one.
+func (s *swift) stop(end int) int {
 	if s.owner >= 0 {
 		s.tokens[s.owner].End = uint32(end)
 		s.owner = -1

@@ -38,10 +38,9 @@ func (s *swift) close(i int) int {
 	}
 	b := s.open[n]
 	s.open = s.open[:n]
-	if b.within && b.text.hashes == 0 {
-		return s.content(i+1, b.text)
+	if !b.within || b.text.hashes > 0 {
+		s.put(i, i+1, keyword(string(s.src[i:i+1])))
 	}
-	s.put(i, i+1, keyword(string(s.src[i:i+1])))
 	if b.within {
 		return s.content(i+1, b.text)
 	}
