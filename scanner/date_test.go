@@ -488,6 +488,31 @@ func TestCameBack(t *testing.T) {
 	})
 }
 
+// TestCameBackShallow: the commit in which a file had the region before is missing from a shallow clone. No scan of it accuses anybody.
+func TestCameBackShallow(t *testing.T) {
+	text := head + own("a") + function(t, std(t, copied[0].file), copied[0].head).text
+	s := scan(t, scanner.Options{}, based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", released: "2022-01-05", files: stdFiles(t, copied[0].file)}))
+	r := newRepository(t)
+	r.commit(files{"old/x.go": text})
+	r.now = date("2022-01-10")
+	r.commit(files{"old/x.go": gone, "b.go": head + own("b")})
+	r.commit(files{"new/x.go": text})
+	shallow := &repository{t: t, dir: filepath.Join(t.TempDir(), "clone"), now: r.now}
+	r.git("clone", "-q", "--depth=2", "file://"+filepath.ToSlash(r.dir), shallow.dir)
+	check := func(name string, rep *finding.Report) {
+		t.Helper()
+		if f := one(t, rep); f.Direction != finding.DirectionUnknown || !strings.Contains(f.DirectionReason, "the clone is shallow") {
+			t.Errorf("%s: %s: %s", name, f.Direction, f.DirectionReason)
+		}
+	}
+	check("tree", shallow.tree(s))
+	check("diff", shallow.diff(s, "HEAD~1..HEAD"))
+	check("history", shallow.history(s, ""))
+	check("range", shallow.history(s, "HEAD~1..HEAD"))
+	shallow.git("reset", "-q", "--soft", "HEAD~1")
+	check("staged", shallow.staged(s))
+}
+
 // TestMovedToTypeScript: a file that becomes TypeScript keeps its history.
 func TestMovedToTypeScript(t *testing.T) {
 	const body = "function reorder(queue, weights, limit) {\n\tconst ranked = [];\n\tfor (const entry of queue) {\n\t\tconst weight = weights.get(entry.name) ?? limit;\n" +

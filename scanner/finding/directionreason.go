@@ -1,6 +1,7 @@
 package finding
 
 import (
+	"strings"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -24,7 +25,11 @@ func (f *Finding) headWords() string {
 	words := ""
 	switch {
 	case now:
-		return NotCommitted + " here"
+		words = NotCommitted + " here"
+		if _, why, ok := strings.Cut(f.Here.Note, NotCommitted+"; "); ok {
+			words += " (" + why + ")"
+		}
+		return words
 	case f.Here == nil && f.Introduced == nil:
 		return "no history here"
 	case earliest != nil && f.Introduced != nil && earliest.Equal(f.Introduced.Time):

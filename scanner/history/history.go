@@ -66,7 +66,7 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 	if err := h.conclude(ctx); err != nil {
 		return nil, err
 	}
-	h.clocks.Date(h.r.List())
+	h.clocks.Date(h.r.List(), repo.Shallow())
 	if err := past.Directions(ctx, h.e, h.r.List()); err != nil {
 		return nil, err
 	}

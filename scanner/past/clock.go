@@ -137,8 +137,8 @@ func (k *Clocks) made(i int32) *finding.Point {
 	return p
 }
 
-// Date sets on each finding of a history the bounds of the commit that introduced it.
-func (k *Clocks) Date(fs []*finding.Finding) {
+// Date sets on each finding of a history the bounds of the commit that introduced it. In a shallow clone the region may be older.
+func (k *Clocks) Date(fs []*finding.Finding, shallow bool) {
 	k.bound()
 	byName := make(map[string]int32, len(k.commits))
 	for i := range k.commits {
@@ -148,6 +148,9 @@ func (k *Clocks) Date(fs []*finding.Finding) {
 		if in := f.Introduced; in != nil {
 			if at, ok := byName[in.Commit]; ok {
 				f.Here = k.interval(at, finding.FromHistory)
+				if shallow {
+					f.Here.Half, f.Here.Note = &finding.Point{}, join(f.Here.Note, cutOff)
+				}
 			}
 		}
 	}

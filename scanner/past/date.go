@@ -108,7 +108,7 @@ type region struct {
 	half       int32  // the first commit with half of the region in that path, or unmet, or uncertain
 	unsearched bool   // not every file that it can come from was searched
 	dated      bool   // a deleted file had it before
-	limit      string // why not every deleted file was searched for it; "" if all were
+	limit      string // why a deleted file may have had it before; "" if all were searched
 	visited    map[string]bool
 }
 
@@ -292,6 +292,9 @@ func (d *dater) setDates(ctx context.Context, regions []*region) error {
 	}
 	d.clock()
 	for _, r := range regions {
+		if d.Repo.Shallow() {
+			r.limit = join(r.limit, cutOff)
+		}
 		has := r.older
 		if !has && r.commit < 0 && len(d.trail.Order()) > 0 {
 			if has, err = d.atHead(ctx, r); err != nil {
@@ -336,6 +339,9 @@ func (d *dater) introduced(r *region, change map[git.Hash]bool) {
 		r.finding.Introduced.Path = r.path
 	}
 }
+
+// cutOff is the note for a region in a shallow clone. The missing commits may have had the region in a file that was deleted later.
+const cutOff = "the clone is shallow: a commit that it lacks may have had the region before"
 
 // notAllFiles is the note for a region that may have come from another file of the repository.
 const notAllFiles = "with a commit of so many files that not all were searched for it"
