@@ -10,7 +10,10 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-var updatePrior = flag.String("update-prior", "", "write model/prior from the baseline at this path")
+var (
+	updatePrior = flag.String("update-prior", "", "write model/prior from the baseline at this path")
+	renewed     = flag.String("renew", "", "a family that is written even if the old prior counts more units of it")
+)
 
 // priorShare keeps the built-in model near two megabytes.
 const priorShare = 0.005
@@ -27,7 +30,7 @@ func TestPrior(t *testing.T) {
 			t.Fatal(err)
 		}
 		m = m.Trim(priorShare)
-		m.Fill(model.Prior())
+		m.Fill(model.Prior(), *renewed)
 		if err := m.Write("model/prior"); err != nil {
 			t.Fatal(err)
 		}

@@ -308,10 +308,10 @@ var table = []spec{
 		reserved:    lex.RustWords,
 	},
 	{
-		name: "scala", family: "scala", grammar: "scala", version: "0.23.4", revision: 1,
+		name: "scala", family: "scala", grammar: "scala", version: "0.23.4", revision: 2,
 		comment:     '/',
 		identifiers: "identifier type_identifier",
-		numbers:     "integer_literal floating_point_literal",
+		signed:      "integer_literal floating_point_literal",
 		strings:     "string character_literal",
 		templates:   "interpolated_string",
 		bools:       "boolean_literal",
@@ -320,6 +320,9 @@ var table = []spec{
 		skip:        "comment block_comment using_directive",
 		inner:       "using_directive_key using_directive_value",
 		imports:     "import_declaration package_identifier",
+		names:       "as derives end extension infix inline opaque open this transparent using _end_ident",
+		lexer:       lex.Scala,
+		reserved:    lex.ScalaWords,
 	},
 	{name: "svelte", family: "js", page: true},
 	{

@@ -21,6 +21,7 @@ package model
 
 import (
 	"math"
+	"slices"
 	"sync"
 )
 
@@ -186,10 +187,10 @@ func (m *Model) Carry(old *Model, family string) {
 	m.families[family] = &Family{Units: was.Units, All: was.All, tables: was.tables, cost: was.cost}
 }
 
-// Fill copies the families of another model that are missing here or were counted in more units there.
-func (m *Model) Fill(other *Model) {
+// Fill copies the families of another model that are missing here or were counted in more units there, except those named.
+func (m *Model) Fill(other *Model, except ...string) {
 	for name, f := range other.families {
-		if mine := m.families[name]; mine == nil || mine.Units < f.Units {
+		if mine := m.families[name]; mine == nil || mine.Units < f.Units && !slices.Contains(except, name) {
 			m.families[name] = f
 		}
 	}

@@ -2,6 +2,7 @@
 # Learns the files of baseline/model/prior, the model of what is common anywhere, anew:
 #
 #   docs/bench/prior.sh REPOS_DIR [CORPUS_DIR]
+#   ONLY=swift docs/bench/prior.sh REPOS_DIR       one language of prior.tsv, whose kinds have changed
 #
 # REPOS_DIR/OWNER+NAME/repo are bare clones of the repositories of prior.tsv; those that
 # lack are cloned from GitHub. CORPUS_DIR is laid out by docs/bench/corpus.sh; without
@@ -19,7 +20,7 @@ tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT
 go build -o "$tmp/git-provenance" ./cmd/git-provenance
 
 declare -A endings=([bash]="sh bash bats" [csharp]=cs [kotlin]="kt kts" [lua]=lua [php]=php [ruby]=rb [rust]=rs [scala]=scala [swift]=swift)
-grep -v '^#' "$here/prior.tsv" | while IFS=$'\t' read -r language name commit; do
+grep "^${ONLY:-[^#]}" "$here/prior.tsv" | while IFS=$'\t' read -r language name commit; do
   repo=$repos/${name/\//+}/repo
   [ -d "$repo" ] || git clone --quiet --bare "https://github.com/$name" "$repo"
   dir=$tmp/src/${name/\//-}; mkdir -p "$dir"
@@ -36,5 +37,5 @@ if [ -n "$corpus" ]; then
   done
 fi
 GIT_CEILING_DIRECTORIES=$tmp "$tmp/git-provenance" baseline add --list "$tmp/list" --baseline "$tmp/baseline"
-go test ./baseline -run 'TestPrior$' -count=1 -update-prior="$tmp/baseline"
+go test ./baseline -run 'TestPrior$' -count=1 -update-prior="$tmp/baseline" -renew="${ONLY:-}"
 ls -l baseline/model/prior

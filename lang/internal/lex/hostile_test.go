@@ -25,9 +25,10 @@ func TestLexersAreLinear(t *testing.T) {
 		"PHP":        {"use a\\", "use ", "\"$a[", "\"{$a", "\"${", "<<<A\n", "<<<A\n\n\n$a", "<<<'A'\nA", "?><?php ", "<?", "?> a ", "$\"\"", "#", "//?", "`$a->"},
 		"Ruby":       {"<<A\n", "<<A", "<<'", "\"#{", "\"#{a}", "%w[a ", "%w[", "%(", "/", "a /", "?\\u{", "?\\x{", "%(\\u{", "\\u{", "\"\\u{", "=begin\n", "\n=begin", "<<A\nAA ", "<<AB\nA", "a ? ", "alias ", "{", "\n__END__"},
 		"Rust":       {"use ", "pub(a::b) use ", "pub(a ", "macro_rules!{$()", "$()", "r#", "/*", "'\\u{a", "r\"", "#[a::", "!("},
+		"Scala":      {"import ", "import a.", "import a.{b,", "package a.", "a s\"${", "s\"$a", "s\"\"\"${a}", "a \"", "\"\"\"\"\"", "/*", "/*/", "`a", "'\\u", "a_", "a_*", "=", "\u2192", "1_", "a b "},
 		"Swift":      {"import ", "@a import ", "import a.", "a: ", "a:\n", "\"\\(", "\"\"\"", "#\"", "##", "#if ", "#if\n", "/*", "a*", "?>", "<", "@available(", "`a", "\"\\", "#\"\\#", "@", "@a("},
 	} {
-		f := map[string]Func{"Go": Go, "Java": Java, "Python": Python, "Rust": Rust, "CSharp": CSharp, "Kotlin": Kotlin, "Lua": Lua, "ObjectiveC": ObjectiveC, "PHP": PHP, "Ruby": Ruby, "Swift": Swift}[lexer]
+		f := map[string]Func{"Go": Go, "Java": Java, "Python": Python, "Rust": Rust, "CSharp": CSharp, "Kotlin": Kotlin, "Lua": Lua, "ObjectiveC": ObjectiveC, "PHP": PHP, "Ruby": Ruby, "Scala": Scala, "Swift": Swift}[lexer]
 		for _, s := range sources {
 			var tokens []token.Token
 			if tokens, _ = f(nil, []byte("@a macro_rules! b {"+strings.Repeat(s, n/len(s)))); len(tokens) > 2*n {

@@ -235,6 +235,8 @@ type Words struct {
 	mul   uint64
 	max   int
 	fold  bool // ignore case
+	// If it is set, a name that begins with such a character is an operator: Settle makes it a keyword.
+	sign func([]byte) (int, bool)
 }
 
 type spelling struct {
@@ -266,6 +268,12 @@ func newWords(keywords string, others map[string]lexeme) *Words {
 // folded makes the table ignore case. Its words have at most 16 bytes.
 func (w *Words) folded() *Words {
 	w.fold = true
+	return w
+}
+
+// signed sets which characters begin an operator.
+func (w *Words) signed(sign func([]byte) (int, bool)) *Words {
+	w.sign = sign
 	return w
 }
 
@@ -319,10 +327,19 @@ func (w *Words) of(word []byte) lexeme {
 func (w *Words) Settle(tokens []token.Token, src []byte) {
 	for i := range tokens {
 		if t := &tokens[i]; t.Class == token.Identifier {
-			l := w.of(src[t.Start:t.End])
+			l := w.settled(src[t.Start:t.End])
 			t.Kind, t.Class = l.kind, l.class
 		}
 	}
+}
+
+func (w *Words) settled(word []byte) lexeme {
+	if w.sign != nil {
+		if _, ok := w.sign(word); ok {
+			return keyword(string(word))
+		}
+	}
+	return w.of(word)
 }
 
 // operators finds the longest operator of up to four bytes at an index.
