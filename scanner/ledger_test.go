@@ -202,13 +202,13 @@ func TestHostile(t *testing.T) {
 	}
 	line := "\tx = append(x, y[i], \"s\", 3)\n"
 	f := files{
-		"fine.go":        head + fn.text,
-		"repeated.go":    head + "func f() {\n" + strings.Repeat(line, len(noise)/len(line)) + "}\n",
-		"long.go":        head + "var x = []int{" + strings.Repeat("1, 2, ", len(noise)/6) + "}\n",
-		"noise.go":       string(noise),
-		"letters.scala":  string(letters),
-		"brackets.scala": "x = " + strings.Repeat("[", len(noise)/4),
-		"long.md":        strings.Repeat("lorem ipsum ", len(noise)/12),
+		"fine.go":     head + fn.text,
+		"repeated.go": head + "func f() {\n" + strings.Repeat(line, len(noise)/len(line)) + "}\n",
+		"long.go":     head + "var x = []int{" + strings.Repeat("1, 2, ", len(noise)/6) + "}\n",
+		"noise.go":    string(noise),
+		"letters.sh":  string(letters),
+		"brackets.sh": "x = " + strings.Repeat("[", len(noise)/4),
+		"long.md":     strings.Repeat("lorem ipsum ", len(noise)/12),
 	}
 	dir := f.dir(t)
 	b := based(t, pack{"pkg:generic/loop@1", "MIT", "2020-01-01", files{"l.go": head + "func f() {\n" + strings.Repeat(line, 2000) + "}\n", "x.go": head + fn.text}})
@@ -216,7 +216,7 @@ func TestHostile(t *testing.T) {
 	if i := slices.IndexFunc(r.Findings, func(f finding.Finding) bool { return f.Path == "fine.go" }); i < 0 {
 		t.Error(list(r))
 	}
-	for path, want := range map[string]lang.Reason{"repeated.go": finding.ReasonRepetitive, "noise.go": lang.Binary, "letters.scala": "", "brackets.scala": ""} {
+	for path, want := range map[string]lang.Reason{"repeated.go": finding.ReasonRepetitive, "noise.go": lang.Binary, "letters.sh": "", "brackets.sh": ""} {
 		if got := reason(r, path); len(got) == 0 || want != "" && !slices.Contains(got, want) {
 			t.Errorf("%s: %v, want %q", path, got, want)
 		}
