@@ -168,7 +168,7 @@ func (a *adder) add(ctx context.Context, pkgs []*source.Package) error {
 	for _, b := range a.ready {
 		a.reach(b.Hash, isMade)
 	}
-	m, changed, err := a.merge(func(h store.Hash) bool { return a.met[h].state >= isMade }, func(pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
+	m, changed, err := a.nextManifest(func(h store.Hash) bool { return a.met[h].state >= isMade }, func(pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
 		return a.segment(a.ready, pkgs, occs)
 	})
 	if err != nil {

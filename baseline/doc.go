@@ -18,6 +18,18 @@
 // makes a segment of the contents that are new. Removing marks packages as dead. Compacting merges all segments into
 // one and drops the dead packages. Adding also merges the last segments once they have together outgrown the one
 // before.
+//
+// # Files
+//
+//	open.go, home.go        a generation, opened; where its files are: a directory, or the objects of a shared place
+//	lookup.go, read.go      the questions of a scan: postings, documents, packages
+//	census.go               all documents in the order of their hashes, each with its first place
+//	write.go, add.go        a change; packages become contents, contents become documents
+//	segments.go             the segment of a change, and the next manifest
+//	merge.go, compact.go    several segments become one; when that is due
+//	learn.go                the model of a generation
+//	pieces.go, mergepieces.go  Add and Compact in pieces, for a cluster
+//	transfer.go             export and import
 package baseline
 
 import (
@@ -41,7 +53,7 @@ import (
 // fingerprints that were cut.
 const MaxPostings = 64
 
-// Defaults are the parameters of a new baseline. docs/ARCHITECTURE.md says how they were chosen.
+// Defaults are the parameters of a new baseline. docs/EVALUATION.md says how they were chosen ("Over k and w").
 var Defaults = fingerprint.Params{K: 20, W: 12}
 
 // IndexID names the hash, k and w, which all fingerprints of a baseline share, whatever the language. A program reads

@@ -243,7 +243,7 @@ func (a *adder) addPieces(ctx context.Context, p Pieces) error {
 		made[e.Hash] = true
 		dw.Add(e)
 	}
-	m, changed, err := a.merge(func(h store.Hash) bool { return made[h] }, func(pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
+	m, changed, err := a.nextManifest(func(h store.Hash) bool { return made[h] }, func(pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {
 		a.sum.Documents = len(made)
 		return a.w.finish(dw, pkgs, occs, len(made), p)
 	})
@@ -288,7 +288,7 @@ func (a *adder) take(p Pieces) error {
 func (a *adder) unmoved() error {
 	moved := &MovedError{a.w.dir}
 	none := func(store.Hash) bool { return false }
-	_, _, err := a.merge(none, func([]Package, []store.Occurrence) (generation.Segment, error) { return generation.Segment{}, moved })
+	_, _, err := a.nextManifest(none, func([]Package, []store.Occurrence) (generation.Segment, error) { return generation.Segment{}, moved })
 	return err
 }
 

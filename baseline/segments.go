@@ -116,9 +116,9 @@ func (a *adder) unique(docs []*built) []*built {
 	})
 }
 
-// merge makes the next manifest. It keeps packages whose files are unchanged and replaces changed ones. made reports
-// whether a content is a document of this run; write ends a segment with the packages and occurrences that are left.
-func (a *adder) merge(made func(store.Hash) bool, write func([]Package, []store.Occurrence) (generation.Segment, error)) (generation.Manifest, bool, error) {
+// nextManifest makes the next manifest, and reports whether it differs. made reports whether a content is a document of this run;
+// write ends a segment with the packages and occurrences that are new or changed.
+func (a *adder) nextManifest(made func(store.Hash) bool, write func([]Package, []store.Occurrence) (generation.Segment, error)) (generation.Manifest, bool, error) {
 	m := a.w.man.Clone()
 	have, err := a.recorded()
 	if err != nil {
@@ -128,24 +128,35 @@ func (a *adder) merge(made func(store.Hash) bool, write func([]Package, []store.
 	if err != nil {
 		return m, false, err
 	}
-	var pkgs []Package
-	replaced := make(map[string]bool)
-	kept := occs[:0]
+	pkgs, kept, replaced := a.settle(have, occs)
+	a.sum.Packages = len(pkgs)
+	if len(pkgs) == 0 {
+		return m, false, nil
+	}
+	if _, err := a.w.kill(&m, replaced); err != nil {
+		return m, false, err
+	}
+	e, err := write(pkgs, kept)
+	if err != nil {
+		return m, false, err
+	}
+	m.Segments = append(m.Segments, append(a.parts, e)...)
+	return m, true, nil
+}
+
+// settle returns the packages of this run that are new or changed, their occurrences, and the package URLs of those that replace a
+// recorded one. occs are in the order of the run's packages; settle reuses their memory.
+func (a *adder) settle(have map[string]Package, occs []store.Occurrence) (pkgs []Package, kept []store.Occurrence, replaced map[string]bool) {
+	kept, replaced = occs[:0], make(map[string]bool)
 	for i := range a.pkgs {
-		own := 0 // occurrences are in the order of their packages
+		own := 0
 		for own < len(occs) && occs[own].Package == uint32(i) {
 			own++
 		}
 		p := a.pkgs[i]
 		p.Digest, p.Files = packageDigest(occs[:own]), own
 		old, ok := have[p.PURL]
-		if p.Released.IsZero() { // keeps a known date if the source gives none
-			p.Released = old.Released
-		}
-		if p.Packed.IsZero() && p.Released.Equal(old.Released) {
-			p.Packed = old.Packed
-		}
-		p.Repository = cmp.Or(p.Repository, old.Repository)
+		p = withKnown(p, old)
 		if ok && unchanged(old, p) {
 			a.sum.Unchanged++
 		} else {
@@ -160,19 +171,7 @@ func (a *adder) merge(made func(store.Hash) bool, write func([]Package, []store.
 		}
 		occs = occs[own:]
 	}
-	a.sum.Packages = len(pkgs)
-	if len(pkgs) == 0 {
-		return m, false, nil
-	}
-	if _, err := a.w.kill(&m, replaced); err != nil {
-		return m, false, err
-	}
-	e, err := write(pkgs, kept)
-	if err != nil {
-		return m, false, err
-	}
-	m.Segments = append(m.Segments, append(a.parts, e)...)
-	return m, true, nil
+	return pkgs, kept, replaced
 }
 
 // recorded returns those packages of this run that the baseline already has, by package URL. It decodes no others: a baseline has
@@ -194,6 +193,18 @@ func (a *adder) recorded() (map[string]Package, error) {
 	})
 	maps.DeleteFunc(have, func(_ string, p Package) bool { return p.PURL == "" })
 	return have, err
+}
+
+// withKnown returns p with what is recorded of the package and its source does not say.
+func withKnown(p, old Package) Package {
+	if p.Released.IsZero() {
+		p.Released = old.Released
+	}
+	if p.Packed.IsZero() && p.Released.Equal(old.Released) {
+		p.Packed = old.Packed
+	}
+	p.Repository = cmp.Or(p.Repository, old.Repository)
+	return p
 }
 
 // unchanged reports whether p adds nothing to what is recorded of a package.

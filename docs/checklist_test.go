@@ -9,18 +9,41 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline/source/remote"
 	"github.com/git-provenance/git-provenance/lang"
 )
+
+// checklist returns the rows of a list in ARCHITECTURE.md: in [1] the files, in [2] the text that they have.
+func checklist(t *testing.T, heading string) [][]string {
+	_, list, ok := strings.Cut(text(t, "ARCHITECTURE.md"), heading+"\n")
+	list, _, _ = strings.Cut(list, "\n#")
+	rows := regexp.MustCompile("(?m)^\\| `([^`]+)` \\| [^|]+ \\| (?:`([^`]+)` )?\\|$").FindAllStringSubmatch(list, -1)
+	if !ok || len(rows) < 6 {
+		t.Fatalf("ARCHITECTURE.md lists %d files below %q", len(rows), heading)
+	}
+	return rows
+}
+
+// TestEcosystemChecklist follows the list for every ecosystem with a registry. Debian and GitHub have no lock files.
+func TestEcosystemChecklist(t *testing.T) {
+	for _, typ := range remote.Types {
+		if typ == "deb" || typ == "github" {
+			continue
+		}
+		for _, row := range checklist(t, "### Adding an ecosystem") {
+			paths, err := filepath.Glob("../" + row[1])
+			want := strings.ReplaceAll(row[2], "TYPE", typ)
+			if err != nil || !slices.ContainsFunc(paths, func(p string) bool { return strings.Contains(text(t, p), want) }) {
+				t.Errorf("none of the %d files %s has %s", len(paths), row[1], want)
+			}
+		}
+	}
+}
 
 // TestLanguageChecklist follows the list of ARCHITECTURE.md for every language that
 // is there: so whoever follows it for a new one misses no file.
 func TestLanguageChecklist(t *testing.T) {
-	architecture := text(t, "ARCHITECTURE.md")
-	_, list, ok := strings.Cut(architecture, "### Adding a language")
-	rows := regexp.MustCompile("(?m)^\\| `([^`]+)` \\| [^|]+ \\| (?:`([^`]+)` )?\\|$").FindAllStringSubmatch(list, -1)
-	if !ok || len(rows) < 6 {
-		t.Fatalf("ARCHITECTURE.md lists %d files", len(rows))
-	}
+	rows := checklist(t, "### Adding a language")
 	table := text(t, "../lang/table.go")
 	languages := lang.Languages()
 	_, without, _ := strings.Cut(text(t, "../README.md"), "A build without a C compiler")

@@ -76,7 +76,7 @@ func (l *list) absent() {
 	slices.SortFunc(l.needed, func(a, b need) int { return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.by, b.by)) })
 	for i, n := range l.needed {
 		if !l.listed[n.name] && (i == 0 || l.needed[i-1].name != n.name) {
-			l.leave(n.name, ReasonAbsent, "needed by "+n.by)
+			l.leave(n.name, ReasonNotListed, "needed by "+n.by)
 		}
 	}
 }

@@ -17,14 +17,14 @@ import (
 
 // Reasons why an entry gives no pin.
 const (
-	ReasonLocal    = "local"      // a directory or file beside the lock file: the user's own code
-	ReasonGit      = "git"        // a commit of a repository
-	ReasonAddress  = "address"    // an archive at an address outside any registry
-	ReasonRange    = "no-version" // the text does not give the version
-	ReasonName     = "no-name"    // a name or version that no registry can have
-	ReasonCut      = "cut-off"    // the end of the text is missing
-	ReasonIncluded = "included"   // a file that a requirements file includes, and that cannot be read
-	ReasonAbsent   = "not-listed" // another entry needs it, and the text has no entry for it
+	ReasonLocal     = "local"      // a directory or file beside the lock file: the user's own code
+	ReasonGit       = "git"        // a commit of a repository
+	ReasonAddress   = "address"    // an archive at an address outside any registry
+	ReasonRange     = "no-version" // the text does not give the version
+	ReasonName      = "no-name"    // a name or version that no registry can have
+	ReasonCut       = "cut-off"    // the end of the text is missing
+	ReasonIncluded  = "included"   // a file that a requirements file includes, and that cannot be read
+	ReasonNotListed = "not-listed" // another entry needs it, and the text has no entry for it
 )
 
 // MaxBytes bounds a text, in bytes. The largest real ones list 20,000 packages in 10 MB.

@@ -134,7 +134,7 @@ type Skipped struct {
 
 // Lacks reports whether a package that was asked for is left out, or may be.
 func (s Skipped) Lacks() bool {
-	return slices.Contains([]string{ReasonMissing, ReasonChecksum, lockfile.ReasonCut, lockfile.ReasonAbsent}, s.Reason)
+	return slices.Contains([]string{ReasonMissing, ReasonChecksum, lockfile.ReasonCut, lockfile.ReasonNotListed}, s.Reason)
 }
 
 func (o Options) skip(path, reason, detail string) {

@@ -86,16 +86,16 @@ type Reason string
 
 // The reasons reported through Skipped.
 const (
-	ReasonSymlink     Reason = "symlink"         // a symbolic link; links are never followed
-	ReasonSubmodule   Reason = "submodule"       // another repository's commit, or a nested repository
-	ReasonSpecial     Reason = "special"         // a device, socket, pipe or the like
-	ReasonUnreadable  Reason = "unreadable"      // the file system refused
-	ReasonConflict    Reason = "conflict"        // an unmerged index entry
-	ReasonIntentToAdd Reason = "intent-to-add"   // git add -N: nothing is staged yet
-	ReasonAbsent      Reason = "not-checked-out" // left out of the work tree by a sparse checkout
-	ReasonLFS         Reason = "lfs-pointer"     // the content lives in a Git LFS store
-	ReasonShallow     Reason = "shallow"         // history ends here; everything in this commit counts as old
-	ReasonMalformed   Reason = "malformed"       // an entry that no well-formed repository has
+	ReasonSymlink       Reason = "symlink"         // a symbolic link; links are never followed
+	ReasonSubmodule     Reason = "submodule"       // another repository's commit, or a nested repository
+	ReasonSpecial       Reason = "special"         // a device, socket, pipe or the like
+	ReasonUnreadable    Reason = "unreadable"      // the file system refused
+	ReasonConflict      Reason = "conflict"        // an unmerged index entry
+	ReasonIntentToAdd   Reason = "intent-to-add"   // git add -N: nothing is staged yet
+	ReasonNotCheckedOut Reason = "not-checked-out" // left out of the work tree by a sparse checkout
+	ReasonLFS           Reason = "lfs-pointer"     // the content lives in a Git LFS store
+	ReasonShallow       Reason = "shallow"         // history ends here; everything in this commit counts as old
+	ReasonMalformed     Reason = "malformed"       // an entry that no well-formed repository has
 )
 
 // Skipped is called for each entry that is not listed: in a fixed order, from the goroutine of the call that it was given to. A nil

@@ -373,7 +373,7 @@ func (w *workWalk) absent(entries []indexEntry, paths *pathSet) {
 			continue // no checkout would write it
 		}
 		if _, err := os.Lstat(w.os(e.path)); errors.Is(err, fs.ErrNotExist) {
-			w.note(e.path, ReasonAbsent, "")
+			w.note(e.path, ReasonNotCheckedOut, "")
 		}
 	}
 }

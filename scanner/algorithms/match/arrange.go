@@ -19,7 +19,7 @@ func Arrange(target, origin Side, runs []Run, p Params) []Match {
 		return nil
 	}
 	ms := route(target, origin, runs, p)
-	taken := make(intervals, 0, len(runs))
+	taken := make(takenTokens, 0, len(runs))
 	for _, m := range ms {
 		taken.add(m)
 	}
@@ -31,7 +31,7 @@ func Arrange(target, origin Side, runs []Run, p Params) []Match {
 }
 
 // fitted fits the matches of the route, longest first, and drops tokens that are already taken.
-func fitted(t []lang.Token, o *Side, ms []Match, taken *intervals, p Params) []Match {
+func fitted(t []lang.Token, o *Side, ms []Match, taken *takenTokens, p Params) []Match {
 	slices.SortStableFunc(ms, func(a, b Match) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
 	for i, m := range ms {
 		own := m.Runs
@@ -54,7 +54,7 @@ func fitted(t []lang.Token, o *Side, ms []Match, taken *intervals, p Params) []M
 // or to the one with most equal names. The rest of a shorter match stays if it has a run of at least MinRun tokens. Tokens in the
 // gaps of a match are free. Only the rests are fitted. So tables, where thousands of chains fit thousands of runs, cost no more
 // than their tokens.
-func others(target, origin Side, runs []Run, taken *intervals, p Params) (out []Match) {
+func others(target, origin Side, runs []Run, taken *takenTokens, p Params) (out []Match) {
 	t, o := target.Tokens, &origin
 	left := make([]Run, 0, len(runs))
 	for _, r := range runs {

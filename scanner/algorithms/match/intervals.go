@@ -5,97 +5,73 @@ import (
 	"slices"
 )
 
-// intervals are half-open, ascending and disjoint.
-type intervals [][2]uint32
+// Interval is a half-open stretch of target tokens.
+type Interval struct{ From, To int }
 
-func (iv *intervals) add(m Match) {
-	for _, r := range m.Runs {
-		i, _ := slices.BinarySearchFunc(*iv, r.Target, func(e [2]uint32, from uint32) int { return cmp.Compare(e[0], from) })
-		*iv = slices.Insert(*iv, i, [2]uint32{r.Target, r.TargetEnd()})
+// Length returns the sum of the lengths of intervals.
+func Length(is []Interval) (n int) {
+	for _, v := range is {
+		n += v.To - v.From
 	}
+	return n
 }
 
-// around returns the free interval around a match, in a target of n tokens. Intervals in the gaps of the match are ignored.
-func (iv intervals) around(m Match, n int) (free [2]uint32) {
-	from, to := m.Target()
-	free[1] = uint32(n)
-	i, _ := slices.BinarySearchFunc(iv, from, func(e [2]uint32, from uint32) int { return cmp.Compare(e[0], from) })
-	if i > 0 {
-		free[0] = iv[i-1][1]
-	}
-	for ; i < len(iv); i++ {
-		if iv[i][0] >= to {
-			free[1] = iv[i][0]
-			break
-		}
-	}
-	return free
+// Within reports whether a token is in one of the intervals.
+func Within(is []Interval, at int) bool {
+	return slices.ContainsFunc(is, func(v Interval) bool { return v.From <= at && at < v.To })
 }
 
-// free appends the free pieces of a run that have at least least tokens.
-func (iv intervals) free(dst []Run, r Run, least int) []Run {
-	for i := iv.behind(r.Target); int(r.Len) >= max(least, 1); i++ {
-		if i == len(iv) || iv[i][0] >= r.TargetEnd() {
-			return append(dst, r)
-		}
-		if head := r.until(iv[i][0], ^uint32(0)); int(head.Len) >= least && head.Len > 0 {
-			dst = append(dst, head)
-		}
-		r = r.from(iv[i][1], 0)
-	}
-	return dst
-}
-
-// behind returns the index of the first interval that ends behind a token.
-func (iv intervals) behind(token uint32) int {
-	i, _ := slices.BinarySearchFunc(iv, token, func(e [2]uint32, token uint32) int { return cmp.Compare(e[1], token+1) })
-	return i
-}
-
-// clear reports whether a match has no token in the intervals.
-func (iv intervals) clear(m Match) bool {
-	from, _ := m.Target()
-	i := iv.behind(from)
-	for _, r := range m.Runs {
-		for i < len(iv) && iv[i][1] <= r.Target {
-			i++
-		}
-		if i < len(iv) && iv[i][0] < r.TargetEnd() {
-			return false
+// Count returns how many tokens are masked.
+func Count(masked []bool) (n int) {
+	for _, m := range masked {
+		if m {
+			n++
 		}
 	}
-	return true
+	return n
 }
 
-// subtract returns the parts of a match outside the intervals, split where tokens are removed.
-func (iv intervals) subtract(m Match) []Match {
-	if iv.clear(m) {
-		return []Match{m}
+// Without removes masked tokens from intervals.
+func Without(is []Interval, masked []bool) []Interval {
+	if masked == nil {
+		return is
 	}
-	from, _ := m.Target()
-	i := iv.behind(from)
-	var out []Match
-	var part []Run
-	for _, r := range m.Runs {
-		for r.Len > 0 {
-			for i < len(iv) && iv[i][1] <= r.Target {
-				i++
+	var out []Interval
+	for _, v := range is {
+		for i := v.From; i < v.To; i++ {
+			if masked[i] {
+				continue
 			}
-			if i == len(iv) || iv[i][0] >= r.TargetEnd() {
-				part = append(part, r)
-				break
+			if n := len(out); n > 0 && out[n-1].To == i {
+				out[n-1].To++
+			} else {
+				out = append(out, Interval{From: i, To: i + 1})
 			}
-			if head := r.until(iv[i][0], ^uint32(0)); head.Len > 0 {
-				part = append(part, head)
-			}
-			if len(part) > 0 {
-				out, part = append(out, Match{part}), nil
-			}
-			r = r.from(iv[i][1], 0)
 		}
-	}
-	if len(part) > 0 {
-		out = append(out, Match{part})
 	}
 	return out
+}
+
+// Union sorts intervals and merges those that overlap, in place.
+func Union(iv []Interval) []Interval {
+	slices.SortFunc(iv, func(a, b Interval) int { return cmp.Compare(a.From, b.From) })
+	out := iv[:0]
+	for _, v := range iv {
+		if n := len(out); n > 0 && v.From <= out[n-1].To {
+			out[n-1].To = max(out[n-1].To, v.To)
+		} else {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// Covering counts the intervals that contain a token.
+func Covering(is []Interval, at int) (n int) {
+	for _, v := range is {
+		if v.From <= at && at < v.To {
+			n++
+		}
+	}
+	return n
 }

@@ -1,6 +1,6 @@
 package match
 
-// Arithmetic of runs and intervals: what two matches share, and what is left of one.
+// Arithmetic of runs: what two matches share, and what is left of one.
 
 // Shared counts the target tokens that the runs of two matches share. Gaps do not count.
 func Shared(a, b []Run) int {
@@ -93,14 +93,4 @@ func Covered(n int, runs []Run) []bool {
 		}
 	}
 	return out
-}
-
-// Covering counts the intervals that contain a token.
-func Covering(is []Interval, at int) (n int) {
-	for _, v := range is {
-		if v.From <= at && at < v.To {
-			n++
-		}
-	}
-	return n
 }

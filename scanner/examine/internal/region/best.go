@@ -39,11 +39,17 @@ func (g *Gatherer) best(r Region, occurrences []Occurrence) (Occurrence, map[loo
 	if err != nil {
 		return Occurrence{}, nil, err
 	}
-	p := occurrences[at]
+	p := toFront(occurrences, at)
 	seen[p.Doc.Key] = g.MinusFrequency(seen[p.Doc.Key], p.Match, g.NeededForMinScore())
-	copy(occurrences[1:at+1], occurrences[:at])
-	occurrences[0] = p
 	return p, seen, nil
+}
+
+// toFront moves an occurrence to the front, and returns it.
+func toFront(os []Occurrence, at int) Occurrence {
+	o := os[at]
+	copy(os[1:at+1], os[:at])
+	os[0] = o
+	return o
 }
 
 // hopeless reports whether no document of a region can have the bits of a finding, even with the largest possible support: too

@@ -64,9 +64,8 @@ func (c *Candidate) PutBestFirst(allowed func(lookup.Key) bool) bool {
 	if at < 0 {
 		return false
 	}
-	best := c.Occurrences[at]
-	copy(c.Occurrences[1:at+1], c.Occurrences[:at])
-	c.Occurrences[0], c.Best, c.Evidence = best, best, c.Judged[best.Doc.Key]
+	c.Best = toFront(c.Occurrences, at)
+	c.Evidence = c.Judged[c.Best.Doc.Key]
 	return true
 }
 

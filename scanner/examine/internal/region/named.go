@@ -56,9 +56,8 @@ func (c *Candidate) MostOf(m match.Match) bool {
 
 // putFirst moves an occurrence of a candidate to the front, and uses its evidence.
 func (g *Gatherer) putFirst(c *Candidate, at int) {
-	o := c.Occurrences[at]
-	copy(c.Occurrences[1:at+1], c.Occurrences[:at])
-	c.Occurrences[0], c.Best, c.Evidence, c.Within, c.Heaviest = o, o, c.Judged[o.Doc.Key], nil, nil
+	o := toFront(c.Occurrences, at)
+	c.Best, c.Evidence, c.Within, c.Heaviest = o, c.Judged[o.Doc.Key], nil, nil
 	if c.Evidence.Bits < g.Needs(c.Evidence, g.NeededByDefault()) {
 		c.Within = o.Doc
 	}

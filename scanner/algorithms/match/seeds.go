@@ -1,0 +1,117 @@
+package match
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// workPerToken limits the tokens compared while seeds are extended, per token of both sides. A file and its copy need one. Two
+// constant strings have as many diagonals as tokens, and would need the product of their lengths.
+const workPerToken = 64
+
+// Runs verifies seeds on the tokens and extends each to its maximal run. It drops seeds whose k-grams differ in spite of equal
+// hashes, and runs shorter than p.MinRun. Runs ascend by diagonal, then target. whole is false if the work limit stopped it.
+func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) {
+	if !slices.IsSortedFunc(seeds, compareSeeds) { // they are if Stretches was called
+		w := spaces.Get().(*space)
+		w.keys = byDiagonal(seeds, w.keys)
+		spaces.Put(w)
+	}
+	const some = 16 // runs; most documents have fewer
+	runs = make([]Run, 0, min(some, len(seeds)))
+	work := workPerToken * (len(target.Tokens) + origin.Len())
+	covered, on := uint32(0), int64(0) // target tokens below covered on diagonal on are done
+	for i, s := range seeds {
+		if d := diagonal(s); i == 0 || d != on {
+			on, covered = d, 0
+		}
+		if s.Target < covered || int(s.Target) >= len(target.Tokens) || int(s.Origin) >= origin.Len() {
+			continue
+		}
+		if work < 0 {
+			return runs, false
+		}
+		r := extend(target.Tokens, &origin, s)
+		work -= int(r.Len)
+		covered = max(r.TargetEnd(), s.Target+1)
+		if int(r.Len) >= p.MinRun {
+			runs = append(runs, r)
+		}
+	}
+	return runs, true
+}
+
+// byDiagonal sorts seeds by diagonal, then target. It packs each seed into one number, which sorts three times as fast as a
+// comparison. keys is its buffer.
+func byDiagonal(seeds []Seed, keys []uint64) []uint64 {
+	if len(seeds) >= manySeeds {
+		if k, ok := dealt(seeds, keys); ok {
+			return k
+		}
+	}
+	keys = keys[:0]
+	for _, s := range seeds {
+		// positions have 31 bits; the shift makes the diagonal positive
+		keys = append(keys, uint64(diagonal(s)+1<<31)<<32|uint64(s.Target))
+	}
+	slices.Sort(keys)
+	for i, k := range keys {
+		target := uint32(k)
+		seeds[i] = Seed{target, uint32(int64(target) + int64(k>>32) - 1<<31)}
+	}
+	return keys
+}
+
+// manySeeds is the number of seeds from which on dealt is faster.
+const manySeeds = 32
+
+// dealt sorts like byDiagonal, by counting. It needs seeds that ascend by target and use few diagonals, as the seeds of two files
+// do. For others ok is false.
+func dealt(seeds []Seed, keys []uint64) (_ []uint64, ok bool) {
+	low, high := diagonal(seeds[0]), diagonal(seeds[0])
+	for i, s := range seeds {
+		if i > 0 && s.Target < seeds[i-1].Target {
+			return keys, false
+		}
+		low, high = min(low, diagonal(s)), max(high, diagonal(s))
+	}
+	if high-low >= int64(32*len(seeds)) {
+		return keys, false
+	}
+	n := len(seeds)
+	keys = zeroed(keys, n+int(high-low)+2)
+	next, sorted := keys[n:], keys[:n]
+	for _, s := range seeds {
+		next[diagonal(s)-low+1]++
+	}
+	for i := range next[1:] {
+		next[i+1] += next[i]
+	}
+	for _, s := range seeds {
+		at := &next[diagonal(s)-low]
+		sorted[*at] = uint64(s.Target)<<32 | uint64(s.Origin)
+		*at++
+	}
+	for i, k := range sorted {
+		seeds[i] = Seed{uint32(k >> 32), uint32(k)}
+	}
+	return keys, true
+}
+
+func compareSeeds(a, b Seed) int {
+	return cmp.Or(cmp.Compare(diagonal(a), diagonal(b)), cmp.Compare(a.Target, b.Target))
+}
+
+func diagonal(s Seed) int64 { return int64(s.Origin) - int64(s.Target) }
+
+// extend returns the maximal run through a seed. Its length is 0 if the first tokens of the seed differ.
+func extend(t []lang.Token, o *Side, s Seed) Run {
+	n := uint32(o.common(t[s.Target:], s.Origin))
+	if n == 0 {
+		return Run{s.Target, s.Origin, 0}
+	}
+	before := uint32(o.commonBefore(t[:s.Target], s.Origin))
+	return Run{s.Target - before, s.Origin - before, before + n}
+}
