@@ -23,6 +23,7 @@ var (
 	scalaClose   = keyword("}").kind
 	scalaAny     = keyword("_").kind
 	scalaEnds    = kinds("_ ) ] }")
+	scalaStarts  = kinds("{ } ; =>") // a statement may begin behind them
 )
 
 // Scala is the lexer of Scala 2 and 3.
@@ -157,13 +158,16 @@ func (s *scala) word(i int) int {
 		s.clause = scalaName
 		return end
 	}
+	begins := len(s.tokens) == s.first || !s.sameLine(i) || scalaStarts[s.last()]
 	s.put(i, end, l)
 	switch l.kind {
 	case scalaImport:
-		s.tokens[len(s.tokens)-1].Flags = token.FlagImport
-		s.clause = scalaName
+		if begins {
+			s.tokens[len(s.tokens)-1].Flags = token.FlagImport
+			s.clause = scalaName
+		}
 	case scalaPackage:
-		if len(s.open) == 0 { // elsewhere the grammar reads a call
+		if begins && len(s.open) == 0 { // in braces the grammar reads a call
 			s.clause = scalaPath
 		}
 	}
@@ -291,31 +295,21 @@ func (s *scala) quote(i int) int {
 // string reads the string at i. It has code in it if it follows a name that is no operator. A name that touches the string may follow the
 // condition of an if.
 func (s *scala) string(i int) int {
-	long := has(s.src, i, `"""`)
+	from, long := i+1, has(s.src, i, `"""`)
+	if long {
+		from = i + 3
+	}
 	if s.back(1) == identifier.kind && s.sameLine(i) && (!s.infix || s.touches(i) && s.back(2) != identifier.kind) {
-		from := i + 1
-		if long {
-			from = i + 3
-		}
 		return s.content(i, from, long)
 	}
-	return s.put(i, scalaStringEnd(s.src, i, long), text)
-}
-
-// scalaStringEnd returns the end of the string at i, which has no code in it.
-func scalaStringEnd(src []byte, i int, long bool) int {
-	if !long {
-		end, _ := quoteEnd(src, i)
-		return end
-	}
-	end, _ := scalaText(src, i+3, true, false)
-	return end
+	end, _ := s.text(from, long, false)
+	return s.put(i, end, text)
 }
 
 // content reads the text of a string from at on, up to its end or the next code in it. The token from i on belongs to a string that starts
 // there, unless i is at.
 func (s *scala) content(i, at int, long bool) int {
-	end, code := scalaText(s.src, at, long, true)
+	end, code := s.text(at, long, true)
 	if i < at {
 		s.put(i, end, text)
 	}
@@ -346,18 +340,18 @@ func (s *scala) code(i int, long bool) int {
 	return s.content(end, end, long)
 }
 
-// scalaText returns the end of a string's text from i on, quotes included, or the "$" before code, and true.
-func scalaText(src []byte, i int, long, code bool) (int, bool) {
+// text returns the end of a string's text from i on, quotes included, or the "$" before code, and true. It refuses a string without an end.
+func (s *scala) text(i int, long, code bool) (int, bool) {
 	quotes := 0
-	for ; i < len(src); i++ {
-		switch c := src[i]; {
+	for ; i < len(s.src); i++ {
+		switch c := s.src[i]; {
 		case c == '"':
 			quotes++
-			if !long || quotes >= 3 && at(src, i+1) != '"' {
+			if !long || quotes >= 3 && at(s.src, i+1) != '"' {
 				return i + 1, false
 			}
 			continue
-		case c == '$' && code && (at(src, i+1) == '$' || at(src, i+1) == '"'):
+		case c == '$' && code && (at(s.src, i+1) == '$' || at(s.src, i+1) == '"'):
 			i++
 		case c == '$' && code:
 			return i, true
@@ -366,9 +360,11 @@ func scalaText(src []byte, i int, long, code bool) (int, bool) {
 		case c == '\\':
 			i++
 		case c == '\n' && !long:
+			s.refuse = true
 			return i, false
 		}
 		quotes = 0
 	}
-	return len(src), false
+	s.refuse = true
+	return len(s.src), false
 }
