@@ -200,6 +200,7 @@ def platforms(x):
     for p in files(x + '/deb/kotlin/usr/share/kotlin/kotlinc/lib', 'kotlin-stdlib.jar'):
         kotlin.update(jar(p))
     yield 'kotlin', kotlin | properties(kotlin | java)
+    yield 'android', android(x)
     yield 'scala', set(jar(x + '/deb/scala-library/usr/share/java/scala-library-2.11.12.jar'))
     yield 'dotnet', set().union(*(assembly(open(p, 'rb').read()) for p in files(x + '/deb', '.dll') if not os.path.islink(p)))
     yield 'ecma', all_of([p for p in files(x + '/npm/typescript/package/lib', '.d.ts') if os.path.basename(p).startswith('lib.')], declarations)
@@ -239,6 +240,21 @@ PARAMETER = re.compile(r'\b__[a-z]\w*')
 CLIB = '''linux-libc-dev libasound2-dev libcap-dev libdbus-1-dev libegl-dev libexpat1-dev libfreetype-dev libfuse3-dev libgl-dev
     libjpeg62-turbo-dev libmariadb-dev libncurses-dev libpam0g-dev libpcap0.8-dev libpng-dev libpq-dev libpython3.11-dev libsdl2-dev
     libsqlite3-dev libssl-dev libudev-dev libusb-1.0-0-dev libx11-dev libxext-dev x11proto-dev'''.split()
+
+
+# Callbacks of Android's SDK, and constructors of its views: who overrides them mostly keeps the names of their parameters.
+CALLBACK = re.compile(r'(?m)^\s+(?:@\w+\s+)*(?:(?:public|protected|abstract|default)\s+)+(?:void|boolean|\w+)\s+on[A-Z]\w*\(([^)]*)\)|^\s+public\s+[A-Z]\w*\((Context context[^)]*)\)')
+
+
+def android(x):
+    """Android's SDK and AndroidX: their bindings for TypeScript, which lack parameters, and parameters in the sources of the SDK."""
+    bindings = x + '/npm/@nativescript/types-android/lib/android/'
+    names = all_of([bindings + n for n in ('android-platform-21-37-merged.d.ts', 'androidx-32.d.ts')], declarations)
+    names = {n for n in names if not re.fullmatch(r'param\d+', n)}
+    sources = files(x + '/src/android-platform-frameworks-base/core/java/android', '.java')
+    parameters = all_of(sources, lambda t: re.findall(r'(\w+)\s*(?:,|$)', ','.join(a or b for a, b in CALLBACK.findall(COMMENT.sub(' ', t)))))
+    return names | properties(names) | parameters
+
 
 # Words of a selector behind which Swift begins another name: dataTaskWithURL: becomes dataTask(with:).
 BEHIND = 'With For From At In By To Of On Using And As Into Via Before After Between Is Was'.split()

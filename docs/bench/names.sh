@@ -12,6 +12,7 @@
 # No package of docs/eval (packages.sh, fresh.sh, sealed.sh) may be among them, but
 # for Go's standard library: what is measured there nothing may have seen.
 #
+# Android's names come from bindings of its SDK and of AndroidX, and from the sources of the SDK (Debian has those of Android 10).
 # Apple's SDK is not published as text. Its names come from bindings of it and from open
 # programs that have the interfaces of its Swift modules, by their commits on GitHub.
 #
@@ -30,6 +31,7 @@ typescript@5.4.5
 @types/jest@29.5.12
 @types/chai@4.3.14
 @types/estree@1.0.5
+@nativescript/types-android@9.1.1
 pyright@1.1.350
 "
 GO_MODULES="
@@ -106,6 +108,7 @@ libmono-system-net-http4.0-cil=6.8.0.105+dfsg-3.3+deb12u1
 DEB_SOURCES="
 ruby3.1
 php8.2
+android-platform-frameworks-base
 "
 
 GIT_REPOSITORIES="
