@@ -35,8 +35,12 @@ func FixedName(text []byte) bool {
 // beforeStatus lists how names of HTTP's reasons begin, the longest first: HTTP_STATUS_GONE, StatusGone, SC_GONE.
 var beforeStatus = [][]byte{[]byte("httpstatuscode"), []byte("httpstatus"), []byte("statuscode"), []byte("status"), []byte("http"), []byte("sc")}
 
-// FixedValue is FixedName for a literal. Protocols and digests fix more literals than names. Quotes are ignored.
+// FixedValue is FixedName for a literal. Protocols and digests fix more literals than names, and certificates are the same wherever they are
+// trusted. Quotes are ignored.
 func FixedValue(text []byte) bool {
+	if isCertificate(text) {
+		return true
+	}
 	if len(text) == 0 || len(text) > maxFixed {
 		return false
 	}
@@ -49,6 +53,29 @@ func FixedValue(text []byte) bool {
 	}
 	var room [maxFixed]byte
 	return fixedWords().values[string(joined(room[:0], text))]
+}
+
+// certificateLine is the length of a line of a certificate (RFC 7468).
+const certificateLine = 64
+
+// isCertificate reports whether a literal is a certificate, or a line of one.
+func isCertificate(text []byte) bool {
+	if bytes.Contains(text, []byte("-----BEGIN CERTIFICATE-----")) {
+		return true
+	}
+	line := bytes.TrimSuffix(bytes.TrimSuffix(bytes.Trim(text, "\"'`"), []byte(`\n`)), []byte(`\r`))
+	if len(line) != certificateLine {
+		return false
+	}
+	hex := true // a digest is no certificate
+	for _, c := range line {
+		letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+		if !letter && !('0' <= c && c <= '9') && c != '+' && c != '/' {
+			return false
+		}
+		hex = hex && (!letter || c|0x20 <= 'f') && c != '+' && c != '/'
+	}
+	return !hex
 }
 
 // maxFixed is the most bytes of a text that is looked up: the longest is an alphabet.

@@ -11,12 +11,15 @@ func TestFixed(t *testing.T) {
 		`"Sunday"`, `"xdigit"`, `'APR'`, `"Not Found"`, "'aliceBlue'", `"#f0f8ff"`, "0xF0F8FF", "59", "0x77073096", "0x77073096UL",
 		"0x428a2f98", "0x428a2f98d728ae22", "0x6a09e667f3bcc908", "0xd76aa478", "0xe8c7b756", "0xf26b8303", `"0123456789ABCDEF"`, "3988292384",
 		"'stroke-width'", `"viewBox"`, "`userSpaceOnUse`", `"aria-label"`, `"http://www.w3.org/2000/svg"`,
+		`"MIIFazCCA1OgAwIBAgIRAIIQz7DSQONZRGPgu2OCiwAwDQYJKoZIhvcNAQELBQAw\n"`, "'WhcNMzUwNjA0MTEwNDM4WjBPMQswCQYDVQQGEwJVUzEpMCcGA1UEChMgSW50ZXJu'",
+		"`-----BEGIN CERTIFICATE-----\nMIIFazCCA1OgAwIBAgIRAIIQz7DS\n-----END CERTIFICATE-----`",
 	} {
 		if !model.FixedValue([]byte(text)) {
 			t.Errorf("%s is nobody's", text)
 		}
 	}
-	for _, text := range []string{"", "sundae", "walkTree", "4711", "0x12345679", "0x", `"not found: %s"`, "1e9", `"0 0 10 10"`, `"marker-shape"`} {
+	for _, text := range []string{"", "sundae", "walkTree", "4711", "0x12345679", "0x", `"not found: %s"`, "1e9", `"0 0 10 10"`, `"marker-shape"`,
+		`"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"`, `"WhcNMzUwNjA0MTEwNDM4WjBPMQswCQYDVQQGEwJVUzEpMCcGA1UEChMgSW50"`} {
 		if model.FixedValue([]byte(text)) {
 			t.Errorf("%s is somebody's", text)
 		}
