@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -149,6 +150,11 @@ func (p *program) dateOrigins(ctx context.Context, rep *finding.Report, bases []
 		return err
 	}
 	defer closeRepos(repos)
+	for _, r := range repos {
+		if !publishesOrigin(rep, r) {
+			p.say("%s: no origin of this report is published from this repository; --origin-repo DIR=PURL says which package is", r.Name)
+		}
+	}
 	o, err := p.sourceOptions(ctx)
 	if err != nil {
 		return err
@@ -173,6 +179,16 @@ func (p *program) dateOrigins(ctx context.Context, rep *finding.Report, bases []
 		Bases: bases, Source: o, Store: filepath.Join(dir, "dates"), Repositories: repos, Given: from.given, Clone: cloned, Target: target, Now: time.Now(),
 		Progress: func(what string, done, total int) { bar.At(what, done, total) },
 	})
+}
+
+// publishesOrigin reports whether an origin of a report is a package of a repository.
+func publishesOrigin(rep *finding.Report, r dating.Repository) bool {
+	for _, f := range rep.Findings {
+		if slices.ContainsFunc(f.Origins, func(o finding.Origin) bool { return r.Of(o.PURL) }) {
+			return true
+		}
+	}
+	return len(rep.Findings) == 0
 }
 
 // baselinesOfOrigins opens the named baselines. Without names it opens those that a scan here would use, if they exist.
