@@ -28,7 +28,7 @@ var platforms = map[string][]string{
 	"c":      {"c", "clib", "cpp", "win32", "gui"},
 	"csharp": {"dotnet"},
 	"go":     {"go"},
-	"java":   {"java", "android"},
+	"java":   {"java"},
 	"js":     {"ecma", "node"},
 	"kotlin": {"java", "kotlin", "android"},
 	"lua":    {"lua"},

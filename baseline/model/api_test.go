@@ -76,7 +76,7 @@ func TestAPI(t *testing.T) {
 		"c":      "nlmsg_type PQresultStatus EVP_DigestInit_ex __clock_id pthread_mutex_getprioceiling unordered_map CreateFileA SubstituteNameOffset gtk_widget_show_all QModelIndex",
 		"csharp": "StringBuilder SelectMany ReadAllText",
 		"go":     "ListenAndServe RoundTripper httptest",
-		"java":   "preVisitDirectory FileVisitResult CONTINUE BasicFileAttributes assertEquals createDocumentFragment startPrefixMapping setSupportActionBar savedInstanceState",
+		"java":   "preVisitDirectory FileVisitResult CONTINUE BasicFileAttributes assertEquals createDocumentFragment startPrefixMapping",
 		"js":     "getElementById ReadableStream createReadStream useEffect Omit",
 		"kotlin": "preVisitDirectory mapNotNull systemProperties onCreateViewHolder supportActionBar defStyleAttr",
 		"lua":    "setmetatable collectgarbage",
