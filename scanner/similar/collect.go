@@ -95,6 +95,7 @@ func (g *gather) all(ctx context.Context) (*Result, error) {
 	if err := g.compare(ctx); err != nil {
 		return nil, err
 	}
+	g.list()
 	l := g.set.NewLoader()
 	defer l.Close()
 	var common []Common

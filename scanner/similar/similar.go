@@ -41,6 +41,9 @@ type file struct {
 // have a file, the file is left out. The ledger lists both cases.
 const maxHolders = 64
 
+// maxPairs is how many pairs of files there may be if equal files are all paired.
+const maxPairs = 1 << 20
+
 // gather collects the comparisons of the documents of a collection.
 type gather struct {
 	set     *collection.Set
@@ -50,6 +53,8 @@ type gather struct {
 	holders [][]int                 // files, by content; none for a content that is left out
 	copies  map[collection.ID][]int // further files of a content that its first file represents
 	unit    []int                   // by content: its unit, or several
+	found   []found                 // of contents of which one has several files
+	most    int                     // files of one content that are all paired
 	pairs   []Pair
 	single  bool                        // each unit is one file
 	shared  map[inUnit][]match.Interval // nil if each unit is one file: then pairs has it
@@ -120,16 +125,100 @@ func (g *gather) docs() (out []collection.ID) {
 	return out
 }
 
-// equal pairs the files of one content.
+// equal notes the files of one content, if several have it.
 func (g *gather) equal(doc collection.ID) {
-	n, files := g.set.Docs[doc].Own, g.holders[doc]
-	if n == 0 {
-		return // base code
+	n := g.set.Docs[doc].Own
+	if n == 0 || len(g.holders[doc])+len(g.copies[doc]) < 2 {
+		return // base code, or one file
 	}
 	whole := []match.Interval{{From: 0, To: n}}
-	for i, a := range g.asking(files) {
-		for _, b := range slices.Concat(files[i+1:], g.copies[doc]) {
-			g.pair(a, b, Pair{Equal: true, Tokens: n, A: Side{Tokens: n, Shared: n}, B: Side{Tokens: n, Shared: n}}, whole, whole)
+	g.found = append(g.found, found{doc, doc, Pair{Equal: true, Tokens: n, A: Side{Tokens: n, Shared: n}, B: Side{Tokens: n, Shared: n}}, whole, whole})
+}
+
+// found is the code that two contents share. Their files are paired once the number of all pairs is known.
+type found struct {
+	a, b collection.ID // the same content: its files are equal
+	pair Pair
+	x, y []match.Interval
+}
+
+// list pairs the files of contents that share code. Pairs grow with the square of equal files: if there were more than maxPairs,
+// files of fewer equal ones are all paired, and one represents the others.
+func (g *gather) list() {
+	for g.most = math.MaxInt; g.most > 1 && !g.fits(); {
+		g.most = min(g.most/2, maxHolders)
+	}
+	g.represent()
+	for _, f := range g.found {
+		xs, ys := g.paired(f)
+		for _, x := range xs {
+			for _, y := range ys {
+				if _, met := slices.BinarySearch(xs, y); f.a != f.b || x < y || !met {
+					g.pair(x, y, f.pair, f.x, f.y)
+				}
+			}
+		}
+	}
+	g.found = nil
+}
+
+// fits reports whether the pairs are few enough.
+func (g *gather) fits() bool {
+	n := len(g.pairs)
+	for _, f := range g.found {
+		xs, ys := g.paired(f)
+		if n += len(xs) * len(ys); n > maxPairs {
+			return false
+		}
+	}
+	return true
+}
+
+// paired returns the files of two contents that are paired. Of equal files, those that represent others are paired with all.
+func (g *gather) paired(f found) (xs, ys []int) {
+	xs, ys = g.few(g.asking(g.holders[f.a])), g.holders[f.b]
+	switch {
+	case f.a == f.b && len(g.copies[f.b]) > 0:
+		ys = slices.Concat(ys, g.copies[f.b])
+	case f.a != f.b && !g.o.Query:
+		ys = g.few(ys)
+	}
+	return xs, ys
+}
+
+// few returns the files that represent many of equal content: the first, or the first of each submission.
+func (g *gather) few(files []int) []int {
+	if len(files) <= g.most {
+		return files
+	}
+	if g.single {
+		return files[:1]
+	}
+	out := files[:1:1]
+	for _, f := range files[1:] {
+		if g.files[f].unit != g.files[out[len(out)-1]].unit {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// represent notes the files that others of their content represent.
+func (g *gather) represent() {
+	if g.most == math.MaxInt {
+		return
+	}
+	for d, files := range g.holders {
+		if len(files) <= g.most {
+			continue
+		}
+		detail := "%d files have the same content; what it shares with others is told of this one"
+		if !g.single {
+			detail = "%d files have the same content; what it shares with others is told of the first in each unit"
+		}
+		g.note(collection.ID(d), finding.Entry{Reason: finding.ReasonCommon, Detail: fmt.Sprintf(detail, len(files))})
+		if g.single && !g.o.Query {
+			g.holders[d], g.copies[collection.ID(d)] = files[:1], files[1:]
 		}
 	}
 }
@@ -212,7 +301,6 @@ func (g *gather) note(id collection.ID, es ...finding.Entry) {
 
 // proved adds the pairs of a document.
 func (g *gather) proved(c collection.Compared) error {
-	files := g.holders[c.ID]
 	for _, p := range c.Pairs {
 		out := Pair{A: Side{Tokens: g.set.Docs[c.ID].Own}, B: Side{Tokens: g.set.Docs[p.ID].Own}}
 		matches := make([]Match, 0, len(p.Matches))
@@ -226,11 +314,11 @@ func (g *gather) proved(c collection.Compared) error {
 		if out.kept, err = g.details.keep(matches); err != nil {
 			return err
 		}
-		for _, x := range g.asking(files) {
-			for _, y := range g.holders[p.ID] {
-				g.pair(x, y, out, p.Target, p.Origin)
-			}
+		if files, others := g.holders[c.ID], g.holders[p.ID]; len(files) == 1 && len(others) == 1 {
+			g.pair(files[0], others[0], out, p.Target, p.Origin)
+			continue
 		}
+		g.found = append(g.found, found{c.ID, p.ID, out, p.Target, p.Origin})
 	}
 	return nil
 }
@@ -261,7 +349,7 @@ func (g *gather) cover(k inUnit, is []match.Interval) {
 
 // result adds up the comparisons.
 func (g *gather) result() *Result {
-	r := &Result{Schema: Schema, Units: make([]Unit, len(g.units)), Pairs: []UnitPair{}, Ledger: append([]finding.Entry{}, g.ledger...), details: g.details}
+	r := &Result{Schema: Schema, Units: make([]Unit, len(g.units)), Ledger: append([]finding.Entry{}, g.ledger...), details: g.details}
 	for i, u := range g.units {
 		r.Units[i].Name = u
 	}
@@ -269,7 +357,7 @@ func (g *gather) result() *Result {
 		r.Units[f.unit].Files++
 		r.Units[f.unit].Tokens += g.set.Docs[f.doc].Own
 	}
-	r.Pairs = append(r.Pairs, g.unitPairs(r.Units)...)
+	r.Pairs = g.unitPairs(r.Units)
 	return r
 }
 
@@ -286,6 +374,13 @@ func (g *gather) unitPairs(units []Unit) (out []UnitPair) {
 		return cmp.Or(finding.CompareTrue(x.Equal, y.Equal), cmp.Compare(y.alike(), x.alike()), cmp.Compare(x.A.Path, y.A.Path), cmp.Compare(x.B.Path, y.B.Path))
 	})
 	shared := g.sharedTokens()
+	count := 0
+	for i, p := range g.pairs {
+		if i == 0 || p.a != g.pairs[i-1].a || p.b != g.pairs[i-1].b {
+			count++
+		}
+	}
+	out = make([]UnitPair, 0, count) // a million are more than half of the memory
 	for rest := g.pairs; len(rest) > 0; {
 		n := 1
 		for n < len(rest) && rest[n].a == rest[0].a && rest[n].b == rest[0].b {

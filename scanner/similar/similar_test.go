@@ -642,3 +642,67 @@ func TestBaseCodeIsNoEdit(t *testing.T) {
 		}
 	}
 }
+
+// Equal files in both of two trees are not all paired: the pairs would grow with the square.
+func TestEqualFilesOfTwoTrees(t *testing.T) {
+	tree := func(name string, n int) Part {
+		files := map[string]string{"other.go": strings.ReplaceAll(shared, "sum", "total")}
+		for i := range n {
+			files[fmt.Sprintf("x%04d.go", i)] = shared
+		}
+		return folder(name, files)
+	}
+	const few, many = 60, 1100
+	r := compared(t, options(2), tree("a", few), tree("b", few))
+	if p := r.Pairs[0]; len(p.Files) != few*few+1+2*few || len(r.Ledger) != 0 {
+		t.Errorf("%d pairs of files, ledger %+v", len(p.Files), r.Ledger)
+	}
+	r = compared(t, options(2), tree("a", many), tree("b", many))
+	p := r.Pairs[0]
+	if len(p.Files) != 2*many-1+1+2 || p.ShareA != 1 || p.ShareB != 1 {
+		t.Errorf("%d pairs of files, shares %g and %g", len(p.Files), p.ShareA, p.ShareB)
+	}
+	if len(r.Ledger) != 1 || r.Ledger[0].Reason != finding.ReasonCommon || r.Ledger[0].Path != "a/x0000.go" || !strings.HasPrefix(r.Ledger[0].Detail, "2200 files have the same content") {
+		t.Errorf("ledger %+v", r.Ledger)
+	}
+	told := make(map[string]bool)
+	for _, f := range p.Files {
+		told["a/"+f.A.Path], told["b/"+f.B.Path] = true, true
+	}
+	if len(told) != 2*(many+1) {
+		t.Errorf("%d files are told of", len(told))
+	}
+}
+
+// Of many contents with many files each, one file represents the others, and all files are told of once.
+func TestManyContentsOfEqualFiles(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads 16,000 files")
+	}
+	const contents = maxPairs/maxHolders/maxHolders + 1
+	files := make(map[string]string)
+	for c := range contents {
+		for i := range maxHolders {
+			files[fmt.Sprintf("%03d/%02d.go", c, i)] = fmt.Sprintf("package p\n\nvar x = f(%s%d)\n", strings.Repeat("1, ", 20+c%200), c)
+		}
+	}
+	part := folder("many", files)
+	part.Each = true
+	o := options(2)
+	o.Pairs = 100
+	r := compared(t, o, part)
+	equal, represented := 0, 0
+	for _, p := range r.Pairs {
+		if p.Equal {
+			equal++
+		}
+	}
+	for _, e := range r.Ledger {
+		if strings.HasPrefix(e.Detail, "64 files have the same content") {
+			represented++
+		}
+	}
+	if equal != contents*(maxHolders-1) || represented != contents {
+		t.Errorf("%d equal pairs, %d contents are represented, of %d", equal, represented, contents)
+	}
+}

@@ -1,6 +1,7 @@
 package collection
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -17,10 +18,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/pool"
 )
 
-// named is a content under a file name. The result of reading depends on nothing else.
+// named is a content as it is read. A file name only decides how.
 type named struct {
 	hash store.Hash
-	base string
+	how  string // "" for the name that the content was met under first, and for names of which it is read alike
 }
 
 // job is a named content on its way to a worker, which frees the data.
@@ -55,6 +56,7 @@ type reader struct {
 	parts []Part
 	met   []met
 	seen  map[named]int32 // the number of a named content; a number takes less memory than a hash in each file
+	names []string        // by number: the name that it was met under first
 	made  []made          // by number
 }
 
@@ -99,12 +101,7 @@ func (r *reader) feed(ctx context.Context, send func(*job, bool) error) error {
 func (r *reader) part(ctx context.Context, i int, send func(*job, bool) error) error {
 	p, first := r.parts[i], len(r.met)
 	err := p.Package.Walk(ctx, r.set.o.Source, func(name string, data []byte) error {
-		n := named{store.Sum(data), path.Base(name)}
-		number, seen := r.seen[n]
-		if !seen {
-			number = int32(len(r.seen))
-			r.seen[n] = number
-		}
+		n, number, seen := r.meet(name, data)
 		r.met = append(r.met, met{part: i, path: name, content: number})
 		if r.set.o.Reading != nil {
 			r.set.o.Reading(p.Name, len(r.met))
@@ -118,6 +115,33 @@ func (r *reader) part(ctx context.Context, i int, send func(*job, bool) error) e
 	})
 	slices.SortStableFunc(r.met[first:], func(x, y met) int { return cmp.Compare(x.path, y.path) })
 	return err
+}
+
+// meet numbers a content under a file name. A million files may be equal, each with a name of its own.
+func (r *reader) meet(name string, data []byte) (n named, number int32, seen bool) {
+	n.hash = store.Sum(data)
+	number, seen = r.seen[n]
+	if seen && path.Base(r.names[number]) != path.Base(name) {
+		if how := readAs(name, data); how != readAs(r.names[number], data) {
+			n.how = how
+			number, seen = r.seen[n]
+		}
+	}
+	if !seen {
+		number = int32(len(r.seen))
+		r.seen[n], r.names = number, append(r.names, name)
+	}
+	return n, number, seen
+}
+
+// readAs says how a content is read under a file name.
+func readAs(name string, data []byte) string {
+	d := lang.Detect(name, data)
+	how := d.Language.Name + " " + string(d.Skip) + " " + string(d.Note) + " " + d.Reading()
+	if !bytes.Equal(d.Text, data) {
+		how += fmt.Sprintf(" %x", store.Sum(d.Text))
+	}
+	return how
 }
 
 // settle gives each content one document, in the order of its first file, and notes everything that was left out. It
