@@ -105,6 +105,9 @@ func (r *reader) at(i int) (Stretch, bool) {
 	case "var", "let", "const":
 		return r.variable(i)
 	case "for":
+		if r.begins(i+3, "_iterator") {
+			return r.iteration(i)
+		}
 		return r.rest(i)
 	case "Object":
 		if r.is(i+1, ".", "defineProperty", "(", "exports", ",") && bytes.Contains(r.word(i+6), []byte("__esModule")) {
@@ -263,7 +266,7 @@ func (r *reader) variable(i int) (Stretch, bool) {
 
 // rest finds the loop that Babel writes for rest parameters: for (var _len = arguments.length, …) ….
 func (r *reader) rest(i int) (Stretch, bool) {
-	if !r.is(i+1, "(") || !bytes.HasPrefix(r.word(i+3), []byte("_len")) || !r.is(i+4, "=", "arguments") {
+	if !r.is(i+1, "(") || !r.begins(i+3, "_len") || !r.is(i+4, "=", "arguments") {
 		return Stretch{}, false
 	}
 	head := r.closed(i+1, longestWrap)
@@ -276,6 +279,33 @@ func (r *reader) rest(i int) (Stretch, bool) {
 	}
 	return r.stretch(i, to, "Babel")
 }
+
+// iteration finds the head of the loop that Babel writes for for…of, with the statements that take the next element:
+// for (var _iterator = …, _isArray = Array.isArray(_iterator), …) { var _ref; if (_isArray) … else … .
+func (r *reader) iteration(i int) (Stretch, bool) {
+	to := r.closed(i+1, longestWrap)
+	ofBabel := false
+	for at := i; at < to; at++ {
+		ofBabel = ofBabel || r.begins(at, "_isArray") || r.begins(at, "_step")
+	}
+	if !ofBabel || !r.is(i+1, "(", "var") {
+		return Stretch{}, false
+	}
+	if r.is(to, "{", "var") && r.begins(to+2, "_ref") {
+		choice := to + 3
+		if r.is(choice, ";") {
+			choice++
+		}
+		if head := r.closed(choice+1, longestWrap); head > 0 && r.is(choice, "if", "(") {
+			if yes := r.closed(head, longestWrap); yes > 0 && r.is(yes, "else", "{") {
+				to = r.closed(yes+1, longestWrap)
+			}
+		}
+	}
+	return r.stretch(i, to, "Babel")
+}
+
+func (r *reader) begins(i int, start string) bool { return bytes.HasPrefix(r.word(i), []byte(start)) }
 
 // helper returns the tool that writes the helper named by token i, or "".
 func (r *reader) helper(i int) (tool string) {

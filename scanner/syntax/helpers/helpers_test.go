@@ -35,6 +35,11 @@ func TestFind(t *testing.T) {
 		{"mark", `Object.defineProperty(exports, "__esModule", { value: true }); a();`, `a transpiler: Object.defineProperty(exports, "__esModule", { value: true })`},
 		{"passed on", `Object.defineProperty(exports, "Cache", { enumerable: true, get: function () { return Cache_1.default; } }); a();`,
 			`a transpiler: Object.defineProperty(exports, "Cache", { enumerable: true, get: function () { return Cache_1.default; } })`},
+		{"for of, loose", "for (var _iterator2 = a, _isArray2 = Array.isArray(_iterator2), _i2 = 0, _iterator2 = _isArray2 ? _iterator2 : b(_iterator2);;) { var _ref2; if (_isArray2) { _ref2 = _iterator2[_i2++]; } else { _ref2 = _i2.value; } c(); }",
+			"Babel: for (var _iterator2 = a, _isArray2 = Array.isArray(_iterator2), _i2 = 0, _iterator2 = _isArray2 ? _iterator2 : b(_iterator2);;) { var _ref2; if (_isArray2) { _ref2 = _iterator2[_i2++]; } else { _ref2 = _i2.value; }"},
+		{"for of", "for (var _iterator = a[Symbol.iterator](), _step; !(ok = (_step = _iterator.next()).done); ok = true) { b(); }",
+			"Babel: for (var _iterator = a[Symbol.iterator](), _step; !(ok = (_step = _iterator.next()).done); ok = true)"},
+		{"somebody's iterator", "for (var _iterator = a.iterator(); _iterator.more();) { b(); }", ""},
 		{"rest", "for (var _len = arguments.length, b = [], _key = 0; _key < _len; _key++) { b[_key] = arguments[_key]; } c();",
 			"Babel: for (var _len = arguments.length, b = [], _key = 0; _key < _len; _key++) { b[_key] = arguments[_key]; }"},
 		{"frame", "(function (g, f) { if (typeof define === 'function' && define.amd) define(f); else g.a = f(); })(this, function () { return 1; });",
@@ -301,6 +306,18 @@ func TestFramesOfReact(t *testing.T) {
 		got = append(got, text[f.From:f.To])
 	}
 	if want := []string{first, script, second}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestCommentsOfManuals: comments of a manual page are frames, its macros and words are not.
+func TestCommentsOfManuals(t *testing.T) {
+	const page = ".\\\" First parameter, NAME, should be all caps\n.TH PDFTK 1\n.\\\" another\nThe \\fIpage\\fP.\n"
+	var got []string
+	for _, f := range helpers.Frames([]byte(page)) {
+		got = append(got, page[f.From:f.To])
+	}
+	if want := []string{".\\\" First parameter, NAME, should be all caps", ".\\\" another"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
