@@ -48,9 +48,9 @@ func (s *shortlist) settle() {
 	s.best = s.best[:n]
 }
 
-// thin drops links that no round would try. A round tries a spanning forest of the links, the most promising first, and later
-// rounds try one of the links that are left, while groups only grow. So the forest of the first round and, for each round, a further
-// one of the links that reach its least likelihood have all that any round can try.
+// thin drops links that no round would try. A round tries a spanning forest of the links, the most promising first; groups only grow
+// from round to round. So two kinds of forests have every link that a round can try: that of the first round, and for each round
+// another one, of the links that reach its least likelihood.
 func (s *shortlist) thin() {
 	s.links = bestFirst(s.links, s.promise)
 	first, rest := sketch.NewSets(len(s.docs)), make([]sketch.Sets, len(likely))

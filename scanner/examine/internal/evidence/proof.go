@@ -28,7 +28,7 @@ type Proof struct {
 	match.Match
 	From, To uint32  // target tokens
 	Bound    float64 // its upper bound, in bits
-	Uneven   float64 // bits that its unpaired brackets take off that at least
+	Uneven   float64 // bits that its unpaired brackets take off Bound at least
 	Derived  bool    // it is an alignment of edited code
 }
 
