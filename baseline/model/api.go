@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"sync"
@@ -23,8 +24,9 @@ var api []byte
 const apiMagic = "GPNAMES1"
 
 // platforms lists, for each family, the platforms whose names its code uses. Languages that use more than the rest of their family have a
-// list of their own.
+// list of their own, and so has Java for Android (see PlatformsOf).
 var platforms = map[string][]string{
+	android:  {"java", "android"},
 	"c":      {"c", "clib", "cpp", "win32", "gui"},
 	"csharp": {"dotnet"},
 	"go":     {"go"},
@@ -80,8 +82,17 @@ var API = sync.OnceValue(func() *Model {
 	return m
 })
 
-// PlatformsOf returns the model of API for a language of a family.
-func PlatformsOf(language, family string) *Family {
+// android names Java that imports Android's SDK.
+const android = "android"
+
+var ofAndroid = []byte("\nimport android") // or androidx
+
+// PlatformsOf returns the model of API for a text in a language of a family. Java's other programs have many of Android's names as names
+// of their own, so these count in texts that import Android only.
+func PlatformsOf(language, family string, text []byte) *Family {
+	if language == "java" && bytes.Contains(text, ofAndroid) {
+		return API().Of(android)
+	}
 	if f := API().Of(language); f != nil {
 		return f
 	}

@@ -73,19 +73,20 @@ func TestAPI(t *testing.T) {
 		return
 	}
 	for family, want := range map[string]string{
-		"c":      "nlmsg_type PQresultStatus EVP_DigestInit_ex __clock_id pthread_mutex_getprioceiling unordered_map CreateFileA SubstituteNameOffset gtk_widget_show_all QModelIndex",
-		"csharp": "StringBuilder SelectMany ReadAllText",
-		"go":     "ListenAndServe RoundTripper httptest",
-		"java":   "preVisitDirectory FileVisitResult CONTINUE BasicFileAttributes assertEquals createDocumentFragment startPrefixMapping",
-		"js":     "getElementById ReadableStream createReadStream useEffect Omit",
-		"kotlin": "preVisitDirectory mapNotNull systemProperties onCreateViewHolder supportActionBar defStyleAttr",
-		"lua":    "setmetatable collectgarbage",
-		"php":    "array_key_exists RecursiveIteratorIterator",
-		"python": "ThreadPoolExecutor ensure_ascii setdefault monkeypatch",
-		"ruby":   "each_with_index define_method",
-		"rust":   "unwrap_or_else HashMap",
-		"scala":  "preVisitDirectory foldLeft",
-		"swift":  "urlSession didReceive numberOfRowsInSection URLRequest foregroundStyle setUpWithError",
+		"android": "preVisitDirectory setSupportActionBar savedInstanceState",
+		"c":       "nlmsg_type PQresultStatus EVP_DigestInit_ex __clock_id pthread_mutex_getprioceiling unordered_map CreateFileA SubstituteNameOffset gtk_widget_show_all QModelIndex",
+		"csharp":  "StringBuilder SelectMany ReadAllText",
+		"go":      "ListenAndServe RoundTripper httptest",
+		"java":    "preVisitDirectory FileVisitResult CONTINUE BasicFileAttributes assertEquals createDocumentFragment startPrefixMapping",
+		"js":      "getElementById ReadableStream createReadStream useEffect Omit",
+		"kotlin":  "preVisitDirectory mapNotNull systemProperties onCreateViewHolder supportActionBar defStyleAttr",
+		"lua":     "setmetatable collectgarbage",
+		"php":     "array_key_exists RecursiveIteratorIterator",
+		"python":  "ThreadPoolExecutor ensure_ascii setdefault monkeypatch",
+		"ruby":    "each_with_index define_method",
+		"rust":    "unwrap_or_else HashMap",
+		"scala":   "preVisitDirectory foldLeft",
+		"swift":   "urlSession didReceive numberOfRowsInSection URLRequest foregroundStyle setUpWithError",
 	} {
 		c := Common{API().Of(family)}
 		for _, n := range strings.Fields(want) {
@@ -105,6 +106,20 @@ func TestAPI(t *testing.T) {
 	}
 	if got := (Common{API().Of("go")}).NGram(make([]uint32, LongNGram)); !math.IsInf(got, 1) {
 		t.Errorf("an n-gram costs %v bits, platforms have names only", got)
+	}
+}
+
+// TestNamesOfAndroid: in Java they count in texts that import Android or AndroidX.
+func TestNamesOfAndroid(t *testing.T) {
+	for text, want := range map[string]bool{
+		"package a;\nimport android.os.Bundle;\n": true, "package a;\nimport androidx.fragment.app.Fragment;\n": true,
+		"package a;\nimport java.util.List;\n": false, "package a;\n// not: import android.os.Bundle;\n": false,
+	} {
+		for _, name := range []string{"savedInstanceState", "onCreateViewHolder"} {
+			if got := (Common{PlatformsOf("java", "java", []byte(text))}).Platform(NameHash([]byte(name))); got != want {
+				t.Errorf("%q: %s of a platform: %v", text, name, got)
+			}
+		}
 	}
 }
 

@@ -46,31 +46,37 @@ func NewRules(bases []*baseline.Baseline) Rules {
 	return Rules{
 		Bases: bases, Params: p, Library: library.New(bases, libraryBytes), Matching: match.Defaults(p.K),
 		Weights: score.Standing(), Derived: score.StandingDerived(), Likely: score.StandingLikelihood(), Prose: score.StandingComments(),
-		frequencies: &frequencies{of: make(map[string]model.Common)},
+		frequencies: &frequencies{of: make(map[frequenciesKey]model.Common)},
 	}
 }
 
 // libraryBytes limits the memory of the decoded documents that are kept.
 const libraryBytes = 48 << 20
 
-// frequencies are the frequencies of names and n-grams by language, each computed once.
+// frequencies are the frequencies of names and n-grams by family and platforms, each computed once.
 type frequencies struct {
 	sync.Mutex
-	of map[string]model.Common
+	of map[frequenciesKey]model.Common
 }
 
-// frequenciesOf returns the frequencies for a language. It combines the baselines with the prior that comes with the program,
+type frequenciesKey struct {
+	family    string
+	platforms *model.Family
+}
+
+// frequenciesOf returns the frequencies for a text in a language. It combines the baselines with the prior that comes with the program,
 // because a small baseline has too few samples.
-func (r *Rules) frequenciesOf(l *lang.Language) model.Common {
+func (r *Rules) frequenciesOf(l *lang.Language, text []byte) model.Common {
+	k := frequenciesKey{l.Family, model.PlatformsOf(l.Name, l.Family, text)}
 	r.frequencies.Lock()
 	defer r.frequencies.Unlock()
-	c, ok := r.frequencies.of[l.Name]
+	c, ok := r.frequencies.of[k]
 	if !ok {
-		c = model.Common{model.Prior().Of(l.Family), model.PlatformsOf(l.Name, l.Family)}
+		c = model.Common{model.Prior().Of(l.Family), k.platforms}
 		for _, m := range r.Models {
 			c = append(c, m.Of(l.Family))
 		}
-		r.frequencies.of[l.Name] = c
+		r.frequencies.of[k] = c
 	}
 	return c
 }

@@ -173,7 +173,7 @@ func (t *Target) Costs() *score.Costs {
 	if t.costs != nil {
 		return t.costs
 	}
-	c := t.frequenciesOf(t.Language)
+	c := t.frequenciesOf(t.Language, t.Text)
 	var frequent []score.Range
 	t.Hits.Frequent(func(pos, units int) {
 		frequent = append(frequent, score.Range{From: pos, To: pos + t.Params.K, Bits: c.Run(units)})
