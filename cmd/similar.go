@@ -358,7 +358,7 @@ out, and the ledger lists it.`,
 	}
 	f.flags(c, "of directories, archives and revisions compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
 	f.tokensFlag(c.Flags())
-	c.Flags().BoolVar(&two.Exactly, "parameterized", false, "find what is equal but for a one-to-one renaming, exactly")
+	c.Flags().BoolVar(&two.Parameterized, "parameterized", false, "find what is equal but for a one-to-one renaming, exactly")
 	c.Flags().BoolVar(&two.Maximal, "maximal", false, "find every run of equal tokens that both have, however frequent it is")
 	f.formats(c, "text", "json", "csv", "html")
 	config.Mark(c.Flags(), config.NotInFile, "parameterized", "maximal")

@@ -10,8 +10,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
-// everyPair is the largest collection of which every pair is proved.
-const everyPair = 1000
+// provedUpTo is the largest collection of which every pair is proved.
+const provedUpTo = 1000
 
 // likely is, by round, the part of a group's share that Candidate.Likely must reach for a
 // pair to be tried as a link. Each round tries the best pair between any two groups. In
@@ -22,7 +22,7 @@ var likely = [...]float64{0.15, 0.4, 0.4}
 // bounded reports whether pairs are ranked before they are proved. Submissions are few, and some options need all pairs.
 func (g *gather) bounded() bool {
 	o := g.o
-	return o.Pairs > 0 && g.single && !o.Query && !o.Two && o.Common == 0 && o.Filter.Sort != BySimilarity && len(g.units) > everyPair
+	return o.Pairs > 0 && g.single && !o.Query && !o.Two && o.Common == 0 && o.Filter.Sort != BySimilarity && len(g.units) > provedUpTo
 }
 
 // arranged is the part of a group's share that the runs through seeds must reach for a link to be examined further: shorter

@@ -13,7 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar/collection"
 )
 
-// crowd is a folder of more than everyPair files, of which 120 are copies of 40: every
+// crowd is a folder of more than provedUpTo files, of which 120 are copies of 40: every
 // four of these have a passage in common. The others are like none.
 func crowd() Part {
 	files := make(map[string]string)
@@ -26,7 +26,7 @@ func crowd() Part {
 			files[fmt.Sprintf("f%02d_%d.go", f, copy)] = file(f, shared, sums(rand.New(rand.NewPCG(f, uint64(copy+3))), copy))
 		}
 	}
-	for f := range uint64(everyPair) {
+	for f := range uint64(provedUpTo) {
 		files[fmt.Sprintf("lone%d.go", f)] = file(f+1000, "", "")
 	}
 	return folder("crowd", files)
@@ -54,7 +54,7 @@ func TestBestPairs(t *testing.T) {
 		return compared(t, o, part)
 	}
 	all, some := run(0, 2), run(40, 2)
-	if len(all.Units) <= everyPair || len(all.Pairs) < 400 || len(some.Pairs) >= len(all.Pairs)/2 {
+	if len(all.Units) <= provedUpTo || len(all.Pairs) < 400 || len(some.Pairs) >= len(all.Pairs)/2 {
 		t.Fatalf("%d units, %d pairs, %d of them listed: no test", len(all.Units), len(all.Pairs), len(some.Pairs))
 	}
 	known := make(map[[2]string]UnitPair)

@@ -33,20 +33,20 @@ func (p Part) called(file string) string {
 
 // Options say how parts are compared.
 type Options struct {
-	Params  fingerprint.Params
-	Scan    scanner.Options
-	Source  source.Limits
-	Base    []string // files and directories of base code
-	Filter  Filter
-	Ledger  []finding.Entry // files that the caller left out
-	Sources int             // for how many pairs the source of the matches is kept, within pairSource and averageSource
-	Query   bool            // compare only the first unit with the others
-	Two     bool            // there are two units: compare their sets of k-grams too
-	Exactly bool            // compare their parameterized matches too
-	Maximal bool            // list every run that they share too
-	Pairs   int             // with more than everyPair files, the number of pairs to prove: the best, and those that link groups; 0: all pairs
-	Common  int             // list sets of units that all share at least that many tokens; 0: none
-	Reading func(part string, files int)
+	Params        fingerprint.Params
+	Scan          scanner.Options
+	Source        source.Limits
+	Base          []string // files and directories of base code
+	Filter        Filter
+	Ledger        []finding.Entry // files that the caller left out
+	Sources       int             // for how many pairs the source of the matches is kept, within pairSource and averageSource
+	Query         bool            // compare only the first unit with the others
+	Two           bool            // there are two units: compare their sets of k-grams too
+	Parameterized bool            // compare their parameterized matches too
+	Maximal       bool            // list every run that they share too
+	Pairs         int             // with more than provedUpTo files, the number of pairs to prove: the best, and those that link groups; 0: all pairs
+	Common        int             // list sets of units that all share at least that many tokens; 0: none
+	Reading       func(part string, files int)
 }
 
 // Compare reads the parts, compares them with each other, and ranks the pairs. It writes texts and matches to dir, which need
@@ -189,7 +189,7 @@ func (g *gather) two(ctx context.Context, r *Result, l *collection.Loader) (err 
 	if g.o.Two {
 		r.Sets, err = g.sets(ctx, l)
 	}
-	if g.o.Exactly && err == nil {
+	if g.o.Parameterized && err == nil {
 		r.Parameterized, err = g.parameterized(l)
 	}
 	if g.o.Maximal && err == nil {

@@ -31,7 +31,7 @@ func TestBaseCodeIsInNoExactMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := options(1)
-	o.Two, o.Maximal, o.Exactly = true, true, true
+	o.Two, o.Maximal, o.Parameterized = true, true, true
 	text := "package p\n\n" + function(3) + function(1) + function(2) + function(4)
 	a, b := folder("a", map[string]string{"x.go": text}), folder("b", map[string]string{"y.go": strings.ReplaceAll(text, "x = x", "y = y")})
 	all := compared(t, o, a, b)

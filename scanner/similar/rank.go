@@ -10,9 +10,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar/likeness"
 )
 
-// allPairs is the largest number of units of which every pair is ranked. In a larger collection a pair is ranked if it has a
+// rankedUpTo is the largest number of units of which every pair is ranked. In a larger collection a pair is ranked if it has a
 // match or a rare run of structure in common.
-const allPairs = 1000
+const rankedUpTo = 1000
 
 // tenths is how many numbers a distribution has.
 const tenths = 10
@@ -86,7 +86,7 @@ func (c comparer) row(i int) (out []likeness.Both) {
 	return out
 }
 
-// usual returns the usual likeness of a unit. It uses the pairs that were compared, which are all pairs of up to allPairs units.
+// usual returns the usual likeness of a unit. It uses the pairs that were compared, which are all pairs of up to rankedUpTo units.
 func (c comparer) usual(i int) likeness.Usual {
 	return c.set.Usual(i, func(i, j int) likeness.Both {
 		i, j = min(i, j), max(i, j)
@@ -112,7 +112,7 @@ func (g *gather) others(set *likeness.Set, rows [][]int, query bool) {
 			rows[i] = append(rows[i], j)
 		}
 	}
-	if n := len(g.units); n <= allPairs || query {
+	if n := len(g.units); n <= rankedUpTo || query {
 		for i := range n {
 			for j := i + 1; j < n; j++ {
 				add(i, j)

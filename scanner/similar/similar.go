@@ -112,7 +112,7 @@ func oneEach(units []string, files []file) bool {
 
 // ranksAll reports whether all pairs of units are compared anyway, or only those of one unit.
 func (g *gather) ranksAll() bool {
-	return g.o.Query || g.o.Filter.Sort == BySimilarity && len(g.units) <= allPairs
+	return g.o.Query || g.o.Filter.Sort == BySimilarity && len(g.units) <= rankedUpTo
 }
 
 // docs lists the contents that are compared.

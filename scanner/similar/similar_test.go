@@ -313,7 +313,7 @@ func TestQueryTellsOfTheOneAlone(t *testing.T) {
 func TestEmptyCollections(t *testing.T) {
 	for _, parts := range [][]Part{nil, {folder("a", nil)}, {folder("a", nil), folder("b", map[string]string{"x": ""})}} {
 		o := options(1)
-		o.Two, o.Exactly = len(parts) == 2, len(parts) == 2
+		o.Two, o.Parameterized = len(parts) == 2, len(parts) == 2
 		r := compared(t, o, parts...)
 		if len(r.Pairs) != 0 || len(r.Groups) != 0 {
 			t.Errorf("%+v", r)
@@ -345,7 +345,7 @@ func TestSetsOfTwoUnits(t *testing.T) {
 
 func TestParameterizedMatchesNameTheirLines(t *testing.T) {
 	o := options(1)
-	o.Exactly = true
+	o.Parameterized = true
 	r := compared(t, o, folder("a", map[string]string{"x.go": shared}), folder("b", map[string]string{"w.go": "package p\n\nvar pad = 1\n", "y.go": "package p\n\n// more\n" + strings.ReplaceAll(shared[len("package p\n\n"):], "sum", "n")}))
 	ms := r.Parameterized.Matches
 	if len(ms) != 1 || ms[0].A != (Stretch{"x.go", 3, 12}) || ms[0].B != (Stretch{"y.go", 4, 13}) || ms[0].Renamed != 1 || !r.Parameterized.Whole {

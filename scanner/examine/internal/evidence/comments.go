@@ -19,7 +19,7 @@ const (
 // beside adds the words that comments beside a match have in common to its evidence, if the match may not have enough bits
 // without them.
 func (j *Judge) beside(e score.Evidence, p Proof) score.Evidence {
-	w := j.Prose
+	w := j.CommentWeights
 	if j.Language == lang.Words() || e.Bits >= w.Full || e.Bits+w.Most < j.Needs(e, j.NeededForMinScore()) || e.Bits == 0 {
 		return e
 	}

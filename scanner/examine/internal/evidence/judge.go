@@ -33,9 +33,9 @@ func (j *Judge) Readings(p Proof) (score.Readings, error) {
 
 // weighCode computes the evidence of a match without the comments beside it, and its readings.
 func (j *Judge) weighCode(p Proof, origin []byte) (r score.Readings, e score.Evidence, err error) {
-	r = j.Read(p, origin)
+	r = j.readSides(p, origin)
 	e, used := j.Weights.Weigh(r), false
-	if p.Derived || j.Weights.Reaches(e.Bits+j.Prose.Most, j.NeededByDefault()) {
+	if p.Derived || j.Weights.Reaches(e.Bits+j.CommentWeights.Most, j.NeededByDefault()) {
 		if used, err = j.withoutImportedNames(&r, p); err != nil {
 			return r, e, err
 		}
@@ -96,15 +96,15 @@ func (j *Judge) Namesake(p Proof) (name string, ok bool) {
 // rareName is the bits from which on a name is rare: hardly anybody else has it.
 const rareName = 9
 
-// Read counts the tokens, names and literals of both sides of a match. It looks for fixed tokens only if the match and its
+// readSides counts the tokens, names and literals of both sides of a match. It looks for fixed tokens only if the match and its
 // comments may reach the default threshold. So the result does not depend on the threshold.
-func (j *Judge) Read(p Proof, origin []byte) score.Readings {
+func (j *Judge) readSides(p Proof, origin []byte) score.Readings {
 	there := match.Side{Text: origin, Blocks: p.Doc.Stream}
 	r := score.Read(j.CountedSide(), there, p.Match, j.Costs())
 	if !contract.In(j.Language) { // most languages have none, so one weighing is enough
 		return r
 	}
-	if !p.Derived && !j.Weights.Reaches(j.Weights.Weigh(r).Bits+j.Prose.Most, j.NeededByDefault()) {
+	if !p.Derived && !j.Weights.Reaches(j.Weights.Weigh(r).Bits+j.CommentWeights.Most, j.NeededByDefault()) {
 		return r
 	}
 	if fixed := j.fixed(p, origin); fixed != nil {

@@ -23,14 +23,14 @@ type Rules struct {
 	Known   uint64         // tokens of all baselines
 	Self    *self.Packages // packages that the target is published as; nil if it is not a repository
 
-	Matching    match.Params
-	Least       int // tokens of the shortest match that is judged: the guaranteed length, or fewer if asked for
-	Weights     *score.Weights
-	Derived     *score.Derived
-	Likely      *score.Likelihood
-	Prose       *score.Comments
-	Models      []*model.Model
-	frequencies *frequencies
+	Matching       match.Params
+	Least          int // tokens of the shortest match that is judged: the guaranteed length, or fewer if asked for
+	Weights        *score.Weights
+	Derived        *score.Derived
+	Likely         *score.Likelihood
+	CommentWeights *score.Comments
+	Models         []*model.Model
+	frequencies    *frequencies
 
 	// of examine.Options
 	MinTokens     int
@@ -45,7 +45,7 @@ func NewRules(bases []*baseline.Baseline) Rules {
 	p := bases[0].Params()
 	return Rules{
 		Bases: bases, Params: p, Library: library.New(bases, libraryBytes), Matching: match.Defaults(p.K),
-		Weights: score.Standing(), Derived: score.StandingDerived(), Likely: score.StandingLikelihood(), Prose: score.StandingComments(),
+		Weights: score.Standing(), Derived: score.StandingDerived(), Likely: score.StandingLikelihood(), CommentWeights: score.StandingComments(),
 		frequencies: &frequencies{of: make(map[frequenciesKey]model.Common)},
 	}
 }
