@@ -197,27 +197,6 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestNoticeInReadme: the README of a folder is a notice file as far as it names holders. That of the root is the target's own.
-func TestNoticeInReadme(t *testing.T) {
-	src := std(t, "strings/replace.go")
-	fn := function(t, src, "func makeGenericReplacer").text
-	b := based(t, pack{"pkg:generic/replace@1.0", "Zlib", "2023-02-01", files{"replace.go": "// Copyright (C) 1995-2022 Jean Gailly\n\npackage x\n\n" + fn}})
-	for _, c := range []struct {
-		readme, text string
-		want         finding.Verdict
-	}{
-		{"lib/README", "A library.\n\nCopyright (C) 1995-2022 Jean Gailly\n", finding.Attributed},
-		{"lib/README.md", "See replace, https://example.org/replace\n", finding.LicenceStripped},
-		{"lib/README", "Copyright (C) 2020 Somebody Else\n", finding.LicenceStripped},
-		{"README", "Copyright (C) 1995-2022 Jean Gailly\n", finding.LicenceStripped},
-	} {
-		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{c.readme: c.text, "lib/r.go": head + fn}.dir(t)))
-		if f.Verdict != c.want {
-			t.Errorf("%s %q: %s, want %s; %+v", c.readme, c.text, f.Verdict, c.want, f.Attributions)
-		}
-	}
-}
-
 // TestInlineAllow: marks cover the region on their line, below or around them. In a change, the report says which marks were added.
 func TestInlineAllow(t *testing.T) {
 	src := std(t, "strings/replace.go")

@@ -189,8 +189,8 @@ func (c *claims) look(n notice) {
 	}
 }
 
-// keeps adds a licence file, or a README with a licence, that came along with a package as a notice: its directory has the layout of
-// the package, and it has one of the package's licences. For example, patched/pip/LICENSE names the owner of the files in patched/pip.
+// keeps adds a licence file that came along with a package as a notice: its directory has the layout of the package, and it contains
+// one of the package's licences. For example, patched/pip/LICENSE names the owner of the files in patched/pip.
 func (c *claims) keeps(ns []notice) {
 	if c.named {
 		return
@@ -199,10 +199,10 @@ func (c *claims) keeps(ns []notice) {
 		dir, name := path.Split(n.path)
 		dir = strings.TrimSuffix(dir, "/")
 		rest, below := strings.CutPrefix(c.Path, dir+"/")
-		if dir == "" || !below || n.licence == nil || !n.readme && !license.IsFile(name) {
+		if dir == "" || !below || n.licence == nil || !license.IsFile(name) {
 			continue
 		}
-		expr, _ := license.Of(c.Path, license.Stated{}, "", []license.Statement{*n.licence})
+		expr, _ := licenceOf([]notice{n}, c.Path, license.Stated{})
 		for _, o := range c.Sources {
 			if carries(path.Base(dir), rest, o.Origin) && sharesTerm(expr, o.License) {
 				c.named = true
