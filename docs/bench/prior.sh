@@ -20,7 +20,7 @@ tmp=$(mktemp -d); trap 'rm -rf "$tmp"' EXIT
 go build -o "$tmp/git-provenance" ./cmd/git-provenance
 
 declare -A endings=([bash]="sh bash bats" [csharp]=cs [kotlin]="kt kts" [lua]=lua [php]=php [ruby]=rb [rust]=rs [scala]=scala [swift]=swift)
-grep "^${ONLY:-[^#]}" "$here/prior.tsv" | while IFS=$'\t' read -r language name commit; do
+grep -v '^#' "$here/prior.tsv" | grep "^${ONLY:+$ONLY$'\t'}" | while IFS=$'\t' read -r language name commit; do
   repo=$repos/${name/\//+}/repo
   [ -d "$repo" ] || git clone --quiet --bare "https://github.com/$name" "$repo"
   dir=$tmp/src/${name/\//-}; mkdir -p "$dir"

@@ -19,8 +19,8 @@ const longestTag = 2 << 10
 // these are the document type, the XML declaration, the start tags of html, of a stylesheet and of elements that declare
 // namespaces, and the tags for encoding, viewport and icon. A page also has a head and a body. Tools write others: Pygments the
 // colours of code in style sheets, Rails the list of errors in forms, Jupyter the kernel in notebooks, Pod::Man and DocBook the
-// macros of manual pages. Comments of manual pages count as little as those of code: dh_make writes instructions there. Two are what everybody takes from a page that asks for it: the head of Keep a Changelog, and the line of a
-// Makefile that lists its targets.
+// macros of manual pages. Comments of manual pages count as little as those of code: dh_make writes instructions there. Two are what
+// everybody takes from a page that asks for it: the head of Keep a Changelog, and the line of a Makefile that lists its targets.
 func Frames(text []byte) []Frame {
 	out := tags(text)
 	for _, w := range inText {
