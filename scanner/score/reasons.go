@@ -117,7 +117,7 @@ func (w *Weights) terms(a Account) []string {
 	return listedParts([]part{
 		{a.Structure, order},
 		{a.Names, fmt.Sprintf("%d of %s unchanged", a.Unchanged, counted(uint64(a.Identifiers), "name occurrence"))},
-		{a.Map, counted(uint64(len(a.Renames)), "name") + " renamed consistently"},
+		{a.Map, counted(uint64(len(a.Renames)), "name") + " renamed" + consistency(a.Renames)},
 		{a.Verbatim, few + "; unrelated code has names of its own"},
 		{a.Values, fmt.Sprintf("%d of %s equal", a.Equal, counted(uint64(a.Literals), "literal"))},
 		a.remarks(),
@@ -127,6 +127,14 @@ func (w *Weights) terms(a Account) []string {
 		{-a.Brief, fmt.Sprintf("a match this short: %s fewer than %.0f", counted(uint64(math.Round(a.Brief/max(w.Brief, 1))), "token"), a.Below)},
 		{-a.Frequency, w.frequency(a)},
 	})
+}
+
+// consistency says whether renamed names show one map. Names that occur once can't.
+func consistency(renames []Rename) string {
+	if len(renames) > 0 && renames[0].Count > 1 { // the most frequent
+		return " consistently"
+	}
+	return " (each once)"
 }
 
 func (w *Weights) frequency(a Account) string {

@@ -45,7 +45,7 @@ func TestReasonsAddUp(t *testing.T) {
 // TestReasons: each term is described by what it counts, with its unit.
 func TestReasons(t *testing.T) {
 	ev := Evidence{Terms: Terms{Structure: 32.6, Names: 48.1, Map: 9.8, Verbatim: 10, Values: 5.3, Against: 12.5, Edges: 30}, Bits: 63.3,
-		Renames: make([]Rename, 3), Identifiers: 48, Unchanged: 40, Inconsistent: 5, Literals: 6, Equal: 6, Rare: []string{"chunkLen"}}
+		Renames: []Rename{{Count: 2}, {Count: 1}, {Count: 1}}, Identifiers: 48, Unchanged: 40, Inconsistent: 5, Literals: 6, Equal: 6, Rare: []string{"chunkLen"}}
 	got := Standing().Reasons(Account{Evidence: ev, Support: 197, MinScore: 0.05, Score: 0.93, ScoredBy: Traits{Above: 26.9, Order: 0.308, Unchanged: 0.833, Supported: true}, Tokens: 127, Runs: 5, File: 2239, Baseline: 51850, Packages: 1})
 	want := []string{
 		"82.3 bits; 55.4 bits needed (file: 2,239 tokens; baseline: 51,850 tokens)",

@@ -215,6 +215,14 @@ func ScoreOf(f *finding.Finding, needed float64) Line {
 	return l
 }
 
+// consistency says whether renamed names show one map. Names that occur once can't.
+func consistency(renames []finding.Rename) string {
+	if slices.ContainsFunc(renames, func(r finding.Rename) bool { return r.Count > 1 }) {
+		return " consistently"
+	}
+	return " (each name once)"
+}
+
 // agreement counts unchanged and changed names and literals.
 func agreement(f *finding.Finding) []string {
 	ids, lits := f.Identifiers, f.Literals
@@ -226,7 +234,7 @@ func agreement(f *finding.Finding) []string {
 	case ids.Renamed == 0:
 		out = append(out, Number(ids.Unchanged)+of+" unchanged")
 	default:
-		out = append(out, Number(ids.Renamed)+of+" renamed consistently", Number(ids.Unchanged)+" unchanged")
+		out = append(out, Number(ids.Renamed)+of+" renamed"+consistency(f.Renames), Number(ids.Unchanged)+" unchanged")
 	}
 	if ids.Inconsistent > 0 {
 		out = append(out, Number(ids.Inconsistent)+" renamed inconsistently")
