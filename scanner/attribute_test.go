@@ -147,6 +147,9 @@ func TestLicenceKept(t *testing.T) {
 		{"as the package of its name", "patched/replace/LICENSE", "patched/replace/r.go", "r.go", "MIT", finding.Attributed},
 		{"another licence", "patched/swap/LICENSE", "patched/swap/in/r.go", "src/swap/in/r.go", "BSD-3-Clause", finding.Undeclared},
 		{"at another place", "patched/swap/LICENSE", "patched/swap/r.go", "src/swap/in/r.go", "MIT", finding.Undeclared},
+		{"below a directory of the package's name, at another place", "packages/replace-1.2/LICENSE", "packages/replace-1.2/src/r.go", "dist/all.go", "MIT", finding.Attributed},
+		{"a fork, where the package has it", "fork-replace/LICENSE", "fork-replace/lib/r.go", "lib/r.go", "MIT", finding.Attributed},
+		{"a part of the name, at another place", "fork-replace/LICENSE", "fork-replace/lib/r.go", "dist/r.go", "MIT", finding.Undeclared},
 		{"the licence of the target", "LICENSE", "swap/in/r.go", "src/swap/in/r.go", "MIT", finding.Undeclared},
 	} {
 		b := based(t, pack{"pkg:generic/replace@1.0", c.owned, "2023-02-01", files{c.origin: "package x\n\n" + fn}})

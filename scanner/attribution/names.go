@@ -245,6 +245,18 @@ func hasGo(s string) bool {
 	return false
 }
 
+// Folder reports whether a directory has the name of the origin's package, with or without a version, and whether the name is one
+// of the words of the directory's name.
+func (o Origin) Folder(dir string) (whole, part bool) {
+	name, dir := strings.ToLower(short(o.Name)), strings.ToLower(dir)
+	if plain(name) {
+		return false, false
+	}
+	bare := strings.TrimRight(strings.TrimRight(dir, "0123456789."), "-_v")
+	words := strings.FieldsFunc(dir, func(r rune) bool { return r == '-' || r == '_' || r == '.' })
+	return dir == name || bare == name, slices.Contains(words, name)
+}
+
 // plain reports whether a name is too short or too common to mean a package.
 func plain(name string) bool { return len(name) < 3 || slices.Contains(ordinary, name) }
 

@@ -189,8 +189,8 @@ func (c *claims) look(n notice) {
 	}
 }
 
-// keeps adds a licence file that came along with a package as a notice: its directory has the layout of the package, and it contains
-// one of the package's licences. For example, patched/pip/LICENSE names the owner of the files in patched/pip.
+// keeps adds a licence file that came along with a package as a notice: its directory has the name or the layout of the package, and
+// it contains one of the package's licences. For example, patched/pip/LICENSE names the owner of the files in patched/pip.
 func (c *claims) keeps(ns []notice) {
 	if c.named {
 		return
@@ -213,10 +213,11 @@ func (c *claims) keeps(ns []notice) {
 	}
 }
 
-// carries reports whether a directory has a file where the package has it: below a directory of this name, or as the package of
-// this name.
+// carries reports whether a directory holds a package: it has the package's name, or it has a file where the package has it, below a
+// directory of this name or of one that contains the package's name, such as fork-sax.
 func carries(dir, rest string, o attribution.Origin) bool {
-	return o.Path == rest && path.Base(o.Name) == dir || strings.HasSuffix("/"+o.Path, "/"+dir+"/"+rest)
+	whole, part := o.Folder(dir)
+	return whole || o.Path == rest && (part || path.Base(o.Name) == dir) || strings.HasSuffix("/"+o.Path, "/"+dir+"/"+rest)
 }
 
 func sharesTerm(a, b string) bool {
