@@ -107,12 +107,17 @@ func TestLicenceTexts(t *testing.T) {
 	comment := func(text string) string {
 		return "// Copyright 2019 Somebody\n//\n// " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n// ") + "\n\n"
 	}
+	remarks := func(text string) string {
+		return "@echo off\nrem Copyright 2019 Somebody\nrem\nrem " + strings.ReplaceAll(strings.TrimSpace(text), "\n", "\nrem ") + "\n\n"
+	}
 	b := based(t, pack{"pkg:generic/theirs@1", "MIT", "2020-01-01", files{
+		"run.cmd":   remarks(apacheHeader) + "if not exist theirs.jar exit /B 1\njava -jar theirs.jar\n",
 		"README.md": "# Theirs\n\nA queue of theirs.\n\n## License\n\nCopyright (c) 2019 Somebody\n\n" + mitText,
 		"api.proto": comment(apacheHeader) + "syntax = \"proto3\";\n\npackage theirs.v1;\n\nmessage Order {\n  string id = 1;\n  repeated int64 amounts = 2;\n}\n",
 		"run.go":    comment(apacheHeader) + head + own("theirs"),
 	}})
 	r := tree(t, scan(t, scanner.Options{}, b), files{
+		"run.cmd":   remarks(apacheHeader) + "set HERE=%~dp0\ncall build.cmd\n",
 		"README.md": "# Ours\n\nWhat we made of it.\n\n## License\n\nCopyright (c) 2023 Us\n\n" + mitText,
 		"api.proto": comment(apacheHeader) + "syntax = \"proto3\";\n\npackage ours.shop;\n\nenum Colour {\n  NONE = 0;\n  RED = 1;\n}\n",
 		"run.go":    comment(apacheHeader) + "package ours\n\nvar x = map[string]bool{\"a\": true}\n",
@@ -122,7 +127,7 @@ func TestLicenceTexts(t *testing.T) {
 	if got := reason(r, "LICENSE"); !slices.Equal(got, []lang.Reason{lang.LicenceText}) {
 		t.Errorf("LICENSE: %v", got)
 	}
-	if r.Summary.Files != 4 {
+	if r.Summary.Files != 5 {
 		t.Errorf("%+v", r.Summary)
 	}
 }

@@ -73,6 +73,7 @@ func (h *Heads) inComments(head []byte) Stated {
 	if !mentionsLicence(head) && !inPublicDomain(head) {
 		return Stated{}
 	}
+	head = remarked(head)
 	var whole, short, first, hints Stated
 	code, end := false, 0
 	comment.Runs(head, func(block []byte, start int) {

@@ -163,7 +163,7 @@ type Span struct{ From, To int }
 
 // Spans returns the parts of text that are the wording of a common licence, or a sentence of one, in ascending order.
 func Spans(text []byte) []Span {
-	text = text[:min(len(text), maxText)]
+	text = remarked(text[:min(len(text), maxText)])
 	var out []Span
 	for _, m := range scan(text, always).Match {
 		out = append(out, Span{m.Start, m.End})
