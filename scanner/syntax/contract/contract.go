@@ -49,7 +49,8 @@ const (
 func In(l *lang.Language) bool { return l != nil && marks[l.Syntax()] != nil }
 
 // marks holds a function for each language that reads what a token begins. In Java, a signature is fixed only beside the interface
-// itself: of two implementations one may be a copy with another name of its type (docs/SCORE.md). Kotlin and TypeScript have such
+// itself: of two implementations one may be a copy with another name of its type (docs/SCORE.md). A method that overrides another and
+// has no body of its own is fixed beside any such method: an editor writes it. Kotlin and TypeScript have such
 // marks too, but no false finding showed a need for them.
 var marks = map[string]func(*reader, int){"rust": (*reader).rust, "csharp": (*reader).csharp, "java": (*reader).java}
 
@@ -210,6 +211,10 @@ func (r *reader) java(i int) {
 		}
 	case "new":
 		r.anonymous(i)
+	case "@":
+		if end := r.stub(i); end > 0 {
+			r.add(i, end, scope{name: in.name})
+		}
 	case "public":
 		if len(in.of) > 0 && !in.declares && r.word(i+1) != "static" {
 			r.add(i, r.member(i), in)
@@ -286,6 +291,36 @@ func (r *reader) member(i int) int {
 		}
 	}
 	return i
+}
+
+// stub returns the end of a Java method that overrides another and has no code of its own: it does nothing, returns a constant or
+// throws an exception. It returns 0 if there is none at i.
+func (r *reader) stub(i int) int {
+	if r.name(i+1) != "Override" {
+		return 0
+	}
+	at := r.member(i + 2)
+	if r.word(at) != "{" {
+		return 0
+	}
+	switch at++; r.word(at) {
+	case "return":
+		if r.word(at+1) == "-" {
+			at++
+		}
+		if r.word(at+2) == ";" && (r.word(at+1) != "" && r.name(at+1) == "" || r.toks[at+1].Class == lang.Number || r.toks[at+1].Class == lang.String) {
+			at += 3
+		}
+	case "throw":
+		for at < len(r.toks) && r.word(at) != ";" && r.word(at) != "}" {
+			at++
+		}
+		at++
+	}
+	if r.word(at) != "}" {
+		return 0
+	}
+	return at + 1
 }
 
 // rust reads the head of an implementation or of a trait, and the signatures in it.
