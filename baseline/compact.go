@@ -82,7 +82,14 @@ func (w *Writer) mergeFrom(ctx context.Context, from int) error {
 	if e.Docs > 0 || len(c.pkgs) > 0 {
 		m.Segments = append(m.Segments, e)
 	}
-	return w.publish(ctx, m)
+	before, err := w.unitsOf(w.base)
+	if err != nil {
+		return err
+	}
+	if err := w.publish(ctx, m); err != nil {
+		return err
+	}
+	return w.keepUnits(before)
 }
 
 // Compact merges all segments into one and drops removed packages. The result equals, byte for byte, one Add of the

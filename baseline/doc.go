@@ -27,7 +27,7 @@
 //	write.go, add.go        a change; packages become contents, contents become documents
 //	segments.go             the segment of a change, and the next manifest
 //	merge.go, compact.go    several segments become one; when that is due
-//	learn.go                the model of a generation
+//	learn.go                the model of a generation, from all documents or from what an add adds
 //	pieces.go, mergepieces.go  Add and Compact in pieces, for a cluster
 //	transfer.go             export and import
 package baseline

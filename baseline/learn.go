@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -13,6 +14,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/internal/generation"
 	"github.com/git-provenance/git-provenance/baseline/internal/learning"
 	"github.com/git-provenance/git-provenance/baseline/model"
+	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 )
@@ -33,10 +35,7 @@ func (w *Writer) learn(ctx context.Context, m *generation.Manifest) error {
 	if err != nil {
 		return err
 	}
-	l := &learning.Learner{Old: old, Before: w.man.Samples, Counted: w.counted}
-	if !w.base.Key().IsZero() { // data of a baseline with a key is never written elsewhere
-		l.Counted = ""
-	}
+	l := w.learner(old)
 	is, err := w.model(ctx, next, m, l, same)
 	if err == nil && is == nil { // a later program samples differently
 		is, err = w.model(ctx, next, m, l, nil)
@@ -54,15 +53,44 @@ func (w *Writer) learn(ctx context.Context, m *generation.Manifest) error {
 	return nil
 }
 
+// learner returns what learns the model of the next generation. Data of a baseline with a key is never written elsewhere, so it keeps no
+// counts.
+func (w *Writer) learner(old *model.Model) *learning.Learner {
+	l := &learning.Learner{Old: old, Before: w.man.Samples, Counted: w.counted}
+	if !w.base.Key().IsZero() {
+		l.Counted = ""
+	}
+	return l
+}
+
 // model makes the model of next and records its samples in m. It returns nil if the sample of a family in same has changed after all.
 func (w *Writer) model(ctx context.Context, next *Baseline, m *generation.Manifest, l *learning.Learner, same map[string]bool) (is *model.Model, err error) {
-	samples := learning.NewSamples(cmp.Or(w.learnt, learning.DefaultTokens), same)
-	if err := next.sample(samples); err != nil {
+	samples, err := w.extended(next, l, same)
+	if err == nil && samples == nil {
+		samples = l.Samples(w.sampled(), same)
+		err = next.sample(samples)
+	}
+	if err != nil {
 		return nil, err
 	}
 	is, m.Samples, err = l.Learn(ctx, learnt{next}, samples)
-	return is, err
+	if is == nil || err != nil || l.Counted == "" {
+		return is, err
+	}
+	before, err := w.unitsOf(w.base)
+	if err != nil {
+		return nil, err
+	}
+	after, err := w.unitsOf(next)
+	if err != nil {
+		return nil, err
+	}
+	l.WriteUnits(before, after, samples.Units())
+	return is, nil
 }
+
+// sampled returns how many tokens of a family a model is learnt from.
+func (w *Writer) sampled() int { return cmp.Or(w.learnt, learning.DefaultTokens) }
 
 // same lists the families whose documents a change leaves untouched. The change must only add segments. Neither the new segments nor other
 // files of their packages may contain the family.
@@ -145,6 +173,168 @@ func (b *Baseline) sample(to *learning.Samples) error {
 			})
 		})
 	})
+}
+
+// extended returns the samples of next, which only adds segments to the generation before. It reads the new segments, and the units of that
+// generation from a file. It returns nil if they are not known, or if it would not pay: then every document is listed.
+func (w *Writer) extended(next *Baseline, l *learning.Learner, same map[string]bool) (*learning.Samples, error) {
+	if l.Counted == "" || same == nil {
+		return nil, nil
+	}
+	name, err := w.unitsOf(w.base)
+	if err != nil {
+		return nil, err
+	}
+	has := l.ReadUnits(name)
+	if has == nil {
+		return nil, nil
+	}
+	added, err := w.added(next)
+	if added == nil || err != nil {
+		return nil, err
+	}
+	samples := l.Extend(w.sampled(), same, has, added)
+	if samples != nil {
+		w.extensions++
+	}
+	return samples, nil
+}
+
+// unitsOf names the units of a generation after all that they depend on: its segments, and which of their documents this program samples.
+func (w *Writer) unitsOf(b *Baseline) (string, error) {
+	families, err := b.families()
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%d %d\n", learning.Version, w.sampled())
+	for i, p := range b.segs {
+		fmt.Fprintf(h, "%s %d %q\n", b.man.Segments[i].Name, b.man.Segments[i].Removed, families[p])
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// keepUnits keeps the units of the generation before a merge, since the merge changes no content.
+func (w *Writer) keepUnits(before string) error {
+	l := w.learner(nil)
+	if l.Counted == "" {
+		return nil
+	}
+	after, err := w.unitsOf(w.base)
+	if err == nil {
+		l.MoveUnits(before, after)
+	}
+	return err
+}
+
+// firstPlace is the first place of a content: the package with the lowest package URL, and its first path there.
+type firstPlace struct{ purl, path string }
+
+func (p firstPlace) compare(q firstPlace) int {
+	return cmp.Or(cmp.Compare(p.purl, q.purl), cmp.Compare(p.path, q.path))
+}
+
+// mostNew bounds the contents of new segments that are looked up instead of listing all documents: one in so many. A look-up takes as long
+// as listing some twenty documents.
+const mostNew = 16
+
+// added lists the new documents of next for each family, in the order of their hashes. It returns nil if a document of the generation
+// before gets another first place, and if too much is new.
+func (w *Writer) added(next *Baseline) (map[string][]learning.Placed, error) {
+	n, occs, docs := len(w.base.segs), 0, 0
+	for i, p := range next.segs {
+		if docs += p.docs.Docs(); i >= n {
+			occs += p.docs.Occs()
+		}
+	}
+	if occs > docs/cmp.Or(w.mostNew, mostNew) {
+		return nil, nil
+	}
+	first, err := next.firstPlaces(next.segs[n:])
+	if err != nil {
+		return nil, err
+	}
+	families, err := next.families()
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string][]learning.Placed)
+	for _, h := range slices.SortedFunc(maps.Keys(first), compareHash) {
+		_, known, err := w.base.Find(h)
+		if err != nil {
+			return nil, err
+		}
+		if known {
+			if stays, err := w.base.isFirst(h, first[h]); err != nil || !stays {
+				return nil, err
+			}
+			continue
+		}
+		d, family, err := next.sampledAs(h, families)
+		if err != nil {
+			return nil, err
+		}
+		if family != "" {
+			out[family] = append(out[family], learning.Placed{Document: d, Key: purl.Key(first[h].purl), Path: first[h].path})
+		}
+	}
+	return out, nil
+}
+
+// firstPlaces returns the first place of each content that some segments have.
+func (b *Baseline) firstPlaces(segs []*part) (map[store.Hash]firstPlace, error) {
+	first := make(map[store.Hash]firstPlace)
+	for _, p := range segs {
+		var bad error
+		err := p.docs.AllOccurrences(func(o store.Occurrence) {
+			name, err := p.docs.PURL(int(o.Package))
+			bad = cmp.Or(bad, err)
+			at := firstPlace{name, o.Path}
+			if was, met := first[o.Hash]; !met || at.compare(was) < 0 {
+				first[o.Hash] = at
+			}
+		})
+		if err = cmp.Or(err, bad); err != nil {
+			return nil, blame.On(b.dir, err)
+		}
+	}
+	return first, nil
+}
+
+// isFirst reports whether a live package of b has a content at an earlier place than at.
+func (b *Baseline) isFirst(h store.Hash, at firstPlace) (is bool, err error) {
+	for _, p := range b.segs {
+		var bad error
+		err := p.docs.Occurrences(h, func(o store.Occurrence) {
+			if p.dead[o.Package] {
+				return
+			}
+			name, err := p.docs.PURL(int(o.Package))
+			bad = cmp.Or(bad, err)
+			is = is || firstPlace{name, o.Path}.compare(at) < 0
+		})
+		if err = cmp.Or(err, bad); err != nil {
+			return false, blame.On(b.dir, err)
+		}
+	}
+	return is, nil
+}
+
+// sampledAs returns a document and the family that it is sampled for. The family is "" if a model learns nothing from it.
+func (b *Baseline) sampledAs(h store.Hash, families map[*part][]string) (d learning.Document, family string, err error) {
+	is, ok, err := b.Find(h)
+	if err != nil {
+		return d, "", err
+	}
+	if !ok {
+		return d, "", &CorruptError{Path: b.dir, Err: fmt.Errorf("document %s is in no segment", h)}
+	}
+	p, i := b.part(is.ID)
+	made, err := p.docs.Made(i)
+	if err != nil {
+		return d, "", blame.On(b.dir, err)
+	}
+	return learning.Document{Document: is.Document, ID: uint32(is.ID)}, families[p][made], nil
 }
 
 // families returns the family of each language of a segment. It is "" if a model learns nothing from documents of the language.

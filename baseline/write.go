@@ -31,6 +31,8 @@ type Writer struct {
 	learnt     int    // tokens per family that a model is learnt from; 0 means learning.DefaultTokens
 	counted    string // directory of counts, see AddOptions; "" means none
 	recounts   int    // families that were counted from the previous counts
+	extensions int    // changes that did not list every document
+	mostNew    int    // see extended; 0 means mostNew
 }
 
 // OpenWriter opens a baseline for changes. If the directory does not exist or is empty, it makes a baseline, with the

@@ -103,6 +103,15 @@ func (c *counts) count(t int, h uint32, unit uint32) {
 // idiom.
 const rare = 3
 
+// Units lists the units that [Builder.Unit] recorded for each family, ascending. Call it after Model.
+func (b *Builder) Units() map[string][]uint32 {
+	out := make(map[string][]uint32, len(b.families))
+	for name, c := range b.families {
+		out[name] = c.all
+	}
+	return out
+}
+
 // Model returns the counts, without rare entries.
 func (b *Builder) Model() *Model {
 	m := &Model{families: make(map[string]*Family)}

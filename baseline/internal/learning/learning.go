@@ -1,8 +1,10 @@
 // Package learning makes the frequency model of a generation: it picks a sample of the documents, and counts n-grams and names in it.
 //
 //	Samples    documents of a generation, in the order of their hashes → a sample of each family
+//	Extend     the samples and units of the generation before, new documents → the same samples, without listing every document
 //	Learner    samples, the model before → the model
 //	Unit       a package, a path → the sampling unit that they count for
+//	Units      a generation → the units of each family, kept in a file
 package learning
 
 import (
@@ -45,7 +47,9 @@ func (l *Learner) Learn(ctx context.Context, g Generation, of *Samples) (*model.
 	names := make(map[string]string)
 	for _, family := range slices.Sorted(maps.Keys(of.families)) {
 		s := of.families[family]
-		s.name = s.digest(of.most)
+		if s.name == "" {
+			s.name = s.digest(of.most)
+		}
 		names[family] = s.name
 		if l.Old.Has(family) && l.Before[family] == s.name {
 			kept = append(kept, family)
@@ -74,11 +78,17 @@ func (l *Learner) count(ctx context.Context, g Generation, to *model.Builder, s 
 	if l.Counted == "" || before == "" && s.tokens < most {
 		return countEach(ctx, g, to, s.docs)
 	}
-	counts, err := l.recount(ctx, g, s, most)
+	if s.counts == nil {
+		s.was, s.counts = l.kept(before, most)
+	}
+	counts, err := l.recount(ctx, g, s)
 	if err != nil {
 		return err
 	}
 	if counts == nil {
+		if err := s.complete(g); err != nil {
+			return err
+		}
 		var b model.Builder
 		if err := countEach(ctx, g, &b, s.docs); err != nil {
 			return err
@@ -95,24 +105,23 @@ func (l *Learner) count(ctx context.Context, g Generation, to *model.Builder, s 
 }
 
 // recount updates the counts of the previous sample to this one. It returns nil if that is not possible.
-func (l *Learner) recount(ctx context.Context, g Generation, s *sample, most int) (*model.Counts, error) {
-	was, counts := l.kept(l.Before[s.family], most)
-	if counts == nil {
+func (l *Learner) recount(ctx context.Context, g Generation, s *sample) (*model.Counts, error) {
+	if s.counts == nil {
 		return nil, nil
 	}
-	left := make(map[sampled]bool, len(was))
-	for _, c := range was {
+	left := make(map[sampled]bool, len(s.was))
+	for _, c := range s.was {
 		left[c] = true
 	}
 	var plus, minus []Document
 	for _, d := range s.docs {
-		c := sampled{d.Hash, d.Unit, d.Scheme}
+		c := sampled{d.Hash, d.Unit, d.Tokens, d.Scheme}
 		if !left[c] {
 			plus = append(plus, d)
 		}
 		delete(left, c)
 	}
-	for _, c := range was { // in the order of the old sample
+	for _, c := range s.was { // in the order of the old sample
 		if !left[c] {
 			continue
 		}
@@ -133,11 +142,11 @@ func (l *Learner) recount(ctx context.Context, g Generation, s *sample, most int
 	if err := countEach(ctx, g, &less, minus); err != nil {
 		return nil, err
 	}
-	if counts.Change(more.Counts(s.family), less.Counts(s.family)) != nil {
+	if s.counts.Change(more.Counts(s.family), less.Counts(s.family)) != nil {
 		return nil, nil
 	}
 	l.Recounts++
-	return counts, nil
+	return s.counts, nil
 }
 
 // counted is a decoded document. Decoding is half of the work and runs in parallel.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/store"
@@ -22,20 +23,22 @@ type Document struct {
 type Samples struct {
 	most     int             // tokens
 	same     map[string]bool // families whose documents did not change since the model before
+	listed   bool            // the units of the families in same are wanted too
 	builder  model.Builder
 	families map[string]*sample
 	units    units
 }
 
-// NewSamples returns samples of most tokens. The families in same keep their tables, so their units are not counted again.
-func NewSamples(most int, same map[string]bool) *Samples {
-	return &Samples{most: most, same: same, families: make(map[string]*sample), units: make(units)}
+// Samples returns empty samples of most tokens. The families in same keep their tables, so their units are not counted again, except for
+// a list of units.
+func (l *Learner) Samples(most int, same map[string]bool) *Samples {
+	return &Samples{most: most, same: same, listed: l.Counted != "", families: make(map[string]*sample), units: make(units)}
 }
 
 // Done reports whether See needs no more documents of a family.
 func (s *Samples) Done(family string) bool {
 	own := s.families[family]
-	return own != nil && own.tokens > s.most && s.same[family]
+	return own != nil && own.tokens > s.most && s.same[family] && !s.listed
 }
 
 // See is called for each document of a family that is not done, in the order of their hashes, with its first place: the key of a package
@@ -47,7 +50,7 @@ func (s *Samples) See(family, key string, path []byte, doc func() (Document, err
 		s.families[family] = own
 	}
 	unit := s.units.of(key, path)
-	if !s.same[family] {
+	if !s.same[family] || s.listed {
 		s.builder.Unit(family, unit)
 	}
 	if own.tokens > s.most {
@@ -69,6 +72,9 @@ type sample struct {
 	name   string // its digest, once all its documents are known
 	docs   []Document
 	tokens int
+
+	was    []sampled     // the sample before and its counts, if they are known
+	counts *model.Counts // recount changes it
 }
 
 // learning is a version. It is raised when the same sample would give another model.
@@ -78,8 +84,12 @@ const learning = 2
 func (s *sample) digest(most int) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d\n", learning, most)
+	var line []byte
 	for _, d := range s.docs {
-		fmt.Fprintf(h, "%s %d %s\n", d.Hash, d.Unit, d.Scheme)
+		line = hex.AppendEncode(line[:0], d.Hash[:])
+		line = strconv.AppendUint(append(line, ' '), uint64(d.Unit), 10)
+		line = append(append(append(line, ' '), d.Scheme...), '\n')
+		h.Write(line)
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
