@@ -184,20 +184,6 @@ func excerpts(p *Pair, l *collection.Loader) (size int, err error) {
 	return size, nil
 }
 
-// two adds the comparisons that exist for two units only.
-func (g *gather) two(ctx context.Context, r *Result, l *collection.Loader) (err error) {
-	if g.o.Two {
-		r.Sets, err = g.sets(ctx, l)
-	}
-	if g.o.Parameterized && err == nil {
-		r.Parameterized, err = g.parameterized(l)
-	}
-	if g.o.Maximal && err == nil {
-		r.Maximal, err = g.maximal(l)
-	}
-	return err
-}
-
 // number gives each file its unit. A file that was named twice is one unit. If two parts are compared, each part is a unit,
 // even without files. If the query is one unit, it is the first part, and its files form no units of their own.
 func number(parts []Part, set *collection.Set, o Options) (units []string, files []file) {
@@ -236,7 +222,7 @@ func number(parts []Part, set *collection.Set, o Options) (units []string, files
 
 // compare compares the contents of different units.
 func (g *gather) compare(ctx context.Context) error {
-	q := collection.Query{Docs: g.docs(), Want: g.apart, Keep: g.keeps}
+	q := collection.Query{Docs: g.docs(), Want: g.inDifferentUnits, Keep: g.keeps}
 	if g.o.Query {
 		q.Docs, q.All = g.of(0), true
 	}
