@@ -233,7 +233,7 @@ func (l *lockPins) open(ctx context.Context, pin lockfile.Pin) {
 		l.o.skip(pin.PURL, ReasonMissing, files.Cause(err)+", and optional: it is for other machines")
 		return
 	case err != nil:
-		l.o.lacks(pin.PURL, files.Cause(err), pinBrings(pin, l.bring))
+		l.o.failed(pin.PURL, files.Cause(err), err, pinBrings(pin, l.bring))
 		return
 	}
 	l.pkgs = append(l.pkgs, p)

@@ -107,7 +107,7 @@ func OpenListed(ctx context.Context, list []Listed, o Options) ([]*Package, erro
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			o.lacks(l.Source, fmt.Sprintf("line %d: %s", l.Line, files.Cause(err)), "")
+			o.failed(l.Source, fmt.Sprintf("line %d: %s", l.Line, files.Cause(err)), err, "")
 			continue
 		}
 		out = append(out, pkgs...)

@@ -253,6 +253,13 @@ type NotFoundError struct {
 	PURL  string
 	Tried []string // registries asked, without credentials
 	Why   string   // "" if they answered that they do not have it
+	Asked bool     // a registry was asked that Tried does not list
+}
+
+// Answered reports whether a registry answered that it does not have a package.
+func Answered(err error) bool {
+	e, ok := errors.AsType[*NotFoundError](err)
+	return ok && (e.Asked || len(e.Tried) > 0)
 }
 
 func (e *NotFoundError) Error() string {

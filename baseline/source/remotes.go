@@ -48,7 +48,7 @@ func fetchRemote(ctx context.Context, u purl.PURL, integrity string, o Options) 
 	}
 	r, err := remote.Locate(ctx, u, o.registries(), o.documents())
 	if web.Missing(err) || errors.Is(err, remote.ErrNone) || errors.Is(err, remote.ErrNoSource) {
-		return nil, &NotFoundError{PURL: u.ToString(), Why: files.Cause(err)}
+		return nil, &NotFoundError{PURL: u.ToString(), Why: strings.ReplaceAll(files.Cause(err), "\n", "; "), Asked: true}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("fetch %q: %w", u.ToString(), err)
@@ -102,7 +102,7 @@ func remoteVersions(ctx context.Context, u purl.PURL, o Options) ([]*Release, er
 	list, err := remote.List(ctx, u, o.registries(), o.get)
 	listing = false
 	if web.Missing(err) || errors.Is(err, remote.ErrNone) {
-		return nil, &NotFoundError{PURL: u.ToString(), Why: files.Cause(err)}
+		return nil, &NotFoundError{PURL: u.ToString(), Why: strings.ReplaceAll(files.Cause(err), "\n", "; "), Asked: true}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("list the versions of %q: %w", u.ToString(), err)
@@ -238,7 +238,7 @@ func Prefetch(ctx context.Context, pkgs []*Package, parallel int, o Options, don
 	var out []*Package
 	for i, p := range pkgs {
 		if errs[i] != nil {
-			o.lacks(p.PURL, errs[i].Error(), "")
+			o.failed(p.PURL, errs[i].Error(), errs[i], "")
 			continue
 		}
 		out = append(out, p)

@@ -130,6 +130,7 @@ type Skipped struct {
 	Reason string
 	Detail string
 	Bring  string // command that fetches the missing package to this machine
+	None   bool   // its registry answered that it has no such package or version
 }
 
 // Lacks reports whether a package that was asked for is left out, or may be.
@@ -144,13 +145,24 @@ func (o Options) skip(path, reason, detail string) {
 // lacks skips a missing package and names the command that fetches it.
 func (o Options) lacks(name, detail, bring string) { o.wants(name, ReasonMissing, detail, bring) }
 
+// failed skips a package that could not be opened.
+func (o Options) failed(name, detail string, err error, bring string) {
+	s := wanted(name, ReasonMissing, detail, bring)
+	s.None = Answered(err)
+	o.skipped(s)
+}
+
 // wants skips an item that a command would fetch.
 func (o Options) wants(name, reason, detail, bring string) {
+	o.skipped(wanted(name, reason, detail, bring))
+}
+
+func wanted(name, reason, detail, bring string) Skipped {
 	detail = strings.ReplaceAll(detail, "\n", "; ") // several registries failed
 	if bring != "" {
 		detail += fmt.Sprintf(": run %q", bring)
 	}
-	o.skipped(Skipped{Path: name, Reason: reason, Detail: detail, Bring: bring})
+	return Skipped{Path: name, Reason: reason, Detail: detail, Bring: bring}
 }
 
 func (o Options) skipped(s Skipped) {

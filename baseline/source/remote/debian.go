@@ -18,22 +18,28 @@ import (
 // deb finds a source package in the indexes of the archives. It does not check the signature of an index: as with other
 // registries, the checksums are only as reliable as the archive.
 func (l *locator) deb() (Release, error) {
-	var failed error
+	var failed []error
+	read := false
 	for _, s := range l.r.Debian {
 		for _, component := range s.Components {
 			r, err := l.debIn(s, component)
-			if err == nil {
+			switch {
+			case err == nil:
 				return r, nil
-			}
-			if !errors.Is(err, ErrNone) {
-				failed = errors.Join(failed, err)
+			case errors.Is(err, ErrNone):
+				read = true
+			default:
+				failed = append(failed, err)
 			}
 		}
 	}
-	if failed == nil {
-		failed = ErrNone
+	switch {
+	case len(failed) == 0:
+		return Release{}, ErrNone
+	case read: // a mirror without a suite for updates is common
+		return Release{}, fmt.Errorf("%w in the indexes that could be read; %d could not be read: %w", ErrNone, len(failed), failed[0])
 	}
-	return Release{}, failed
+	return Release{}, errors.Join(failed...)
 }
 
 func (l *locator) debIn(s Suite, component string) (Release, error) {

@@ -113,6 +113,35 @@ func TestHostileAnswers(t *testing.T) {
 	}
 }
 
+// A mirror without the suite of updates: the index that could be read tells that a package does not exist.
+func TestSuiteMissing(t *testing.T) {
+	u, err := purl.Parse("pkg:deb/debian/none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var index bytes.Buffer
+	z := gzip.NewWriter(&index)
+	if _, err := z.Write([]byte("Package: a\nVersion: 1\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	gone := errors.New("no such suite")
+	r := Registries{Debian: []Suite{{Archive: "http://x", Name: "sid", Components: []string{"main"}}, {Archive: "http://x", Name: "updates", Components: []string{"main"}}}}
+	for _, all := range []bool{false, true} {
+		_, err = Locate(t.Context(), u, r, func(_ context.Context, addr, _ string) ([]byte, error) {
+			if all || strings.Contains(addr, "updates") {
+				return nil, gone
+			}
+			return index.Bytes(), nil
+		})
+		if !errors.Is(err, gone) || errors.Is(err, ErrNone) == all {
+			t.Errorf("all missing %v: %v", all, err)
+		}
+	}
+}
+
 // An answer that is a page for people, or nothing, is not told as a version that does not exist.
 func TestPagesForPeople(t *testing.T) {
 	for _, page := range []string{"<!DOCTYPE html><html><body><a href=\"/login\">Please log in</a></body></html>", "", "[]", "null"} {

@@ -16,6 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
+	"github.com/git-provenance/git-provenance/cmd/internal/indexing"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
 )
@@ -207,8 +208,8 @@ func onDownload(err error) string {
 		}
 		return "the archive is damaged, incomplete or of another kind: fetch it again"
 	}
-	if e, ok := errors.AsType[*source.NotFoundError](err); ok && len(e.Tried) > 0 {
-		return "check the name and the version; what its registry withdrew can be added from an archive: git-provenance baseline add ARCHIVE --purl PURL"
+	if source.Answered(err) {
+		return indexing.NoSuchPackage
 	}
 	return ""
 }

@@ -20,6 +20,7 @@ type LeftOut struct {
 	count   map[string]int
 	missing []string // requested, but not available
 	objects bool     // a repository lacks objects of a commit, or they are damaged
+	none    bool     // a registry does not have the first of missing
 }
 
 // Incomplete returns an error if something requested is not available.
@@ -27,7 +28,7 @@ func (l *LeftOut) Incomplete() error {
 	if len(l.missing) == 0 {
 		return nil
 	}
-	return &incompleteError{len(l.missing), l.missing[0], l.objects}
+	return &incompleteError{len(l.missing), l.missing[0], l.objects, l.none}
 }
 
 // Note notes an entry that is left out, in whole or in part.
@@ -45,6 +46,7 @@ func (l *LeftOut) Note(what, reason, detail string) {
 // Lacking notes a requested source that is not available.
 func (l *LeftOut) Lacking(s source.Skipped) {
 	l.Note(s.Path, s.Reason, s.Detail)
+	l.none = l.none || s.None && len(l.missing) == 0
 	l.missing = append(l.missing, s.Path+": "+s.Detail)
 }
 
@@ -61,11 +63,15 @@ type incompleteError struct {
 	missing int
 	first   string
 	objects bool
+	none    bool
 }
 
 func (e *incompleteError) Error() string {
 	return fmt.Sprintf("asked for and not added: %d, first %s", e.missing, e.first)
 }
+
+// NoSuchPackage says what can be done about a package that its registry does not have.
+const NoSuchPackage = "check the name and the version; what its registry withdrew can be added from an archive: git-provenance baseline add ARCHIVE --purl PURL"
 
 // Remedy says how to add what no registry gives, if no command brings it.
 func (e *incompleteError) Remedy() string {
@@ -74,6 +80,9 @@ func (e *incompleteError) Remedy() string {
 	}
 	if e.objects {
 		return "\"git fsck\" lists what the repository lacks or has damaged: fetch it again, or make a full clone"
+	}
+	if e.none {
+		return NoSuchPackage
 	}
 	return "run it again later, or add an archive of what is missing: git-provenance baseline add ARCHIVE --purl PURL"
 }
