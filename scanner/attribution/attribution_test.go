@@ -394,3 +394,27 @@ func FuzzScan(f *testing.F) {
 		x.Owner(o)
 	})
 }
+
+func TestFolder(t *testing.T) {
+	for _, c := range []struct {
+		name, dir   string
+		whole, part bool
+	}{
+		{"lua5.1", "lua", true, false},
+		{"lua5.1", "lua-5.4", true, false},
+		{"lua5.1", "lua5.1", true, false},
+		{"@a/Pad", "pad-v1.2", true, true},
+		{"github.com/a/pad/v2", "pad_2", true, true},
+		{"pad", "pad", true, true},
+		{"pad", "fork-pad", false, true},
+		{"pad", "padding", false, false},
+		{"lz4", "lz-4", false, false},
+		{"x264", "x265", false, false},
+		{"github.com/a/utils", "utils", false, false},
+	} {
+		whole, part := attribution.Origin{Name: c.name}.Folder(c.dir)
+		if whole != c.whole || part != c.part {
+			t.Errorf("%s in %s: %v, %v", c.name, c.dir, whole, part)
+		}
+	}
+}

@@ -245,16 +245,32 @@ func hasGo(s string) bool {
 	return false
 }
 
-// Folder reports whether a directory has the name of the origin's package, with or without a version, and whether the name is one
-// of the words of the directory's name.
+// Folder reports whether a directory has the name of the origin's package, either with or without a version, such as lua-5.1 and
+// lua5.4, and whether the name is one of the words of the directory's name.
 func (o Origin) Folder(dir string) (whole, part bool) {
 	name, dir := strings.ToLower(short(o.Name)), strings.ToLower(dir)
 	if plain(name) {
 		return false, false
 	}
-	bare := strings.TrimRight(strings.TrimRight(dir, "0123456789."), "-_v")
+	bare := withoutVersion(name)
+	whole = dir == name || !plain(bare) && withoutVersion(dir) == bare
 	words := strings.FieldsFunc(dir, func(r rune) bool { return r == '-' || r == '_' || r == '.' })
-	return dir == name || bare == name, slices.Contains(words, name)
+	return whole, slices.Contains(words, name)
+}
+
+// withoutVersion removes a version from the end of a name.
+func withoutVersion(name string) string {
+	bare := strings.TrimRight(name, "0123456789.")
+	if bare == name {
+		return name
+	}
+	if cut := strings.TrimRight(bare, "-_"); cut != bare {
+		return cut
+	}
+	for _, v := range []string{"-v", "_v"} {
+		bare = strings.TrimSuffix(bare, v)
+	}
+	return bare
 }
 
 // plain reports whether a name is too short or too common to mean a package.
