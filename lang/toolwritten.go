@@ -12,7 +12,7 @@ import (
 const markerHead = 4 << 10
 
 // perProject are files that a tool puts into every project, by their name in lower case, with words of which one must be in them. The
-// tools are wrappers of build tools, Sphinx, automake, libtool, gettext, JavaCC, the generators of Rails, Django, Angular and React,
+// tools are wrappers of build tools, Sphinx, Perl's, automake, libtool, gettext, JavaCC, the generators of Rails, Django, Angular and React,
 // Alembic, versioneer, gnulib-tool, Android Studio, and fastlane. CMake has no tool that removes what it installed; its manual gives a script.
 var perProject = map[string][]string{
 	"gradlew": {"gradle-wrapper.jar"}, "gradlew.bat": {"gradle-wrapper.jar"}, "mvnw": {"aven Wrapper"}, "mvnw.cmd": {"aven Wrapper"},
@@ -58,6 +58,8 @@ var perProject = map[string][]string{
 	"rails_helper.rb": {"This file is copied to spec/ when you run"}, "puma.rb": {"Puma can serve each request in a thread from an internal thread pool"},
 	"devise.rb": {"Use this hook to configure devise mailer, warden hooks and so forth"},
 
+	"about-nls": {"Notes on the Free Translation Project"}, "manifest": {"\ninc/Module/Install.pm\n"}, "00-report-prereqs.dd": {"do { my $x = {"},
+
 	"env.py": {"this is the Alembic Config object"}, "script.py.mako": {"Revision ID: ${up_revision}"},
 	"versioneer.py": {"The Versioneer"}, "_version.py": {"This file helps to compute a version number in source trees obtained from"},
 
@@ -75,8 +77,8 @@ var perProject = map[string][]string{
 	"gendocs.sh": {"GNU manual in many formats"}, "texinfo.tex": {"TeX macros to handle Texinfo files"},
 }
 
-// genericInstall are words of the instructions that automake installs, older and newer ones.
-var genericInstall = []string{"These are generic installation instructions", "more-detailed instructions are generic"}
+// genericInstall are words of the instructions that automake installs, older and newer ones, and of those of Dist::Zilla.
+var genericInstall = []string{"These are generic installation instructions", "more-detailed instructions are generic", "This is the Perl distribution "}
 
 // Words that several of these files share.
 const (
@@ -135,7 +137,8 @@ func isToolWritten(name string, content []byte) bool {
 			return true
 		}
 	}
-	if isEnumTemplate(content) || isLoader(name, content) || isRailsDefaults(name, content) || isIssueForm(name, content) || isOfAutoconf(name, content) || isDoxyfile(content) || isDevProject(name, content) || isKarmaSettings(name, content) {
+	if isEnumTemplate(content) || isLoader(name, content) || isRailsDefaults(name, content) || isIssueForm(name, content) || isOfAutoconf(name, content) || isDoxyfile(content) || isDevProject(name, content) || isKarmaSettings(name, content) ||
+		isOfPerl(name, content) {
 		return true
 	}
 	return containsAny(content, perProject[strings.ToLower(path.Base(name))]) && !(IsSphinxSettings(name, content) && hasFunctions(content))
@@ -159,6 +162,24 @@ func hasFunctions(content []byte) bool {
 		if bytes.HasPrefix(content, []byte(word)) || bytes.Contains(content, []byte("\n"+word)) {
 			return true
 		}
+	}
+	return false
+}
+
+// ofZilla is in the tests and scripts that plugins of Dist::Zilla write. Only names of modules, their versions and stop words differ.
+var ofZilla = regexp.MustCompile(`enerated (?:by|with|using)(?:\n#)? Dist::Zilla::Plugin::|_get_changes copied and adapted from Dist::Zilla::|\n  SKIP_POD_NO404S\n`)
+
+// installerPackages are in the files of Module::Install.
+var installerPackages = []string{"\npackage Module::Install", "\npackage Module::AutoInstall;"}
+
+// isOfPerl reports whether a tool for Perl distributions wrote the file: Module::Install, which puts its parts into each of them
+// behind a line directive, or a plugin of Dist::Zilla.
+func isOfPerl(name string, content []byte) bool {
+	switch path.Ext(name) {
+	case ".pm":
+		return bytes.HasPrefix(content, []byte("#line 1\n")) && containsAny(content, installerPackages)
+	case ".t", ".PL":
+		return ofZilla.Match(content[:min(len(content), markerHead)])
 	}
 	return false
 }
@@ -196,7 +217,7 @@ func isOfAutoconf(name string, content []byte) bool {
 		return true
 	}
 	head := content[:min(len(content), markerHead)]
-	if strings.HasSuffix(name, ".h.in") || path.Ext(name) == ".h" {
+	if ext := path.Ext(name); ext == ".in" || ext == ".h" {
 		return containsAny(head[:min(len(head), firstLines)], configHeads)
 	}
 	return path.Ext(name) == ".m4" && bytes.Contains(head, []byte("Free Software Foundation")) && unlimited().Match(head)

@@ -79,6 +79,16 @@ Permission is granted to copy and distribute modified versions of this
 manual under the conditions for verbatim copying, provided that the
 entire resulting derived work is distributed under the terms of a
 permission notice identical to this one.
+@ignore
+Permission is granted to process this file through TeX and print the
+results, provided the printed document carries copying permission
+notice identical to this one except for the removal of this paragraph
+(this paragraph not being relevant to the printed manual).
+@end ignore
+Permission is granted to copy and distribute translations of this manual
+into another language, under the above conditions for modified versions,
+except that this permission notice may be stated in a translation approved
+by the Free Software Foundation.
 .SH AUTHOR
 Somebody wrote this page about cogwheels.
 `
@@ -86,7 +96,7 @@ Somebody wrote this page about cogwheels.
 	for _, s := range Spans([]byte(manual)) {
 		masked.WriteString(manual[s.From:s.To])
 	}
-	for _, want := range []string{"verbatim copies", "preserved on all copies", "modified versions", "identical to this one"} {
+	for _, want := range []string{"verbatim copies", "preserved on all copies", "modified versions", "identical to this one.", "process this file", "relevant to the printed manual", "translations of this manual", "stated in a translation"} {
 		if !strings.Contains(masked.String(), want) {
 			t.Errorf("%q is not taken for the wording of a licence", want)
 		}

@@ -32,7 +32,7 @@ func SaysGenerated(content []byte) bool {
 	lines := strings.Split(strings.ToLower(string(start)), "\n")
 	code := 0
 	for i, line := range lines {
-		text := strings.TrimLeft(line, " \t/*#;-<!%'\"(\ufeff")
+		text := strings.TrimLeft(line, " \t/*#;-<!%'\"(.\\\ufeff")
 		if len(text) == len(strings.TrimLeft(line, " \t")) {
 			if strings.TrimSpace(line) == "" {
 				continue

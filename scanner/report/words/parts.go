@@ -32,6 +32,8 @@ func PartWhy(why string) string {
 		return "less agrees"
 	case finding.PartUnlikely:
 		return "not sure"
+	case finding.PartGenerated:
+		return "generated"
 	case finding.PartUnjudged:
 		return "not judged"
 	}

@@ -105,8 +105,43 @@ func (sp *Splitter) decide(f *file, c region.Candidate, judged map[store.Hash]re
 		f.why = finding.PartWeak
 	case !sp.sure(strong, j):
 		f.origin, f.why = false, finding.PartUnlikely
+	default:
+		ofTool, err := sp.ofTool(c.Occurrences[0], f.whole[0])
+		if err != nil {
+			return err
+		}
+		if ofTool {
+			f.origin, f.why = false, finding.PartGenerated
+		}
 	}
 	return nil
+}
+
+// ofTool reports whether two files of different owners are outputs of a tool from different inputs. Both say that a program wrote
+// them, and not all their tokens are equal. The tool is their common source, so neither was copied from the other. Equal outputs
+// were mostly copied, by forks; and a person puts files into a vendored directory.
+func (sp *Splitter) ofTool(a, b region.Occurrence) (bool, error) {
+	x, y, err := sp.Texts(a.Proof, b.Proof)
+	if err != nil || !a.Doc.Generated() || !b.Doc.Generated() || a.Vendored || b.Vendored || sameOwner(a.PURL, b.PURL) {
+		return false, err
+	}
+	n := a.Doc.Stream.Len()
+	if n != b.Doc.Stream.Len() {
+		return true, nil
+	}
+	for i := range n {
+		s, t := a.Doc.Stream.Span(uint32(i)), b.Doc.Stream.Span(uint32(i))
+		if !bytes.Equal(x[s.Start:s.End], y[t.Start:t.End]) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// sameOwner reports whether two packages have one publisher.
+func sameOwner(a, b string) bool {
+	owner := purl.Owner(a)
+	return purl.Key(a) == purl.Key(b) || owner == purl.Owner(b) && !purl.Shared(owner)
 }
 
 // likely is the score from which on a further origin is more likely a true copy than not.
