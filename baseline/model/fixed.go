@@ -109,7 +109,7 @@ var fixedWords = sync.OnceValue(func() fixed {
 	for w := range strings.SplitSeq(calendar, ";") {
 		f.names[w] = true
 	}
-	for _, w := range strings.Fields(colours) {
+	for _, w := range strings.Fields(colours + " " + identification) {
 		f.names[w] = true
 	}
 	for w := range strings.SplitSeq(status, ";") {
@@ -201,6 +201,9 @@ var days = []uint64{28, 29, 30, 31, 59, 60, 90, 91, 120, 121, 151, 152, 181, 182
 // calendar has the names of weekdays and months.
 const calendar = "monday;tuesday;wednesday;thursday;friday;saturday;sunday;mon;tue;tues;wed;thu;thur;thurs;fri;sat;sun;mo;tu;we;th;fr;sa;su;" +
 	"january;february;march;april;may;june;july;august;september;october;november;december;jan;feb;mar;apr;jun;jul;aug;sep;sept;oct;nov;dec;am;pm"
+
+// identification has the names under which C keeps the lines that SCCS and RCS write, and notices.
+const identification = "sccsid rcsid cvsid fbsdid kernelrcsid idstring copyright"
 
 // texts has alphabets, POSIX's classes of characters, HTTP's methods, and the names of control characters and Greek letters.
 const texts = "0123456789;0123456789abcdef;abcdefghijklmnopqrstuvwxyz;abcdefghijklmnopqrstuvwxyz0123456789;" +

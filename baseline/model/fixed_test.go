@@ -25,7 +25,7 @@ func TestFixed(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]bool{"MONDAY": true, "February": true, "dark_slate_gray": true, "found": false, "viewBox": false, "mo": false, "monday2": false,
-		"MOVED_PERMANENTLY": true, "movedPermanently": true, "SC_FOUND": true, "StatusGone": true, "HTTP_STATUS_GONE": true, "GONE": false, "statusLine": false} {
+		"MOVED_PERMANENTLY": true, "movedPermanently": true, "SC_FOUND": true, "StatusGone": true, "HTTP_STATUS_GONE": true, "GONE": false, "statusLine": false, "__COPYRIGHT": true, "__RCSID": true, "sccsid": true, "rcs": false} {
 		if got := model.FixedName([]byte(text)); got != want {
 			t.Errorf("%s: %v", text, got)
 		}

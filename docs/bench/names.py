@@ -238,8 +238,10 @@ def platforms(x):
 PLAIN = re.compile('[a-z]+')
 PARAMETER = re.compile(r'\b__[a-z]\w*')
 CLIB = '''linux-libc-dev libasound2-dev libcap-dev libdbus-1-dev libegl-dev libexpat1-dev libfreetype-dev libfuse3-dev libgl-dev
-    libjpeg62-turbo-dev libmariadb-dev libncurses-dev libpam0g-dev libpcap0.8-dev libpng-dev libpq-dev libpython3.11-dev libsdl2-dev
-    libsqlite3-dev libssl-dev libudev-dev libusb-1.0-0-dev libx11-dev libxext-dev x11proto-dev'''.split()
+    libice-dev libjpeg62-turbo-dev libmariadb-dev libmotif-dev libncurses-dev libpam0g-dev libpcap0.8-dev libpng-dev
+    libpq-dev libpython3.11-dev libsdl2-dev libsm-dev libsqlite3-dev libssl-dev libudev-dev libusb-1.0-0-dev libx11-dev
+    libxaw7-dev libxcursor-dev libxext-dev libxfixes-dev libxft-dev libxi-dev libxinerama-dev libxmu-headers libxpm-dev
+    libxrandr-dev libxrender-dev libxt-dev libxtst-dev libxxf86vm-dev x11proto-dev'''.split()
 
 
 # Callbacks of Android's SDK, and constructors of its views: who overrides them mostly keeps the names of their parameters.
