@@ -78,7 +78,7 @@ type Name struct {
 	Told   int    // positions that do more than repeat six tokens of the match
 	Rarity        // of an unchanged name
 	Own    bool   // long enough to be somebody's own
-	Akin   bool   // of a renamed name: a name that differs only in case, underscores or the I of an interface was renamed alike
+	Akin   bool   // of a renamed name: another one had the same words changed
 	text   string // of the origin
 }
 

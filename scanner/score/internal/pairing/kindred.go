@@ -7,11 +7,14 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/model"
 )
 
-// Kindred collects renamed pairs by their stems. A constructor often names one thing three times alike: a type IClock, a
-// parameter clock, a field _clock. If one of them is renamed, all are, so the three are evidence of one rename.
+// Kindred collects renamed pairs by what changed in them. A constructor often names one thing three times alike: a type IClock, a
+// parameter clock, a field _clock. And a class of C has its name in all its functions: clock_init, clock_free. If one of them is renamed,
+// all are, so they are evidence of one rename.
 type Kindred struct {
 	pairs numbers // of stems, separated by a byte that no name contains
 	room  []byte  // the stems
+	was   words
+	is    words
 }
 
 // Reset removes all pairs.
@@ -23,25 +26,80 @@ func (k *Kindred) Reset() {
 // Met adds a pair of names and reports whether a pair with the same stems was added before.
 func (k *Kindred) Met(origin, target []byte) bool {
 	from, pairs := len(k.room), uint32(len(k.pairs.names))
-	k.room = stem(append(stem(k.room, origin), 0), target)
+	k.was.split(origin)
+	k.is.split(target)
+	k.was.without(&k.is)
+	k.room = k.is.join(append(k.was.join(k.room), 0))
 	key := k.room[from:]
 	return k.pairs.number(key, model.NameHash(key)) < pairs
 }
 
-// stem appends a name in lower case, without underscores around it and the I of an interface.
-func stem(dst, name []byte) []byte {
+// maxWords is how many words of a name are told apart. The last has the rest.
+const maxWords = 12
+
+// words are the words of a name, in lower case, without the I of an interface.
+type words struct {
+	text   []byte
+	ends   []int
+	shared [maxWords]bool // with the other name of a pair
+}
+
+// split divides a name where an underscore stands, or an upper-case letter behind a lower-case one.
+func (w *words) split(name []byte) {
 	n := bytes.Trim(name, "_")
 	if len(n) > 2 && n[0] == 'I' && isUpper(n[1]) && !isUpper(n[2]) {
 		n = n[1:]
 	}
+	w.text, w.ends, w.shared = w.text[:0], w.ends[:0], [maxWords]bool{}
 	for i, c := range n {
 		if c >= utf8.RuneSelf {
-			return append(dst, bytes.ToLower(n[i:])...)
+			w.text = append(w.text, bytes.ToLower(n[i:])...)
+			break
+		}
+		if i > 0 && len(w.ends) < maxWords-1 && (c == '_' || isUpper(c) && !isUpper(n[i-1])) && n[i-1] != '_' {
+			w.ends = append(w.ends, len(w.text))
 		}
 		if isUpper(c) {
 			c += 'a' - 'A'
 		}
-		dst = append(dst, c)
+		if c != '_' {
+			w.text = append(w.text, c)
+		}
+	}
+	w.ends = append(w.ends, len(w.text))
+}
+
+func (w *words) at(i int) []byte {
+	from := 0
+	if i > 0 {
+		from = w.ends[i-1]
+	}
+	return w.text[from:w.ends[i]]
+}
+
+// without marks the words that both names have. If one of them has no others, nothing is marked.
+func (w *words) without(o *words) {
+	n := 0
+	for i := range w.ends {
+		for j := range o.ends {
+			if !o.shared[j] && bytes.Equal(w.at(i), o.at(j)) {
+				w.shared[i], o.shared[j] = true, true
+				n++
+				break
+			}
+		}
+	}
+	if n == len(o.ends) || n == len(w.ends) {
+		w.shared, o.shared = [maxWords]bool{}, [maxWords]bool{}
+	}
+}
+
+// join appends the words that only this name has.
+func (w *words) join(dst []byte) []byte {
+	for i := range w.ends {
+		if !w.shared[i] {
+			dst = append(dst, w.at(i)...)
+		}
 	}
 	return dst
 }

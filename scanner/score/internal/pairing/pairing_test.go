@@ -32,7 +32,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestKindred: names that differ only in case, underscores or the I of an interface are renamed together.
+// TestKindred: names that differ only in case, underscores or the I of an interface are renamed together. So are names in which the
+// same words changed.
 func TestKindred(t *testing.T) {
 	var k Kindred
 	for _, c := range []struct {
@@ -40,6 +41,8 @@ func TestKindred(t *testing.T) {
 		met            bool
 	}{
 		{"IClock", "ITimer", false}, {"clock", "timer", true}, {"_clock", "_timer", true}, {"clock", "watch", false}, {"IDs", "ITimer", false}, {"Über", "x", false}, {"über", "X", true},
+		{"photos_tool_class_init", "gtk_tray_icon_class_init", false}, {"PhotosTool", "GtkTrayIcon", true}, {"PHOTOS_TYPE_TOOL", "GTK_TYPE_TRAY_ICON", true},
+		{"photosTool_free", "gtkTrayIcon_delete", false}, {"tool", "tool_icon", false}, {"a_b_c_d_e_f_g_h_i_j_k_l_m", "b", false}, {"_", "x_", false},
 	} {
 		if met := k.Met([]byte(c.origin), []byte(c.target)); met != c.met {
 			t.Errorf("%s and %s: %t", c.origin, c.target, met)
