@@ -32,6 +32,9 @@ func (f Filter) fits(a, b int) bool {
 	return small >= f.MinSize && (f.MaxSize == 0 || large <= f.MaxSize) && (f.MaxRatio == 0 || large <= f.MaxRatio*small)
 }
 
+// bounded reports whether the sizes of units matter.
+func (f Filter) bounded() bool { return f.MinSize > 0 || f.MaxSize > 0 || f.MaxRatio > 0 }
+
 // tokens returns how many tokens a pair must share. With BySimilarity and the default of Tokens that is zero.
 func (f Filter) tokens() int {
 	if f.Sort == BySimilarity && f.Tokens == 1 {
@@ -61,8 +64,10 @@ func (p UnitPair) alone() int {
 // pairs do not come back.
 func (r *Result) Filter(f Filter) {
 	sizes := make(map[string]int)
-	for _, u := range r.Units {
-		sizes[u.Name] = u.Tokens
+	if f.bounded() {
+		for _, u := range r.Units {
+			sizes[u.Name] = u.Tokens
+		}
 	}
 	r.Pairs = slices.DeleteFunc(r.Pairs, func(p UnitPair) bool {
 		return !f.fits(sizes[p.A], sizes[p.B]) || f.of(p) < f.Share || max(p.SharedA, p.SharedB) < f.tokens()
@@ -86,10 +91,12 @@ func (r *Result) Filter(f Filter) {
 
 // groups links the units of pairs that share f.Group or more (single linkage).
 func groups(pairs []UnitPair, f Filter) []Group {
-	pairs = slices.DeleteFunc(slices.Clone(pairs), func(p UnitPair) bool { return f.of(p) < f.Group })
 	number := make(map[string]int)
 	var names []string
 	for _, p := range pairs {
+		if f.of(p) < f.Group {
+			continue
+		}
 		for _, name := range []string{p.A, p.B} {
 			if _, known := number[name]; !known {
 				number[name], names = len(names), append(names, name)
@@ -99,6 +106,9 @@ func groups(pairs []UnitPair, f Filter) []Group {
 	linked := sketch.NewSets(len(names))
 	least := slices.Repeat([]float64{math.Inf(1)}, len(names)) // of a set, at its root
 	for _, p := range pairs {
+		if f.of(p) < f.Group {
+			continue
+		}
 		a, b := linked.Find(number[p.A]), linked.Find(number[p.B])
 		if a != b {
 			linked.Join(a, b)
