@@ -39,8 +39,7 @@ func Add(ctx context.Context, w *baseline.Writer, pkgs []*source.Package, o base
 		case baseline.ReasonBroken:
 			left.Lacking(source.Skipped{Path: s.PURL, Reason: string(s.Reason), Detail: s.Detail})
 		case finding.ReasonMissing, finding.ReasonDamaged: // a file of a commit
-			left.Lacking(source.Skipped{Path: name, Reason: string(s.Reason), Detail: s.Detail})
-			left.objects = true
+			left.lacksFile(name, string(s.Reason), s.Detail)
 		default:
 			left.Note(name, string(s.Reason), s.Detail)
 		}

@@ -19,16 +19,16 @@ type LeftOut struct {
 	Verbose bool
 	count   map[string]int
 	missing []string // requested, but not available
-	objects bool     // a repository lacks objects of a commit, or they are damaged
+	files   []string // of packages that were added: the repository lacks their objects, or they are damaged
 	none    bool     // a registry does not have the first of missing
 }
 
 // Incomplete returns an error if something requested is not available.
 func (l *LeftOut) Incomplete() error {
-	if len(l.missing) == 0 {
+	if len(l.missing)+len(l.files) == 0 {
 		return nil
 	}
-	return &incompleteError{len(l.missing), l.missing[0], l.objects, l.none}
+	return &incompleteError{l.missing, l.files, l.none}
 }
 
 // Note notes an entry that is left out, in whole or in part.
@@ -50,6 +50,12 @@ func (l *LeftOut) Lacking(s source.Skipped) {
 	l.missing = append(l.missing, s.Path+": "+s.Detail)
 }
 
+// lacksFile notes a file that a package was added without.
+func (l *LeftOut) lacksFile(name, reason, detail string) {
+	l.Note(name, reason, detail)
+	l.files = append(l.files, name+": "+detail)
+}
+
 // Reasoned returns a line that says what is left out, and why.
 func Reasoned(what, reason, detail string) string {
 	if detail == "" {
@@ -60,14 +66,19 @@ func Reasoned(what, reason, detail string) string {
 
 // incompleteError says that requested packages or files were not added.
 type incompleteError struct {
-	missing int
-	first   string
-	objects bool
-	none    bool
+	missing, files []string // not both empty
+	none           bool
 }
 
 func (e *incompleteError) Error() string {
-	return fmt.Sprintf("asked for and not added: %d, first %s", e.missing, e.first)
+	var said []string
+	if n := len(e.missing); n > 0 {
+		said = append(said, fmt.Sprintf("asked for and not added: %d, first %s", n, e.missing[0]))
+	}
+	if n := len(e.files); n > 0 {
+		said = append(said, fmt.Sprintf("added without some of the files: %d, first %s", n, e.files[0]))
+	}
+	return strings.Join(said, "; ")
 }
 
 // NoSuchPackage says what can be done about a package that its registry does not have.
@@ -75,10 +86,10 @@ const NoSuchPackage = "check the name and the version; what its registry withdre
 
 // Remedy says how to add what no registry gives, if no command brings it.
 func (e *incompleteError) Remedy() string {
-	if strings.Contains(e.first, ": run \"") {
+	if len(e.missing) > 0 && strings.Contains(e.missing[0], ": run \"") {
 		return ""
 	}
-	if e.objects {
+	if len(e.files) > 0 {
 		return "\"git fsck\" lists what the repository lacks or has damaged: fetch it again, or make a full clone"
 	}
 	if e.none {
