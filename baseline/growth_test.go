@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -142,6 +143,37 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 		if err := errors.Join(w.Close(), first.Close()); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestOtherSamples: units are not used for a generation whose model another program made. It may have left out a family.
+func TestOtherSamples(t *testing.T) {
+	dice := rand.New(rand.NewPCG(5, 99))
+	all := append(projects(t, dice, 12), pkg(t, "pkg:generic/zzz@1", map[string]string{"z.py": script(dice, ".py")}))
+	w, fresh := writer(t, t.TempDir()), writer(t, t.TempDir())
+	w.mostNew, w.learnt, fresh.learnt = 1, 1000, 1000
+	ctx, o := context.Background(), AddOptions{Workers: 2, Counted: t.TempDir()}
+	if _, err := w.Add(ctx, all[:12], o); err != nil {
+		t.Fatal(err)
+	}
+	m := w.man.Clone()
+	m.Samples = maps.Clone(m.Samples)
+	if m.Samples["c"] == "" {
+		t.Fatal("no C was sampled")
+	}
+	delete(m.Samples, "c")
+	if err := w.publish(ctx, m); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Add(ctx, all[12:], o); err != nil {
+		t.Fatal(err)
+	}
+	add(t, fresh, all...)
+	if !bytes.Equal(modelBytes(t, w.Baseline()), modelBytes(t, fresh.Baseline())) {
+		t.Error("another model than that of one add")
+	}
+	if err := errors.Join(w.Close(), fresh.Close()); err != nil {
+		t.Fatal(err)
 	}
 }
 

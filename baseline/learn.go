@@ -200,14 +200,15 @@ func (w *Writer) extended(next *Baseline, l *learning.Learner, same map[string]b
 	return samples, nil
 }
 
-// unitsOf names the units of a generation after all that they depend on: its segments, and which of their documents this program samples.
+// unitsOf names the units of a generation after its segments, which of their documents this program samples, and the samples of its model,
+// which another program can have made.
 func (w *Writer) unitsOf(b *Baseline) (string, error) {
 	families, err := b.families()
 	if err != nil {
 		return "", err
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %d\n", learning.Version, w.sampled())
+	fmt.Fprintf(h, "%d %d %q\n", learning.Version, w.sampled(), b.man.Samples)
 	for i, p := range b.segs {
 		fmt.Fprintf(h, "%s %d %q\n", b.man.Segments[i].Name, b.man.Segments[i].Removed, families[p])
 	}
@@ -234,8 +235,7 @@ func (p firstPlace) compare(q firstPlace) int {
 	return cmp.Or(cmp.Compare(p.purl, q.purl), cmp.Compare(p.path, q.path))
 }
 
-// mostNew bounds the contents of new segments that are looked up instead of listing all documents: one in so many. A look-up takes as long
-// as listing some twenty documents.
+// mostNew: if more than one file in so many is new, all documents are listed. Looking up a new one takes as long as listing some twenty.
 const mostNew = 16
 
 // added lists the new documents of next for each family, in the order of their hashes. It returns nil if a document of the generation

@@ -32,7 +32,7 @@ type Writer struct {
 	counted    string // directory of counts, see AddOptions; "" means none
 	recounts   int    // families that were counted from the previous counts
 	extensions int    // changes that did not list every document
-	mostNew    int    // see extended; 0 means mostNew
+	mostNew    int    // see added; 0 means mostNew
 }
 
 // OpenWriter opens a baseline for changes. If the directory does not exist or is empty, it makes a baseline, with the

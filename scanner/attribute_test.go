@@ -138,7 +138,7 @@ func TestVerdictOfForks(t *testing.T) {
 func TestLicenceKept(t *testing.T) {
 	src := std(t, "strings/replace.go")
 	fn := function(t, src, "func makeGenericReplacer").text
-	mit := "MIT License\n\nCopyright (c) 2020 Ada\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the \"Software\"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:\n\nThe above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.\n\nTHE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.\n"
+	mit := mitOf("Ada")
 	for _, c := range []struct {
 		name, licence, file, origin, owned string
 		want                               finding.Verdict
@@ -158,6 +158,34 @@ func TestLicenceKept(t *testing.T) {
 			t.Errorf("%s: %s, want %s; %+v", c.name, f.Verdict, c.want, f.Attributions)
 		}
 	}
+}
+
+// TestLicenceOfTheTarget: a directory with the name of a package keeps its licence only if the licence names another holder than the
+// target's. The digits of a name are no version.
+func TestLicenceOfTheTarget(t *testing.T) {
+	fn := function(t, std(t, "strings/replace.go"), "func makeGenericReplacer").text
+	for _, c := range []struct {
+		origin, dir, holder string
+		want                finding.Verdict
+	}{
+		{"pkg:npm/router@1.0", "packages/router/", "Ursula Usher", finding.Undeclared},
+		{"pkg:npm/router@1.0", "packages/router/", "Theo Mann", finding.Attributed},
+		{"pkg:deb/debian/lua5.1@5.1.5", "lib/lua/", "Theo Mann", finding.Attributed},
+		{"pkg:npm/sha256@1.0", "sha512/", "Theo Mann", finding.Undeclared},
+		{"pkg:npm/utf8@1.0", "utf16/", "Theo Mann", finding.Undeclared},
+		{"pkg:npm/html5@1.0", "html/", "Theo Mann", finding.Undeclared},
+	} {
+		b := based(t, pack{c.origin, "MIT", "2023-02-01", files{"dist/all.go": "package x\n\n" + fn}})
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"LICENSE": mitOf("Ursula Usher"), c.dir + "LICENSE": mitOf(c.holder), c.dir + "src/r.go": "package x\n\n" + fn + own("rest")}.dir(t)))
+		if f.Verdict != c.want {
+			t.Errorf("%s in %s, of %s: %s, want %s; %+v", c.origin, c.dir, c.holder, f.Verdict, c.want, f.Attributions)
+		}
+	}
+}
+
+// mitOf is the MIT licence of a holder.
+func mitOf(holder string) string {
+	return "MIT License\n\nCopyright (c) 2020 " + holder + "\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the \"Software\"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the following conditions:\n\nThe above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.\n\nTHE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.\n"
 }
 
 // TestNotices: a notice file applies to the files beside and below it. It is read from the same place as the code: the work tree,

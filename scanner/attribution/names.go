@@ -245,8 +245,8 @@ func hasGo(s string) bool {
 	return false
 }
 
-// Folder reports whether a directory has the name of the origin's package, either with or without a version, such as lua-5.1 and
-// lua5.4, and whether the name is one of the words of the directory's name.
+// Folder compares a directory's name with the origin's package. whole says that both names are equal apart from versions, such as lua
+// and lua5.1. part says that the package's name is one of the words of the directory's name, such as fork-sax.
 func (o Origin) Folder(dir string) (whole, part bool) {
 	name, dir := strings.ToLower(short(o.Name)), strings.ToLower(dir)
 	if plain(name) {
@@ -258,19 +258,21 @@ func (o Origin) Folder(dir string) (whole, part bool) {
 	return whole, slices.Contains(words, name)
 }
 
-// withoutVersion removes a version from the end of a name.
+// withoutVersion removes a version from the end of a name: digits with a point, or behind a hyphen, an underscore or a v. The digits of
+// sha256 belong to the name.
 func withoutVersion(name string) string {
 	bare := strings.TrimRight(name, "0123456789.")
-	if bare == name {
+	version := name[len(bare):]
+	cut := strings.TrimRight(strings.TrimSuffix(bare, "v"), "-_")
+	switch {
+	case version == "":
 		return name
-	}
-	if cut := strings.TrimRight(bare, "-_"); cut != bare {
+	case len(cut) < len(bare) && cut != strings.TrimSuffix(bare, "v"):
 		return cut
+	case strings.Contains(version, "."):
+		return bare
 	}
-	for _, v := range []string{"-v", "_v"} {
-		bare = strings.TrimSuffix(bare, v)
-	}
-	return bare
+	return name
 }
 
 // plain reports whether a name is too short or too common to mean a package.

@@ -123,6 +123,19 @@ func (x *Index) Owner(o Origin) (Statement, bool) {
 	return x.statement(line), true
 }
 
+// SharesHolder reports whether both files name one holder.
+func (x *Index) SharesHolder(y *Index) bool {
+	if x == nil || y == nil {
+		return false
+	}
+	for h := range x.holders {
+		if _, ok := y.holders[h]; ok && !slices.Contains(nobody, h) {
+			return true
+		}
+	}
+	return false
+}
+
 func (x *Index) statement(i int) Statement {
 	return Statement{Kind: NoticeFile, Line: i + 1, Text: x.lines[i], From: i + 1, To: i + 1}
 }

@@ -189,8 +189,9 @@ func (c *claims) look(n notice) {
 	}
 }
 
-// keeps adds a licence file that came along with a package as a notice: its directory has the name or the layout of the package, and
-// it contains one of the package's licences. For example, patched/pip/LICENSE names the owner of the files in patched/pip.
+// keeps adds a licence file that came along with a package as a notice: its directory has the layout of the package, or its name and
+// another holder than the licence files above, and it contains one of the package's licences. For example, patched/pip/LICENSE names the
+// owner of the files in patched/pip.
 func (c *claims) keeps(ns []notice) {
 	if c.named {
 		return
@@ -204,7 +205,8 @@ func (c *claims) keeps(ns []notice) {
 		}
 		expr, _ := licenceOf([]notice{n}, c.Path, license.Stated{})
 		for _, o := range c.Sources {
-			if carries(path.Base(dir), rest, o.Origin) && sharesTerm(expr, o.License) {
+			whole, laidOut := carries(path.Base(dir), rest, o.Origin)
+			if (laidOut || whole && !ofTarget(n, dir, ns)) && sharesTerm(expr, o.License) {
 				c.named = true
 				c.list = append(c.list, finding.Notice{Kind: string(attribution.NoticeFile), Path: finding.EscapeName(n.path), Line: 1, Text: expr, Names: namesPackage})
 				return
@@ -213,11 +215,19 @@ func (c *claims) keeps(ns []notice) {
 	}
 }
 
-// carries reports whether a directory holds a package: it has the package's name, or it has a file where the package has it, below a
-// directory of this name or of one that contains the package's name, such as fork-sax.
-func carries(dir, rest string, o attribution.Origin) bool {
+// carries compares a directory with a package. whole says that it has the package's name. laidOut says that it has a file where the
+// package has it, below a directory of this name or of one that contains the package's name, such as fork-sax.
+func carries(dir, rest string, o attribution.Origin) (whole, laidOut bool) {
 	whole, part := o.Folder(dir)
-	return whole || o.Path == rest && (part || path.Base(o.Name) == dir) || strings.HasSuffix("/"+o.Path, "/"+dir+"/"+rest)
+	return whole, o.Path == rest && (whole || part || path.Base(o.Name) == dir) || strings.HasSuffix("/"+o.Path, "/"+dir+"/"+rest)
+}
+
+// ofTarget reports whether a licence file in dir names the same holder as one above it: then it is the target's own, as in each package
+// of a repository that publishes several.
+func ofTarget(n notice, dir string, ns []notice) bool {
+	return slices.ContainsFunc(ns, func(m notice) bool {
+		return m.licence != nil && !strings.HasPrefix(m.path, dir+"/") && n.SharesHolder(m.Index)
+	})
 }
 
 func sharesTerm(a, b string) bool {

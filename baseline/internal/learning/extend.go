@@ -3,6 +3,7 @@ package learning
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
 	"maps"
 	"os"
@@ -14,7 +15,7 @@ import (
 	file "github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
-// Version changes when a generation would get other units or samples.
+// Version changes when a generation would get other units, samples or tables.
 const Version = learning
 
 // Units lists, for each family of a generation, the sampling units of its documents, ascending.
@@ -85,15 +86,18 @@ func (s *sample) merge(added []Placed, most int) {
 	}
 }
 
-// complete reads the records of documents that only their line in a file of counts is known of.
+// complete reads the records of the documents that were taken from a file of counts.
 func (s *sample) complete(g Generation) error {
 	for i, d := range s.docs {
 		if d.Language != "" {
 			continue
 		}
-		is, _, err := g.Find(d.Hash)
+		is, ok, err := g.Find(d.Hash)
 		if err != nil {
 			return err
+		}
+		if !ok {
+			return fmt.Errorf("document %s of the sample is in no segment", d.Hash)
 		}
 		is.Unit = d.Unit
 		s.docs[i] = is

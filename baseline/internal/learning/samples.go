@@ -77,7 +77,8 @@ type sample struct {
 	counts *model.Counts // recount changes it
 }
 
-// learning is a version. It is raised when the same sample would give another model.
+// learning is a version. It is raised when the same sample would give another model, and when a document would get another unit, since
+// units are kept in files.
 const learning = 2
 
 // digest names everything that the model depends on.

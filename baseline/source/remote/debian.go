@@ -19,7 +19,7 @@ import (
 // registries, the checksums are only as reliable as the archive.
 func (l *locator) deb() (Release, error) {
 	var failed []error
-	read := false
+	read, all := false, true // all that failed are not there
 	for _, s := range l.r.Debian {
 		for _, component := range s.Components {
 			r, err := l.debIn(s, component)
@@ -29,17 +29,26 @@ func (l *locator) deb() (Release, error) {
 			case errors.Is(err, ErrNone):
 				read = true
 			default:
-				failed = append(failed, err)
+				failed, all = append(failed, err), all && missing(err)
 			}
 		}
 	}
 	switch {
 	case len(failed) == 0:
 		return Release{}, ErrNone
-	case read: // a mirror without a suite for updates is common
+	case read && all: // a mirror without a suite for updates is common
 		return Release{}, fmt.Errorf("%w in the indexes that could be read; %d could not be read: %w", ErrNone, len(failed), failed[0])
 	}
 	return Release{}, errors.Join(failed...)
+}
+
+// missing reports whether an index is not there. The error of a fetch says so.
+func missing(err error) bool {
+	is, ok := errors.AsType[interface {
+		error
+		Missing() bool
+	}](err)
+	return ok && is.Missing()
 }
 
 func (l *locator) debIn(s Suite, component string) (Release, error) {

@@ -127,20 +127,31 @@ func TestSuiteMissing(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	gone := errors.New("no such suite")
+	gone, down := notThere{}, context.DeadlineExceeded
 	r := Registries{Debian: []Suite{{Archive: "http://x", Name: "sid", Components: []string{"main"}}, {Archive: "http://x", Name: "updates", Components: []string{"main"}}}}
-	for _, all := range []bool{false, true} {
+	for _, c := range []struct {
+		name string
+		err  error
+		all  bool // no index can be read
+		none bool // so the archive has no such package
+	}{{"one suite is missing", gone, false, true}, {"all are", gone, true, false}, {"one can't be read", down, false, false}} {
 		_, err = Locate(t.Context(), u, r, func(_ context.Context, addr, _ string) ([]byte, error) {
-			if all || strings.Contains(addr, "updates") {
-				return nil, gone
+			if c.all || strings.Contains(addr, "updates") {
+				return nil, c.err
 			}
 			return index.Bytes(), nil
 		})
-		if !errors.Is(err, gone) || errors.Is(err, ErrNone) == all {
-			t.Errorf("all missing %v: %v", all, err)
+		if !errors.Is(err, c.err) || errors.Is(err, ErrNone) != c.none {
+			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 }
+
+// notThere is an answer as that of package web.
+type notThere struct{}
+
+func (notThere) Error() string { return "not there" }
+func (notThere) Missing() bool { return true }
 
 // An answer that is a page for people, or nothing, is not told as a version that does not exist.
 func TestPagesForPeople(t *testing.T) {

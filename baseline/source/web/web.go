@@ -281,6 +281,11 @@ func (f Fetcher) keep(name string, write func(io.Writer) (int64, error), use fun
 
 // Missing reports whether an error means that a registry does not have something.
 func Missing(err error) bool {
-	var f *FetchError
-	return errors.As(err, &f) && (f.Status == http.StatusNotFound || f.Status == http.StatusGone)
+	f, ok := errors.AsType[*FetchError](err)
+	return ok && f.Missing()
+}
+
+// Missing reports whether the server answered that it does not have it.
+func (e *FetchError) Missing() bool {
+	return e.Status == http.StatusNotFound || e.Status == http.StatusGone
 }

@@ -32,7 +32,7 @@ func SaysGenerated(content []byte) bool {
 	lines := strings.Split(strings.ToLower(string(start)), "\n")
 	code := 0
 	for i, line := range lines {
-		text := strings.TrimLeft(line, " \t/*#;-<!%'\"(.\\\ufeff")
+		text := strings.TrimLeft(withoutRoff(line), " \t/*#;-<!%'\"(\ufeff")
 		if len(text) == len(strings.TrimLeft(line, " \t")) {
 			if strings.TrimSpace(line) == "" {
 				continue
@@ -71,4 +71,14 @@ func forbidsEdits(lines []string) bool {
 		}
 	}
 	return false
+}
+
+// withoutRoff removes the mark of a comment in manual pages.
+func withoutRoff(line string) string {
+	for _, mark := range []string{`.\"`, `'\"`, `\"`} {
+		if rest, ok := strings.CutPrefix(line, mark); ok {
+			return rest
+		}
+	}
+	return line
 }

@@ -49,9 +49,9 @@ const (
 func In(l *lang.Language) bool { return l != nil && marks[l.Syntax()] != nil }
 
 // marks holds a function for each language that reads what a token begins. In Java, a signature is fixed only beside the interface
-// itself: of two implementations one may be a copy with another name of its type (docs/SCORE.md). A method that overrides another and
-// has no body of its own is fixed beside any such method: an editor writes it. Kotlin and TypeScript have such
-// marks too, but no false finding showed a need for them.
+// itself: of two implementations one may be a copy with another name of its type (docs/SCORE.md). An @Override method that is empty, only
+// returns a constant or only throws is fixed beside any such method: an editor writes it. Kotlin and TypeScript have such marks too, but
+// no false finding showed a need for them.
 var marks = map[string]func(*reader, int){"rust": (*reader).rust, "csharp": (*reader).csharp, "java": (*reader).java}
 
 // Find lists the fixed stretches of a text, ascending and disjoint.
@@ -293,6 +293,12 @@ func (r *reader) member(i int) int {
 	return i
 }
 
+// constants are the words that a method without code of its own returns.
+var constants = []string{"null", "true", "false"}
+
+// mostThrown bounds the tokens of an exception that such a method throws.
+const mostThrown = 16
+
 // stub returns the end of a Java method that overrides another and has no code of its own: it does nothing, returns a constant or
 // throws an exception. It returns 0 if there is none at i.
 func (r *reader) stub(i int) int {
@@ -308,11 +314,14 @@ func (r *reader) stub(i int) int {
 		if r.word(at+1) == "-" {
 			at++
 		}
-		if r.word(at+2) == ";" && (r.word(at+1) != "" && r.name(at+1) == "" || r.toks[at+1].Class == lang.Number || r.toks[at+1].Class == lang.String) {
+		if r.word(at+2) == ";" && (slices.Contains(constants, r.word(at+1)) || r.toks[at+1].Class == lang.Number || r.toks[at+1].Class == lang.String) {
 			at += 3
 		}
 	case "throw":
-		for at < len(r.toks) && r.word(at) != ";" && r.word(at) != "}" {
+		if r.word(at+1) != "new" {
+			return 0
+		}
+		for end := at + mostThrown; at < min(end, len(r.toks)) && r.word(at) != ";" && r.word(at) != "}" && r.word(at) != "{"; {
 			at++
 		}
 		at++

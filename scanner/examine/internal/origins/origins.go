@@ -118,11 +118,14 @@ func (sp *Splitter) decide(f *file, c region.Candidate, judged map[store.Hash]re
 }
 
 // ofTool reports whether two files of different owners are outputs of a tool from different inputs. Both say that a program wrote
-// them, and not all their tokens are equal. The tool is their common source, so neither was copied from the other. Equal outputs
-// were mostly copied, by forks; and a person puts files into a vendored directory.
+// them, and not all their tokens are equal. The tool is mostly their common source; a fork that generates its files again is an
+// exception. Equal outputs were mostly copied, by forks; and a person puts files into a vendored directory.
 func (sp *Splitter) ofTool(a, b region.Occurrence) (bool, error) {
+	if a.Vendored || b.Vendored || sameOwner(a.PURL, b.PURL) {
+		return false, nil
+	}
 	x, y, err := sp.Texts(a.Proof, b.Proof)
-	if err != nil || !a.Doc.Generated() || !b.Doc.Generated() || a.Vendored || b.Vendored || sameOwner(a.PURL, b.PURL) {
+	if err != nil || !a.Doc.Generated() || !b.Doc.Generated() {
 		return false, err
 	}
 	n := a.Doc.Stream.Len()

@@ -8,11 +8,11 @@ import (
 )
 
 // Kindred collects renamed pairs by what changed in them. A constructor often names one thing three times alike: a type IClock, a
-// parameter clock, a field _clock. And a class of C has its name in all its functions: clock_init, clock_free. If one of them is renamed,
-// all are, so they are evidence of one rename.
+// parameter clock, a field _clock. And a GObject class has its name in all its functions: clock_init, clock_free. If one of them is
+// renamed, all are, so they are evidence of one rename.
 type Kindred struct {
-	pairs numbers // of stems, separated by a byte that no name contains
-	room  []byte  // the stems
+	pairs numbers // of changed words, separated by a byte that no name contains
+	room  []byte  // the changed words
 	was   words
 	is    words
 }
@@ -23,7 +23,7 @@ func (k *Kindred) Reset() {
 	k.room = k.room[:0]
 }
 
-// Met adds a pair of names and reports whether a pair with the same stems was added before.
+// Met adds a pair of names and reports whether a pair with the same changed words was added before.
 func (k *Kindred) Met(origin, target []byte) bool {
 	from, pairs := len(k.room), uint32(len(k.pairs.names))
 	k.was.split(origin)
@@ -44,7 +44,7 @@ type words struct {
 	shared [maxWords]bool // with the other name of a pair
 }
 
-// split divides a name where an underscore stands, or an upper-case letter behind a lower-case one.
+// split divides a name where an underscore stands, or an upper-case letter behind another character.
 func (w *words) split(name []byte) {
 	n := bytes.Trim(name, "_")
 	if len(n) > 2 && n[0] == 'I' && isUpper(n[1]) && !isUpper(n[2]) {
