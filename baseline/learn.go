@@ -65,7 +65,11 @@ func (w *Writer) learner(old *model.Model) *learning.Learner {
 
 // model makes the model of next and records its samples in m. It returns nil if the sample of a family in same has changed after all.
 func (w *Writer) model(ctx context.Context, next *Baseline, m *generation.Manifest, l *learning.Learner, same map[string]bool) (is *model.Model, err error) {
-	samples, err := w.extended(next, l, same)
+	before, err := w.unitsOf(w.base)
+	if err != nil {
+		return nil, err
+	}
+	samples, err := w.extended(next, l, same, before)
 	if err == nil && samples == nil {
 		samples = l.Samples(w.sampled(), same)
 		err = next.sample(samples)
@@ -76,10 +80,6 @@ func (w *Writer) model(ctx context.Context, next *Baseline, m *generation.Manife
 	is, m.Samples, err = l.Learn(ctx, learnt{next}, samples)
 	if is == nil || err != nil || l.Counted == "" {
 		return is, err
-	}
-	before, err := w.unitsOf(w.base)
-	if err != nil {
-		return nil, err
 	}
 	after, err := w.unitsOf(next)
 	if err != nil {
@@ -176,16 +176,12 @@ func (b *Baseline) sample(to *learning.Samples) error {
 }
 
 // extended returns the samples of next, which only adds segments to the generation before. It reads the new segments, and the units of that
-// generation from a file. It returns nil if they are not known, or if it would not pay: then every document is listed.
-func (w *Writer) extended(next *Baseline, l *learning.Learner, same map[string]bool) (*learning.Samples, error) {
+// generation from the file that before names. It returns nil if they are not known, or if it would not pay: then every document is listed.
+func (w *Writer) extended(next *Baseline, l *learning.Learner, same map[string]bool, before string) (*learning.Samples, error) {
 	if l.Counted == "" || same == nil {
 		return nil, nil
 	}
-	name, err := w.unitsOf(w.base)
-	if err != nil {
-		return nil, err
-	}
-	has := l.ReadUnits(name)
+	has := l.ReadUnits(before)
 	if has == nil {
 		return nil, nil
 	}

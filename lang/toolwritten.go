@@ -167,7 +167,9 @@ func hasFunctions(content []byte) bool {
 }
 
 // ofZilla is in the tests and scripts that plugins of Dist::Zilla write. Only names of modules, their versions and stop words differ.
-var ofZilla = regexp.MustCompile(`enerated (?:by|with|using)(?:\n#)? Dist::Zilla::Plugin::|_get_changes copied and adapted from Dist::Zilla::|\n  SKIP_POD_NO404S\n`)
+var ofZilla = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`enerated (?:by|with|using)(?:\n#)? Dist::Zilla::Plugin::|_get_changes copied and adapted from Dist::Zilla::|\n  SKIP_POD_NO404S\n`)
+})
 
 // installerPackages are in the files of Module::Install.
 var installerPackages = []string{"\npackage Module::Install", "\npackage Module::AutoInstall;"}
@@ -179,7 +181,7 @@ func isOfPerl(name string, content []byte) bool {
 	case ".pm":
 		return bytes.HasPrefix(content, []byte("#line 1\n")) && containsAny(content, installerPackages)
 	case ".t", ".PL":
-		return ofZilla.Match(content[:min(len(content), markerHead)])
+		return ofZilla().Match(content[:min(len(content), markerHead)])
 	}
 	return false
 }

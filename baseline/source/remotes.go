@@ -48,7 +48,7 @@ func fetchRemote(ctx context.Context, u purl.PURL, integrity string, o Options) 
 	}
 	r, err := remote.Locate(ctx, u, o.registries(), o.documents())
 	if web.Missing(err) || errors.Is(err, remote.ErrNone) || errors.Is(err, remote.ErrNoSource) {
-		return nil, &NotFoundError{PURL: u.ToString(), Why: strings.ReplaceAll(files.Cause(err), "\n", "; "), Asked: true}
+		return nil, notThere(u, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("fetch %q: %w", u.ToString(), err)
@@ -102,7 +102,7 @@ func remoteVersions(ctx context.Context, u purl.PURL, o Options) ([]*Release, er
 	list, err := remote.List(ctx, u, o.registries(), o.get)
 	listing = false
 	if web.Missing(err) || errors.Is(err, remote.ErrNone) {
-		return nil, &NotFoundError{PURL: u.ToString(), Why: strings.ReplaceAll(files.Cause(err), "\n", "; "), Asked: true}
+		return nil, notThere(u, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("list the versions of %q: %w", u.ToString(), err)
@@ -208,6 +208,11 @@ func (s *sums) verify(from string) error {
 		return nil
 	}
 	return &IntegrityError{URL: from, Want: s.name + "-" + s.want[0], Got: s.name + "-" + got}
+}
+
+// notThere is the error for a package that its registry answered it does not have.
+func notThere(u purl.PURL, err error) *NotFoundError {
+	return &NotFoundError{PURL: u.ToString(), Why: strings.ReplaceAll(files.Cause(err), "\n", "; "), Asked: true}
 }
 
 // Prefetch downloads packages into the directory o.Downloads, at most parallel at a time, for Walk to use. It compares checksums and

@@ -262,12 +262,12 @@ func (o Origin) Folder(dir string) (whole, part bool) {
 // sha256 belong to the name.
 func withoutVersion(name string) string {
 	bare := strings.TrimRight(name, "0123456789.")
-	version := name[len(bare):]
-	cut := strings.TrimRight(strings.TrimSuffix(bare, "v"), "-_")
+	version, stem := name[len(bare):], strings.TrimSuffix(bare, "v")
+	cut := strings.TrimRight(stem, "-_")
 	switch {
 	case version == "":
 		return name
-	case len(cut) < len(bare) && cut != strings.TrimSuffix(bare, "v"):
+	case cut != stem:
 		return cut
 	case strings.Contains(version, "."):
 		return bare

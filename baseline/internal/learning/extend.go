@@ -15,9 +15,6 @@ import (
 	file "github.com/git-provenance/git-provenance/baseline/source/files"
 )
 
-// Version changes when a generation would get other units, samples or tables.
-const Version = learning
-
 // Units lists, for each family of a generation, the sampling units of its documents, ascending.
 type Units map[string][]uint32
 
@@ -40,16 +37,14 @@ type Placed struct {
 // of their hashes. Extend returns nil if it does not know the sample of a family: then each document has to be seen.
 func (l *Learner) Extend(most int, same map[string]bool, has Units, added map[string][]Placed) *Samples {
 	s := l.Samples(most, same)
-	for _, family := range slices.Sorted(maps.Keys(has)) {
-		s.families[family] = &sample{family: family}
-		for _, u := range has[family] {
+	for family, units := range has {
+		s.of(family)
+		for _, u := range units {
 			s.builder.Unit(family, u)
 		}
 	}
 	for family, docs := range added {
-		if s.families[family] == nil {
-			s.families[family] = &sample{family: family}
-		}
+		s.of(family)
 		for i := range docs {
 			docs[i].Unit = s.units.of(docs[i].Key, []byte(docs[i].Path))
 			s.builder.Unit(family, docs[i].Unit)

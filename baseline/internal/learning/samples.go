@@ -44,11 +44,7 @@ func (s *Samples) Done(family string) bool {
 // See is called for each document of a family that is not done, in the order of their hashes, with its first place: the key of a package
 // and a path. doc reads the document; See calls it only for a document that it picks.
 func (s *Samples) See(family, key string, path []byte, doc func() (Document, error)) error {
-	own := s.families[family]
-	if own == nil {
-		own = &sample{family: family}
-		s.families[family] = own
-	}
+	own := s.of(family)
 	unit := s.units.of(key, path)
 	if !s.same[family] || s.listed {
 		s.builder.Unit(family, unit)
@@ -66,6 +62,16 @@ func (s *Samples) See(family, key string, path []byte, doc func() (Document, err
 	return nil
 }
 
+// of returns the sample of a family, which is empty at first.
+func (s *Samples) of(family string) *sample {
+	own := s.families[family]
+	if own == nil {
+		own = &sample{family: family}
+		s.families[family] = own
+	}
+	return own
+}
+
 // sample holds the documents that the model of a family is learnt from.
 type sample struct {
 	family string
@@ -77,14 +83,14 @@ type sample struct {
 	counts *model.Counts // recount changes it
 }
 
-// learning is a version. It is raised when the same sample would give another model, and when a document would get another unit, since
+// Version is raised when the same sample would give another model, and when a document would get another unit, since
 // units are kept in files.
-const learning = 2
+const Version = 2
 
 // digest names everything that the model depends on.
 func (s *sample) digest(most int) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%d %d\n", learning, most)
+	fmt.Fprintf(h, "%d %d\n", Version, most)
 	var line []byte
 	for _, d := range s.docs {
 		line = hex.AppendEncode(line[:0], d.Hash[:])
