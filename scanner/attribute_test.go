@@ -228,6 +228,45 @@ func TestNotices(t *testing.T) {
 	}
 }
 
+// TestNoticeInReadme: the README of a folder is a notice as far as it names holders. Its licence counts if it is the only one and the
+// folder has the package's layout. The README of the root is the target's own.
+func TestNoticeInReadme(t *testing.T) {
+	src := std(t, "strings/replace.go")
+	fn := function(t, src, "func makeGenericReplacer").text
+	b := based(t, pack{"pkg:generic/replace@1.0", "Zlib", "2023-02-01", files{"replace.go": "// Copyright (C) 1995-2022 Jean Gailly\n\npackage x\n\n" + fn}})
+	for _, c := range []struct {
+		dir, readme, text string
+		want              finding.Verdict
+	}{
+		{"lib", "lib/README", "A library.\n\nCopyright (C) 1995-2022 Jean Gailly\n", finding.Attributed},
+		{"lib", "lib/README.md", "See replace, https://example.org/replace\n", finding.LicenceStripped},
+		{"lib", "lib/README", "Copyright (C) 2020 Somebody Else\n", finding.LicenceStripped},
+		{"lib", "README", "Copyright (C) 1995-2022 Jean Gailly\n", finding.LicenceStripped},
+		{"lib", "lib/README", zlibText, finding.LicenceStripped},
+		{"replace", "replace/README", zlibText, finding.Attributed},
+		{"replace", "replace/README", zlibText + "\n" + mitText, finding.LicenceStripped},
+		{"replace", "replace/README", "This uses zlib, which is under the zlib licence.\n", finding.LicenceStripped},
+		{"replace", "README", zlibText, finding.LicenceStripped},
+	} {
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{c.readme: c.text, c.dir + "/replace.go": head + fn}.dir(t)))
+		if f.Verdict != c.want {
+			t.Errorf("%s %q: %s, want %s; %+v", c.readme, c.text, f.Verdict, c.want, f.Attributions)
+		}
+	}
+}
+
+const zlibText = `This software is provided 'as-is', without any express or implied warranty. In no event will the authors be held liable for any
+damages arising from the use of this software.
+
+Permission is granted to anyone to use this software for any purpose, including commercial applications, and to alter it and
+redistribute it freely, subject to the following restrictions:
+
+1. The origin of this software must not be misrepresented; you must not claim that you wrote the original software. If you use this
+   software in a product, an acknowledgment in the product documentation would be appreciated but is not required.
+2. Altered source versions must be plainly marked as such, and must not be misrepresented as being the original software.
+3. This notice may not be removed or altered from any source distribution.
+`
+
 // TestInlineAllow: marks cover the region on their line, below or around them. In a change, the report says which marks were added.
 func TestInlineAllow(t *testing.T) {
 	src := std(t, "strings/replace.go")

@@ -26,6 +26,15 @@ func IsNotice(name string) bool {
 	return slices.ContainsFunc(noticeStems, func(s string) bool { return strings.HasPrefix(stem, s) })
 }
 
+// IsReadme reports whether a file of this name, without directory, describes the files beside and below it.
+func IsReadme(name string) bool {
+	stem, _, _ := strings.Cut(strings.ToLower(name), ".")
+	return stem == "readme"
+}
+
+// HoldersOnly returns the index without the packages that it names: a README speaks of packages that are not beside it.
+func (x *Index) HoldersOnly() *Index { return &Index{lines: x.lines, holders: x.holders} }
+
 // Limits of a notice file. The longest ones, of browsers, have some megabytes. The rest of a longer file is not read.
 const (
 	maxNotice = 2 << 20

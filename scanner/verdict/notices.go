@@ -31,11 +31,16 @@ type notice struct {
 	path               string
 	*attribution.Index                    // nil if it lists nothing
 	licence            *license.Statement // nil if it states none
+	readme             bool               // its licence is that of the package that has its layout, not that of files beside it
 	sum                uint64             // hash of its statements
 }
 
-// isNotice reports whether a file is read, by its name.
-func isNotice(name string) bool { return attribution.IsNotice(name) || isLicence(name) }
+// isNotice reports whether a file is read, by its path. Small libraries have their notice in the README; that of the root is the
+// target's own.
+func isNotice(name string) bool {
+	base := path.Base(name)
+	return attribution.IsNotice(base) || isLicence(base) || attribution.IsReadme(base) && path.Dir(name) != "."
+}
 
 // isLicence reports whether a file states a licence. Metadata files at the root of a repository count too; for packages, other
 // code reads them.
@@ -49,10 +54,13 @@ func isOfAll(name string) bool { return slices.Contains(ofAll, name) }
 
 func newNotice(name string, text []byte) notice {
 	n := notice{path: name}
-	if attribution.IsNotice(path.Base(name)) {
+	switch base := path.Base(name); {
+	case attribution.IsNotice(base):
 		n.Index, n.sum = attribution.NewIndex(text), trace.HashBytes(text)
+	case attribution.IsReadme(base):
+		n.Index, n.sum, n.readme = attribution.NewIndex(text).HoldersOnly(), trace.HashBytes(text), true
 	}
-	if !isLicence(path.Base(name)) && !isOfAll(name) {
+	if !isLicence(path.Base(name)) && !isOfAll(name) && !n.readme {
 		return n
 	}
 	if s, ok := license.Read(license.File{Path: name, Data: text}); ok {
@@ -66,7 +74,7 @@ func newNotice(name string, text []byte) notice {
 func licenceOf(ns []notice, file string, head license.Stated) (string, license.From) {
 	var statements []license.Statement
 	for _, n := range ns {
-		if n.licence != nil {
+		if n.licence != nil && !n.readme {
 			statements = append(statements, *n.licence)
 		}
 	}
@@ -164,7 +172,7 @@ func OnDisk(root string) *Notices {
 		}
 		var out []noticeText
 		for _, e := range es {
-			if !e.Type().IsRegular() || !isNotice(e.Name()) {
+			if !e.Type().IsRegular() || !isNotice(path.Join(dir, e.Name())) {
 				continue
 			}
 			out = append(out, onDisk(root, path.Join(dir, e.Name())))
@@ -188,13 +196,13 @@ func onDisk(root, name string) noticeText {
 // InIndex returns the notice files that are staged.
 func InIndex(repo *git.Repo) *Notices {
 	wanted := func(name string) bool {
-		return isNotice(name) || slices.ContainsFunc(ofAll, func(list string) bool { return path.Base(list) == name })
+		return isNotice("x/"+name) || slices.ContainsFunc(ofAll, func(list string) bool { return path.Base(list) == name })
 	}
 	all := sync.OnceValues(func() ([]git.File, error) { return repo.StagedFiles(context.Background(), wanted) })
 	return newNotices(func(_ context.Context, dir string) ([]noticeText, error) {
 		fs, err := all()
 		fs = slices.DeleteFunc(slices.Clone(fs), func(f git.File) bool {
-			return (parentDir(f.Path) != dir || !isNotice(path.Base(f.Path))) && (dir != "" || !isOfAll(f.Path))
+			return (parentDir(f.Path) != dir || !isNotice(f.Path)) && (dir != "" || !isOfAll(f.Path))
 		})
 		return blobs(repo, fs), err
 	})
@@ -204,7 +212,7 @@ func InIndex(repo *git.Repo) *Notices {
 func InCommit(repo *git.Repo, rev string) *Notices {
 	return newNotices(func(ctx context.Context, dir string) ([]noticeText, error) {
 		fs, err := repo.Dir(ctx, rev, dir)
-		fs = slices.DeleteFunc(fs, func(f git.File) bool { return !isNotice(path.Base(f.Path)) })
+		fs = slices.DeleteFunc(fs, func(f git.File) bool { return !isNotice(f.Path) })
 		for _, name := range ofAll {
 			if dir == "" && err == nil {
 				var below []git.File

@@ -191,7 +191,7 @@ func (c *claims) look(n notice) {
 
 // keeps adds a licence file that came along with a package as a notice: its directory has the layout of the package, or its name and
 // another holder than the licence files above, and it contains one of the package's licences. For example, patched/pip/LICENSE names the
-// owner of the files in patched/pip.
+// owner of the files in patched/pip. A README that states one licence counts as such a file if the layout agrees.
 func (c *claims) keeps(ns []notice) {
 	if c.named {
 		return
@@ -200,13 +200,13 @@ func (c *claims) keeps(ns []notice) {
 		dir, name := path.Split(n.path)
 		dir = strings.TrimSuffix(dir, "/")
 		rest, below := strings.CutPrefix(c.Path, dir+"/")
-		if dir == "" || !below || n.licence == nil || !license.IsFile(name) {
+		if dir == "" || !below || n.licence == nil || !n.readme && !license.IsFile(name) {
 			continue
 		}
-		expr, _ := licenceOf([]notice{n}, c.Path, license.Stated{})
+		expr, _ := license.Of(c.Path, license.Stated{}, "", []license.Statement{*n.licence})
 		for _, o := range c.Sources {
 			whole, laidOut := carries(path.Base(dir), rest, o.Origin)
-			if (laidOut || whole && !ofTarget(n, dir, ns)) && sharesTerm(expr, o.License) {
+			if (laidOut || whole && !n.readme && !ofTarget(n, dir, ns)) && sharesTerm(expr, o.License) {
 				c.named = true
 				c.list = append(c.list, finding.Notice{Kind: string(attribution.NoticeFile), Path: finding.EscapeName(n.path), Line: 1, Text: expr, Names: namesPackage})
 				return
