@@ -112,3 +112,39 @@ func TestFurtherGenerated(t *testing.T) {
 		}
 	}
 }
+
+// TestEverybodys: a text without a holder that five publishers and the target have at one path names the best origin only. Four
+// publishers, packages of one account, a holder, paths of their own and a vendored directory leave all as origins.
+func TestEverybodys(t *testing.T) {
+	fn := function(t, std(t, "strings/replace.go"), "func makeGenericReplacer").text
+	const held = "// Copyright 2020 Ada Lovelace\n\n"
+	for name, c := range map[string]struct {
+		packages       int
+		purl           string // of each package, with its number
+		path, at, mark string // path there and here, what the files begin with
+		origins        int
+	}{
+		"five publishers":       {5, "pkg:deb/debian/p%d@1", "release/check.go", "release/check.go", "", 1},
+		"of a folder here":      {5, "pkg:npm/p%d@1", "release/check.go", "packages/own/release/check.go", "", 1},
+		"four publishers":       {4, "pkg:deb/debian/p%d@1", "release/check.go", "release/check.go", "", 4},
+		"one account":           {5, "pkg:github/ada/p%d@1", "release/check.go", "release/check.go", "", 5},
+		"a holder":              {5, "pkg:deb/debian/p%d@1", "release/check.go", "release/check.go", held, 5},
+		"another path here":     {5, "pkg:deb/debian/p%d@1", "release/check.go", "lib/check.go", "", 5},
+		"paths of their own":    {5, "pkg:deb/debian/p%[1]d@1", "lib%[1]d/check.go", "lib1/check.go", "", 5},
+		"a vendored directory":  {5, "pkg:deb/debian/p%d@1", "third_party/x/check.go", "third_party/x/check.go", "", 5},
+		"a library and vendors": {5, "pkg:deb/debian/p%d@1", "zlib/check.go", "zlib/check.go", held, 5},
+	} {
+		var packs []pack
+		for i := range c.packages {
+			at := c.path
+			if strings.Contains(at, "%") {
+				at = fmt.Sprintf(at, i)
+			}
+			packs = append(packs, pack{fmt.Sprintf(c.purl, i), "MIT", "2015-01-01", files{at: c.mark + head + fn}})
+		}
+		f := one(t, tree(t, scan(t, scanner.Options{}, based(t, packs...)), files{c.at: head + fn}.dir(t)))
+		if parts := c.packages - c.origins; f.OriginCount != c.origins || f.PackageCount != c.origins || len(f.PartOrigins) != parts || parts > 0 && f.PartOrigins[0].Why != finding.PartEverybodys {
+			t.Errorf("%s: %d origins of %d packages, parts %v", name, f.OriginCount, f.PackageCount, partNames(f.PartOrigins))
+		}
+	}
+}
