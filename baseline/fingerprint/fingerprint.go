@@ -141,7 +141,7 @@ func Pair(salt uint64, a, b uint32) uint64 {
 }
 
 // KGrams appends to dst the hash of each run of k values, in order: one for each position with at least k values left.
-// It appends nothing for k < 1.
+// It appends nothing for k < 1. dst may be values[:0]: then the hashes replace the values.
 func KGrams(dst, values []uint64, k int) []uint64 {
 	if k < 1 || len(values) < k {
 		return dst
@@ -151,10 +151,11 @@ func KGrams(dst, values []uint64, k int) []uint64 {
 	for _, v := range values[:k] {
 		sum = sum*multiplier + v
 	}
+	oldest, gone := values[0], power(multiplier, k)
 	dst = append(dst, mix(sum))
-	gone := power(multiplier, k)
 	for i, v := range values[k:] {
-		sum = sum*multiplier + v - values[i]*gone
+		sum = sum*multiplier + v - oldest*gone
+		oldest = values[i+1]
 		dst = append(dst, mix(sum))
 	}
 	return dst

@@ -63,6 +63,9 @@ func TestKGramsFollowTheDefinition(t *testing.T) {
 		if got := KGrams(nil, values, k); !slices.Equal(got, want) {
 			t.Fatalf("KGrams(%d, k=%d) = %x, want %x", values, k, got, want)
 		}
+		if got := KGrams(values[:0], values, k); !slices.Equal(got, want) {
+			t.Fatalf("in place of the values, k=%d: %x, want %x", k, got, want)
+		}
 	}
 }
 

@@ -23,7 +23,9 @@ func Winnow(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
 func WinnowRobust(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
 	m, last := newWindow(grams, w), -1
 	for m.next(last) {
-		dst, last = m.robust(dst, last)
+		if at := m.keep(last); at != last {
+			dst, last = append(dst, Fingerprint{m.least, uint32(at)}), at
+		}
 	}
 	return dst
 }
@@ -39,12 +41,19 @@ func WinnowTies(dst []Fingerprint, grams []uint64, w int) []Fingerprint {
 	return dst
 }
 
-// WinnowBoth returns [WinnowTies] and [WinnowRobust] of the same grams in one pass.
-func WinnowBoth(ties, robust []Fingerprint, grams []uint64, w int) ([]Fingerprint, []Fingerprint) {
+// WinnowBoth appends the positions of [WinnowTies] and of [WinnowRobust] of the same grams in one pass. If all tokens are equal,
+// each is a tie, so it matters that a position is a quarter of a fingerprint.
+func WinnowBoth(ties, robust []uint32, grams []uint64, w int) (_, _ []uint32) {
 	m, last := newWindow(grams, w), -1
 	for m.next(last) {
-		ties = m.minima(ties)
-		robust, last = m.robust(robust, last)
+		for i := m.from; i < m.end; i++ {
+			if grams[i] == m.least {
+				ties = append(ties, uint32(i))
+			}
+		}
+		if at := m.keep(last); at != last {
+			robust, last = append(robust, uint32(at)), at
+		}
 	}
 	return ties, robust
 }
@@ -106,10 +115,10 @@ func (m *window) minima(dst []Fingerprint) []Fingerprint {
 	return dst
 }
 
-// robust appends the rightmost minimum unless last is one inside the window. It returns the position selected.
-func (m *window) robust(dst []Fingerprint, last int) ([]Fingerprint, int) {
+// keep returns last if it is a minimum inside the window, or else the rightmost minimum.
+func (m *window) keep(last int) int {
 	if last >= m.start && m.grams[last] == m.least {
-		return dst, last
+		return last
 	}
-	return append(dst, Fingerprint{m.least, uint32(m.right)}), m.right
+	return m.right
 }

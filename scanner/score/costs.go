@@ -97,13 +97,13 @@ func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, freque
 	c.w, c.target, c.common, c.isName = w, target, common, isName
 	c.done, c.named = zeroed(c.done, n/block+1), zeroed(c.named, n/block+1)
 	c.valued, c.bounded = zeroed(c.valued, n/block+1), zeroed(c.bounded, n/block+1)
-	c.shape, c.again, c.unchanged = zeroed(c.shape, n), zeroed(c.again, n), zeroed(c.unchanged, n)
-	c.hashes, c.before = zeroed(c.hashes, n), zeroed(c.before, n)
+	c.shape, c.hashes = zeroed(c.shape, n), zeroed(c.hashes, n)
+	c.again, c.unchanged, c.before, c.number = c.again[:0], c.unchanged[:0], c.before[:0], c.number[:0]
 	if c.others = c.others[:0]; target.Quotes {
 		c.others = zeroed(c.others, n)
 	}
 	c.index, c.ngram = zeroed(c.index, n), zeroed(c.ngram, n)
-	c.number, c.nests = zeroed(c.number, n), zeroed(c.nests, n)
+	c.nests = zeroed(c.nests, n)
 	c.forget()
 	for i := range c.index {
 		c.index[i], c.ngram[i] = Unknown, Unknown
@@ -132,6 +132,13 @@ func (c *Costs) prepare(from, to int) {
 	}
 }
 
+// forBounds makes room for the costs that only bounds need, which the comparison of two files never asks for.
+func (c *Costs) forBounds() {
+	if n := len(c.shape); len(c.again) < n {
+		c.again, c.unchanged, c.before, c.number = zeroed(c.again, n), zeroed(c.unchanged, n), zeroed(c.before, n), zeroed(c.number, n)
+	}
+}
+
 // bound computes the costs needed to bound a match in [from, to), besides those needed to read it.
 func (c *Costs) bound(from, to int) {
 	c.prepare(from, to)
@@ -140,6 +147,7 @@ func (c *Costs) bound(from, to int) {
 			continue
 		}
 		c.bounded[b] = true
+		c.forBounds()
 		from, to := b*block, min((b+1)*block, len(c.shape))
 		c.weighRepeats(from, to)
 		c.valueNames(b)
@@ -175,6 +183,7 @@ func (c *Costs) valueNames(b int) {
 		return
 	}
 	c.valued[b] = true
+	c.forBounds()
 	c.readNames(b)
 	for i := b * block; i < min((b+1)*block, len(c.shape)); i++ {
 		t := c.target.Tokens[i]

@@ -145,7 +145,7 @@ func (w *Weights) structure(runs []Run) (bits, order float64) {
 }
 
 // repeated returns the most bits of a token that ends a repeated n-gram of the given length.
-func (w *Weights) repeated(before int) float64 {
+func (w *Weights) repeated(before int32) float64 {
 	switch before {
 	case three:
 		return w.RepeatThree

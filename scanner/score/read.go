@@ -65,7 +65,7 @@ func (c *Costs) runs(toks []lang.Token, m match.Match, fixed []bool) []Run {
 			}
 			before := c.met.repeated(toks[r.Target : at+1])
 			c.fresh = append(c.fresh, before < six)
-			c.tokens = append(c.tokens, Token{before, c.index[at], c.ngram[at]})
+			c.tokens = append(c.tokens, Token{int32(before), c.index[at], c.ngram[at]})
 		}
 		out[n].Tokens = c.tokens[first:len(c.tokens):len(c.tokens)]
 	}

@@ -56,7 +56,7 @@ type Run struct {
 
 // Token is one token of a run.
 type Token struct {
-	Before int     // length of the n-gram up to it that occurred before in the match: 0, 3 or 6
+	Before int32   // length of the n-gram up to it that occurred before in the match: 0, 3 or 6
 	Index  float32 // bits as part of a k-gram in Frequent directories or more
 	Ngram  float64 // bits as part of the most frequent n-gram around it, without Weights.Place
 }

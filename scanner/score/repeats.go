@@ -14,19 +14,39 @@ const (
 
 // ngramSet holds the n-grams of a match so far, by their 64-bit hashes. It is a hash table with open addressing, at most half
 // full. Call reset before the first use.
-type ngramSet struct{ slots []uint64 }
+type ngramSet struct {
+	slots []uint64
+	used  int
+}
+
+// startNgrams is how many n-grams have room from the beginning. Beyond them the table grows: a match of millions of tokens may have
+// few different n-grams.
+const startNgrams = 1 << 13
 
 func (s *ngramSet) reset(ngrams int) {
 	size := 64
-	for size < 2*ngrams {
+	for size < 2*min(ngrams, startNgrams) {
 		size *= 2
 	}
 	// zeroed writes before the table is read, because a fresh page that is read first is mapped twice
-	s.slots = zeroed(s.slots, size)
+	s.slots, s.used = zeroed(s.slots, size), 0
+}
+
+func (s *ngramSet) grow() {
+	old := s.slots
+	s.slots, s.used = make([]uint64, 2*len(old)), 0
+	for _, h := range old {
+		if h != 0 {
+			s.add(h)
+		}
+	}
 }
 
 // add adds a hash and reports whether it was there.
 func (s *ngramSet) add(h uint64) bool {
+	if 2*s.used >= len(s.slots) {
+		s.grow()
+	}
 	h |= 1 // 0 is free
 	mask := uint64(len(s.slots) - 1)
 	for at := h >> 20 & mask; ; at = (at + 1) & mask {
@@ -35,6 +55,7 @@ func (s *ngramSet) add(h uint64) bool {
 			return true
 		case 0:
 			s.slots[at] = h
+			s.used++
 			return false
 		}
 	}

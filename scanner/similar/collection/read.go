@@ -208,10 +208,9 @@ type digester struct {
 	o      *Options
 	spool  *spool
 	tz     *lang.Tokenizer
-	values []uint64
 	grams  []uint64
-	robust []fingerprint.Fingerprint
-	ties   []fingerprint.Fingerprint
+	robust []uint32
+	ties   []uint32
 	packer packer
 }
 
@@ -235,8 +234,8 @@ func (d *digester) digest(j *job) (made, error) {
 		return out, nil
 	}
 	out.doc = &Document{Hash: j.hash, Language: l, Size: len(text), Tokens: len(toks.Tokens), Own: len(toks.Tokens)}
-	d.values = baseline.Values(d.values[:0], l, toks.Tokens)
-	d.grams = fingerprint.KGrams(d.grams[:0], d.values, d.o.Params.K)
+	values := baseline.Values(d.grams[:0], l, toks.Tokens)
+	d.grams = fingerprint.KGrams(values[:0], values, d.o.Params.K)
 	d.winnow(&out, toks.Tokens)
 	var err error
 	if out.doc.text, err = d.spool.write(text); err != nil {
@@ -256,19 +255,21 @@ func (d *digester) winnow(out *made, toks []lang.Token) {
 	masked, out.doc.Base = d.o.mask(d.grams, toks)
 	out.doc.Own -= match.Count(masked)
 	repeats := d.repeats()
-	out.prints = make([]print, 0, len(d.ties))
+	if repeats == nil { // else most of them are left out
+		out.prints = make([]print, 0, len(d.ties))
+	}
 	rest := d.robust
-	for _, f := range d.ties {
-		p := print{f.Hash, f.Pos}
-		if len(rest) > 0 && rest[0].Pos == f.Pos {
+	for _, at := range d.ties {
+		p := print{d.grams[at], at}
+		if len(rest) > 0 && rest[0] == at {
 			rest = rest[1:]
 			p.at |= selected
 			out.doc.found++
 		}
-		asks := masked == nil || slices.Contains(masked[f.Pos:int(f.Pos)+d.o.Params.K], false)
+		asks := masked == nil || slices.Contains(masked[at:int(at)+d.o.Params.K], false)
 		if repeats != nil {
-			repeats[f.Hash]++
-			asks = asks && repeats[f.Hash] <= maxRepeats+1 // one more shows that positions were left out
+			repeats[p.hash]++
+			asks = asks && repeats[p.hash] <= maxRepeats+1 // one more shows that positions were left out
 		}
 		if asks {
 			p.at |= asking
