@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"math"
-	"path"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -28,7 +28,7 @@ func (p Part) called(file string) string {
 	if p.File {
 		return p.Name
 	}
-	return path.Join(p.Name, file)
+	return files.Below(p.Name, file)
 }
 
 // Options say how parts are compared.

@@ -6,6 +6,8 @@ package files
 import (
 	"fmt"
 	"os"
+	"path"
+	"path/filepath"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
@@ -24,6 +26,15 @@ const (
 	ReasonMethod     = "unsupported-compression"
 	ReasonUnreadable = "unreadable"
 )
+
+// Below returns the name in the output of a file of a directory or archive. An archive may have a name that leads out of it, which
+// Join would write as a file beside it.
+func Below(dir, name string) string {
+	if dir == "" || name == "" || filepath.IsLocal(name) {
+		return path.Join(dir, name)
+	}
+	return dir + "/" + name
+}
 
 // Limits bound one package. Zero fields have the values of [DefaultLimits].
 type Limits struct {

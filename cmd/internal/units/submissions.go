@@ -280,7 +280,7 @@ func (u *unpacking) walk(ctx context.Context, p *source.Package, prefix string, 
 		// An inner archive that cannot be read to its end, such as a zip bomb, must not stop the comparison of the others.
 		hide := func(err error) string { return strings.ReplaceAll(err.Error(), inner.From, path.Base(name)) }
 		return u.walk(ctx, forgiving(inner, hide), name, depth+1)
-	}, func(name, reason, detail string) { u.skipped(path.Join(prefix, name), reason, detail) })
+	}, func(name, reason, detail string) { u.skipped(files.Below(prefix, name), reason, detail) })
 }
 
 // archive opens an archive whose data were read from another one.

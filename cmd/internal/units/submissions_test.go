@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/similar"
@@ -254,6 +255,37 @@ func TestNamesThatCannotBeWritten(t *testing.T) {
 		if len(got) != 2 || got[1] != "Carl" || len(ledger) != 1 || !strings.HasSuffix(ledger[0], ": unsafe-name") {
 			t.Errorf("units %q, ledger %q", got, ledger)
 		}
+	}
+}
+
+// TestNamesThatLeadOut has archives, one in another, with names that lead out of them. The ledger shows where they were met.
+func TestNamesThatLeadOut(t *testing.T) {
+	inner := zipped(t, map[string]string{"../../evil.go": "package p", "in.go": "package p"})
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "ann.zip"), []byte(zipped(t, map[string]string{"../evil.go": "package p", "inner.zip": inner})), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := new(Opener)
+	defer s.Close()
+	parts, err := s.Units(t.Context(), []string{dir}, true)
+	if err != nil || len(parts) != 1 {
+		t.Fatal(parts, err)
+	}
+	want := []string{"../evil.go unsafe-path", "inner.zip/../../evil.go unsafe-path", "inner.zip/in.go=package p"}
+	if got := walked(t, parts[0].Package); !slices.Equal(got, want) {
+		t.Errorf("the unit has %q, want %q", got, want)
+	}
+	var ledger []string
+	set, err := similar.Compare(t.Context(), t.TempDir(), parts, similar.Options{Params: fingerprint.Params{K: 20, W: 12}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer set.Close()
+	for _, e := range set.Ledger {
+		ledger = append(ledger, strings.TrimPrefix(e.Path, filepath.ToSlash(dir)))
+	}
+	if want := []string{"/ann.zip/../evil.go", "/ann.zip/inner.zip/../../evil.go", "/ann.zip/inner.zip/in.go"}; !slices.Equal(ledger, want) {
+		t.Errorf("the ledger has %q, want %q", ledger, want)
 	}
 }
 
