@@ -255,7 +255,7 @@ func header(start []byte) *Language {
 var dataStarts = []string{"<?xml", "// !$*UTF8*$!"}
 
 func isData(name string, content []byte, candidates []string) bool {
-	if strings.HasSuffix(name, ".lock") || notcode.IsSourceMap(name, content) || notcode.IsDrawing(content) || notcode.IsArmoured(name, content) || notcode.IsFiller(content) {
+	if strings.HasSuffix(name, ".lock") || notcode.IsSourceMap(name, content) || notcode.IsDrawing(content) || notcode.IsTranslation(name, content) || notcode.IsArmoured(name, content) || notcode.IsFiller(content) {
 		return true
 	}
 	if start := bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")); len(candidates) == 0 {

@@ -98,11 +98,11 @@ func (c *Reader) gramsOf(of lang.Comment, key fingerprint.Key, family string) {
 }
 
 // Distinctive leaves out comments that unrelated code has too: those with a word about licences, quoted standards or tools, and
-// those that Xcode writes into new files. If a tool says that it wrote the file, it returns none.
+// those that Xcode, Qt's uic or Django writes into new files. If a tool says that it wrote the file, it returns none.
 func Distinctive(text []byte, words []lang.Token, list []lang.Comment) []lang.Comment {
 	out := list[:0]
 	for _, of := range list {
-		everybody := openings[openingOf(words[of.From:of.To])]
+		everybody := isOpening(words[of.From:of.To])
 		for _, w := range words[of.From:of.To] {
 			if met[w.Kind%uint32(len(met))] == 0 { // nearly all words
 				continue
@@ -121,10 +121,27 @@ func Distinctive(text []byte, words []lang.Token, list []lang.Comment) []lang.Co
 	return out
 }
 
-// opening is how many words a comment of Xcode's begins with that no other does.
+// opening is how many words a comment of such a tool begins with that no other does.
 const opening = 7
 
-// openings has the hash of the first words of each comment that Xcode writes into new files: delegates, controllers, tests.
+// isOpening reports whether a comment begins as one that a tool writes into new files. The tool may fill in a name before that.
+func isOpening(words []lang.Token) bool {
+	for _, named := range [...]int{0, djangoNamed, uicNamed} {
+		if len(words) >= named+opening && openings[openingOf(words[named:])] {
+			return true
+		}
+	}
+	return false
+}
+
+// The words before an opening: "mysite", "Constructs a Form".
+const (
+	djangoNamed = 1
+	uicNamed    = 3
+)
+
+// openings has the hash of the first words of each comment that Xcode writes into new files: delegates, controllers, tests. The last
+// three are of Django and of Qt's uic.
 var openings = func() map[uint64]bool {
 	out := make(map[uint64]bool)
 	for line := range strings.Lines(`put setup code here this method is
@@ -164,7 +181,10 @@ var openings = func() map[uint64]bool {
 		get the new view controller using segue
 		the persistent container for the application this
 		replace this implementation with code to handle
-		perform any final initialization of your application`) {
+		perform any final initialization of your application
+		url configuration the urlpatterns list routes urls
+		the urlpatterns list routes urls to views
+		which is a child of parent with`) {
 		var words []lang.Token
 		for w := range strings.FieldsSeq(line) {
 			words = append(words, lang.Token{Kind: lang.WordKind([]byte(w))})

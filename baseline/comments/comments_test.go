@@ -69,6 +69,8 @@ func TestTelling(t *testing.T) {
 		{"a licence above it", "// Licensed under " + long + "\n" + long + "package a", 1},
 		{"an exception of .NET", long + "// <param name=\"innerException\">\npackage a", 0},
 		{"a new file of Xcode's", "// Sent when the application is about to move from active to inactive state. " + long + "package a", 0},
+		{"a new form of Qt's uic", "/*\n * Constructs a Mine which is a child of 'parent', with the\n * name 'name' and widget flags set to 'f'.\n */\n" + long + "package a", 0},
+		{"new addresses of Django", "// mine URL Configuration\n// The `urlpatterns` list routes URLs to views. " + long + "package a", 0},
 		{"like one of Xcode's", "// Sent when the lorry is about to move from active to inactive state. " + long + "package a", 1},
 		{"a file of Visual Studio", "// maintain SuppressMessage attributes " + long + "package a", 0},
 		{"a standard", long + "// as RFC 1951 has it\npackage a", 0},

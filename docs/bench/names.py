@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Second half of names.sh: lists what platforms declare for others to use,
 names.py PACKAGES OUT, in a file OUT/PLATFORM.txt each."""
-import ast, os, re, struct, subprocess, sys, zipfile
+import ast, gzip, os, re, struct, subprocess, sys, zipfile
 
 WORD = re.compile(r'(?<![\w$])[A-Za-z_$][\w$]*')
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.S)
@@ -18,7 +18,8 @@ def files(root, *ends):
 
 
 def read(path):
-    return open(path, encoding='utf-8', errors='replace').read()
+    with (gzip.open if path.endswith('.gz') else open)(path, 'rt', encoding='utf-8', errors='replace') as f:
+        return f.read()
 
 
 def class_file(data):
@@ -218,7 +219,8 @@ def platforms(x):
     yield 'win32', all_of([win + h + '.h' for h in WIN32], header)
     clib = [p for lib in CLIB for p in files(f'{x}/deb/{lib}/usr/include', '.h') if not os.path.islink(p)]
     glibc = all_of(files(x + '/deb/libc6-dev/usr/include', '.h'), lambda t: PARAMETER.findall(COMMENT.sub(' ', t)))
-    yield 'clib', {n for n in all_of(clib, header) if not PLAIN.fullmatch(n)} | glibc
+    manual = all_of(files(x + '/deb/manpages-dev/usr/share/man', '.2.gz', '.3.gz'), examples)
+    yield 'clib', {n for n in all_of(clib, header) if not PLAIN.fullmatch(n)} | glibc | {n for n in manual if MADE_UP.search(n)}
     gui = [p for lib in ('libglib2.0-dev', 'libgtk-3-dev', 'qtbase5-dev') for p in files(f'{x}/deb/{lib}/usr/include', '.h')]
     yield 'gui', all_of([p for p in gui if not os.path.islink(p) and '/private/' not in p], header)
     rust = [p for lib in ('core', 'alloc', 'std') for p in files(f'{x}/deb/rust-src/usr/src/rustc-1.63.0/library/{lib}/src', '.rs') if not re.search('/(tests|sys|sys_common)/|/tests.rs', p)]
@@ -233,7 +235,7 @@ def platforms(x):
     yield 'lua', all_of(files(x + '/deb/lua-check/usr/share/lua/5.1/luacheck/builtin_standards', 'init.lua'), lambda t: WORD.findall(re.sub(r'--.*', '', t)))
 
 
-# Linux, and libraries that much C is written against. Their plain words (left, insert) are everybody's. glibc's prototypes, which
+# Linux, and libraries that much C and C++ is written against but seldom carries. Their plain words (left, insert) are everybody's. glibc's prototypes, which
 # others copy, have parameters with two underscores; all other names of a C library are musl's.
 PLAIN = re.compile('[a-z]+')
 PARAMETER = re.compile(r'\b__[a-z]\w*')
@@ -241,7 +243,23 @@ CLIB = '''linux-libc-dev libasound2-dev libcap-dev libdbus-1-dev libegl-dev libe
     libice-dev libjpeg62-turbo-dev libmariadb-dev libmotif-dev libncurses-dev libpam0g-dev libpcap0.8-dev libpng-dev
     libpq-dev libpython3.11-dev libsdl2-dev libsm-dev libsqlite3-dev libssl-dev libudev-dev libusb-1.0-0-dev libx11-dev
     libxaw7-dev libxcursor-dev libxext-dev libxfixes-dev libxft-dev libxi-dev libxinerama-dev libxmu-headers libxpm-dev
-    libxrandr-dev libxrender-dev libxt-dev libxtst-dev libxxf86vm-dev x11proto-dev'''.split()
+    libxrandr-dev libxrender-dev libxt-dev libxtst-dev libxxf86vm-dev x11proto-dev
+    libcppunit-dev libkf5configwidgets-dev libkf5config-dev libkf5coreaddons-dev libkf5crash-dev
+    libkf5dbusaddons-dev libkf5i18n-dev libkf5iconthemes-dev libkf5kio-dev libkf5notifications-dev
+    libkf5widgetsaddons-dev libkf5windowsystem-dev libkf5xmlgui-dev'''.split()
+
+
+# Of the manual pages' examples, whose variables programs keep: long_options, option_index. Words of their output are left out.
+EXAMPLE = re.compile(r'(?ms)^\.EX\n(.*?)^\.EE')
+MADE_UP = re.compile(r'_|[a-z][A-Z]')
+
+
+def examples(text):
+    """All names in the examples of a manual page that declare or call something."""
+    for code in EXAMPLE.findall(text):
+        code = re.sub(r'\\[&|^]|\\f.|\\m\[.*?\]', '', re.sub(r'(?m)^\.\w.*', '', code).replace('\\e', '\\').replace('\\-', '-'))
+        if ';' in code:
+            yield from header(code)
 
 
 # Callbacks of Android's SDK, and constructors of its views: who overrides them mostly keeps the names of their parameters.

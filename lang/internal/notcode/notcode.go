@@ -105,6 +105,21 @@ func IsDrawing(content []byte) bool {
 	return bytes.HasPrefix(content, []byte("%!PS-Adobe")) && bytes.Contains(content[:min(len(content), markerHead)], []byte("%%Creator:"))
 }
 
+// translationStarts begin the translations that Qt's lupdate writes, with the texts of a program's windows.
+var translationStarts = []string{"<!DOCTYPE TS>", "<!DOCTYPE TS ", "<TS>", "<TS "}
+
+// IsTranslation reports whether a text has translations for a program that uses Qt.
+func IsTranslation(name string, content []byte) bool {
+	if !strings.HasSuffix(name, ".ts") {
+		return false
+	}
+	start := bytes.TrimSpace(bytes.TrimPrefix(content[:min(len(content), markerHead)], []byte("\xef\xbb\xbf")))
+	if _, behind, ok := bytes.Cut(start, []byte("?>")); ok && bytes.HasPrefix(start, []byte("<?xml")) {
+		start = bytes.TrimSpace(behind)
+	}
+	return slices.ContainsFunc(translationStarts, func(s string) bool { return bytes.HasPrefix(start, []byte(s)) })
+}
+
 // armoured are extensions of certificates, keys and their parameters.
 var armoured = map[string]bool{".pem": true, ".crt": true, ".cer": true, ".cert": true, ".csr": true, ".crl": true, ".key": true, ".pub": true, ".asc": true}
 

@@ -20,11 +20,17 @@ type Stretch struct {
 	Type     int      // token that names the implementing type; -1 if there is none
 	Declares bool     // it is in the interface itself
 	Beside   bool     // fixed only beside the interface itself, not beside another implementation
+	Override bool     // of a method that the class has from another type, with a body of its own; fixed beside a stub too
+	Stub     bool     // such a method without code of its own
 }
 
 // Fixes reports whether two stretches may agree because both implement the same interface.
 func Fixes(a, b *Stretch) bool {
-	if a.Declares && b.Declares || (a.Beside || b.Beside) && a.Declares == b.Declares {
+	switch {
+	case a.Stub && (b.Stub || b.Override) || b.Stub && a.Override:
+	case a.Override && len(a.Of) == 0 || b.Override && len(b.Of) == 0: // the class names no interface
+		return false
+	case a.Declares && b.Declares || (a.Beside || b.Beside) && a.Declares == b.Declares:
 		return false
 	}
 	return len(a.Of) == 0 || len(b.Of) == 0 || slices.ContainsFunc(a.Of, func(name string) bool { return slices.Contains(b.Of, name) })
@@ -49,9 +55,9 @@ const (
 func In(l *lang.Language) bool { return l != nil && marks[l.Syntax()] != nil }
 
 // marks holds a function for each language that reads what a token begins. In Java, a signature is fixed only beside the interface
-// itself: of two implementations one may be a copy with another name of its type (docs/SCORE.md). An @Override method that is empty, only
-// returns a constant or only throws is fixed beside any such method: an editor writes it. Kotlin and TypeScript have such marks too, but
-// no false finding showed a need for them.
+// itself: of two implementations one may be a copy with another name of its type (docs/SCORE.md). A method that overrides or implements
+// another, and is empty, only returns a constant or only throws, is a stub, which an editor writes. It is fixed beside such a method, and
+// its signature beside that of any method that overrides or implements. Kotlin and TypeScript have such marks too, but no false finding showed a need for them.
 var marks = map[string]func(*reader, int){"rust": (*reader).rust, "csharp": (*reader).csharp, "java": (*reader).java}
 
 // Find lists the fixed stretches of a text, ascending and disjoint.
@@ -84,6 +90,8 @@ type scope struct {
 	name     int  // the token that names the type, or -1
 	declares bool // it is the interface itself
 	beside   bool // it fixes signatures only beside the interface itself
+	override bool // of one method: Stretch.Override
+	stub     bool // of one method: Stretch.Stub
 }
 
 // reader reads tokens by their text.
@@ -126,7 +134,7 @@ func (r *reader) add(from, to int, s scope) {
 		from = max(from, r.out[n-1].To)
 	}
 	if from < to {
-		r.out = append(r.out, Stretch{from, to, s.of, s.name, s.declares, s.beside})
+		r.out = append(r.out, Stretch{from, to, s.of, s.name, s.declares, s.beside, s.override, s.stub})
 	}
 }
 
@@ -212,12 +220,12 @@ func (r *reader) java(i int) {
 	case "new":
 		r.anonymous(i)
 	case "@":
-		if end := r.stub(i); end > 0 {
-			r.add(i, end, scope{name: in.name})
+		if r.name(i+1) == "Override" && !in.declares {
+			r.overrides(i, i+2, nil) // it may be of the base class
 		}
 	case "public":
 		if len(in.of) > 0 && !in.declares && r.word(i+1) != "static" {
-			r.add(i, r.member(i), in)
+			r.overrides(i, i, in.of)
 		}
 	}
 	if in.declares {
@@ -293,19 +301,28 @@ func (r *reader) member(i int) int {
 	return i
 }
 
+// overrides reads a Java method whose class has it from another type, one of those in of if they are known: all of a stub, the
+// signature of another one. It begins at i, its signature at signature.
+func (r *reader) overrides(i, signature int, of []string) {
+	in := r.in()
+	if end := r.stub(signature); end > 0 {
+		r.add(i, end, scope{of: of, name: in.name, stub: true})
+		return
+	}
+	in.override = true
+	r.add(i, r.member(signature), in)
+}
+
 // constants are the words that a method without code of its own returns.
 var constants = []string{"null", "true", "false"}
 
 // mostThrown bounds the tokens of an exception that such a method throws.
 const mostThrown = 16
 
-// stub returns the end of a Java method that overrides another and has no code of its own: it does nothing, returns a constant or
-// throws an exception. It returns 0 if there is none at i.
+// stub returns the end of a Java method without code of its own: it does nothing, returns a constant or throws an exception. It
+// returns 0 if there is none at i.
 func (r *reader) stub(i int) int {
-	if r.name(i+1) != "Override" {
-		return 0
-	}
-	at := r.member(i + 2)
+	at := r.member(i)
 	if r.word(at) != "{" {
 		return 0
 	}

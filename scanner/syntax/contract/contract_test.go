@@ -64,9 +64,9 @@ func TestFind(t *testing.T) {
 		{"implemented", "java", "class A extends S implements x.B<T>, C { public int d = 1; public Map<K, V> e(int f) throws G { return h; } int own() { return 1; } public static int i() { return 2; } }",
 			"B,C: public int d | B,C: public Map<K, V> e(int f) throws G"},
 		{"no body of its own", "java", "class A extends S { @Override public boolean b(int c) throws D { return false; } @Override @E protected void f() {} @Override public void g() { throw new H(\"i\"); } @Override public int j() { return k; } @Override public void l() { m(); } public int n() { return 0; } }",
-			": @Override public boolean b(int c) throws D { return false; } | : @Override @E protected void f() {} | : @Override public void g() { throw new H(\"i\"); }"},
-		{"no body of its own, in a class that implements", "java", "class A implements B { @Override public int c() { return -1; } @Override public int d() { return 1; } public int e() { return 2; } }",
-			": @Override public int c() { return -1; } | : @Override public int d() { return 1; } | B: public int e()"},
+			": @Override public boolean b(int c) throws D { return false; } | : @Override @E protected void f() {} | : @Override public void g() { throw new H(\"i\"); } | : @Override public int j() | : @Override public void l()"},
+		{"no body of its own, in a class that implements", "java", "class A implements B { @Override public void f() { g(); } @Override public int c() { return -1; } @Override public int d() { return 1; } public int e() { return 2; } }",
+			"B: @Override public void f() | : @Override public int c() { return -1; } | : @Override public int d() { return 1; } | B: public int e() { return 2; }"},
 		{"anonymous", "java", "class A { A b() { return new x.C<T>(d(e)) { public int f() { return g(new H()); } int own() { return 1; } }; } public int i() { return new int[] { 1 }; } }",
 			"C: public int f()"},
 		{"not marked", "go", "func (a A) Read(b []byte) (int, error) { return 0, nil }", ""},
@@ -84,6 +84,10 @@ func TestFixes(t *testing.T) {
 	beside := func(declares bool, of ...string) *contract.Stretch {
 		return &contract.Stretch{Of: of, Declares: declares, Beside: true}
 	}
+	override := func(of ...string) *contract.Stretch {
+		return &contract.Stretch{Of: of, Beside: true, Override: true}
+	}
+	stub := &contract.Stretch{Stub: true}
 	for _, c := range []struct {
 		name string
 		a, b *contract.Stretch
@@ -96,6 +100,16 @@ func TestFixes(t *testing.T) {
 		{"a copy of an interface", s(true, "A"), s(true, "A"), false},
 		{"an interface of Java and who implements it", beside(true, "A"), beside(false, "A", "B"), true},
 		{"two that implement an interface of Java", beside(false, "A"), beside(false, "A"), false},
+		{"two methods without code of their own", stub, stub, true},
+		{"a method without code of its own and another", stub, override(), true},
+		{"a method without code of its own and one of a class that implements", stub, override("A"), true},
+		{"methods without code of two classes that implement", &contract.Stretch{Of: []string{"A"}, Stub: true}, &contract.Stretch{Of: []string{"A"}, Stub: true}, true},
+		{"methods without code of two classes that implement different interfaces", &contract.Stretch{Of: []string{"A"}, Stub: true}, override("B"), false},
+		{"two methods with code", override(), override(), false},
+		{"a method with code and one of a class that implements", override(), override("A"), false},
+		{"two methods of classes that implement", override("A"), override("A"), false},
+		{"an interface and a method with code that the class does not have from one", beside(true, "A"), override(), false},
+		{"an interface and a method with code of who implements it", beside(true, "A"), override("A"), true},
 	} {
 		if contract.Fixes(c.a, c.b) != c.want || contract.Fixes(c.b, c.a) != c.want {
 			t.Errorf("%s: want %t", c.name, c.want)

@@ -2,6 +2,7 @@ package helpers
 
 import (
 	"bytes"
+	"path"
 	"regexp"
 	"sort"
 	"strconv"
@@ -19,6 +20,21 @@ const (
 	perfectHashHead = 200
 )
 
+// Marks of the output of flex and Bison.
+var (
+	scannerMark = []byte("#define FLEX_SCANNER")
+	parserMark  = []byte("#define YYBISON")
+)
+
+// isC has the extensions of such output. A directive that names a file in C names the output; people who edit it change its lines.
+var isC = map[string]bool{".c": true, ".cc": true, ".cpp": true, ".cxx": true, ".C": true, ".h": true, ".hh": true, ".hpp": true}
+
+// skeleton is the file of Bison before 1.50 that has the parser, without its directory.
+var skeleton = []byte("bison.simple")
+
+// finalState is above the tables that such a parser has for its grammar.
+var finalState = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^#define[ \t]+YYFINAL\b`) })
+
 // lineMark is a directive that says which file the lines below it come from.
 var lineMark = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*line[ \t]+(\d{1,9})[ \t]+"([^"\n]*)"`)
@@ -26,35 +42,68 @@ var lineMark = sync.OnceValue(func() *regexp.Regexp {
 
 // generated lists the stretches of C that bison, flex, Ragel and re2c write around the code of a grammar. They mark both: a #line
 // directive names the grammar above its code, and the output, with the number of the next line, above the generator's own code.
-// Ragel calls the latter NONE too. A file of gperf is one stretch.
-func generated(text []byte, toks []lang.Token) (out []Stretch) {
+// Ragel calls the latter NONE too. Bison before 1.50 names its skeleton instead, and marks no beginning of its tables, which stand
+// between the grammar's first code and the skeleton; flex before 2.5.5 marks no beginning of its head. A file of gperf is one stretch.
+func generated(text []byte, toks []lang.Token) []Stretch {
 	if bytes.Contains(text[:min(len(text), perfectHashHead)], []byte(perfectHashMark)) && len(toks) > 0 {
 		return []Stretch{{From: 0, To: len(toks), Tool: generator, Fitted: true}}
 	}
 	if !bytes.Contains(text, []byte("line ")) {
 		return nil
 	}
-	line, counted, open := 1, 0, -1
-	end := func(at int) {
-		if open < 0 {
-			return
-		}
-		from := sort.Search(len(toks), func(i int) bool { return int(toks[i].Start) >= open })
-		to := sort.Search(len(toks), func(i int) bool { return int(toks[i].Start) >= at })
-		if from < to {
-			out = append(out, Stretch{From: from, To: to, Tool: generator, Fitted: true})
-		}
-		open = -1
+	g := generatedCode{text: text, toks: toks, open: -1, parts: bytes.Contains(text, parserMark)}
+	if at := bytes.Index(text, scannerMark); at >= 0 {
+		g.parts = true
+		g.begin(at)
 	}
+	line, counted := 1, 0
 	for _, m := range lineMark().FindAllSubmatchIndex(text, -1) {
-		end(m[0])
+		g.end(m[0])
 		line += bytes.Count(text[counted:m[0]], []byte("\n"))
-		counted = m[0]
 		n, _ := strconv.Atoi(string(text[m[2]:m[3]]))
-		if string(text[m[4]:m[5]]) == "NONE" || n == line+1 {
-			open = m[1]
+		switch file := text[m[4]:m[5]]; {
+		case bytes.HasSuffix(file, skeleton):
+			if tables := finalState().FindIndex(text[counted:m[0]]); tables != nil && g.begun == 0 {
+				g.begin(counted + tables[0])
+				g.end(m[0])
+			}
+			g.begin(m[1])
+		case string(file) == "NONE" || n == line+1 || g.parts && isC[path.Ext(string(file))]:
+			g.begin(m[1])
 		}
+		counted = m[0]
 	}
-	end(len(text))
-	return out
+	g.end(len(text))
+	return g.out
+}
+
+// generatedCode collects stretches, which begin and end at bytes of the text.
+type generatedCode struct {
+	text  []byte
+	toks  []lang.Token
+	out   []Stretch
+	open  int  // where the current one begins, or -1
+	begun int  // stretches so far
+	parts bool // of flex or Bison: the first stretch has the tables of the grammar, the others are the same for all grammars
+}
+
+func (g *generatedCode) begin(at int) {
+	g.open = at
+	g.begun++
+}
+
+// end closes the current stretch, if there is one.
+func (g *generatedCode) end(at int) {
+	if g.open < 0 {
+		return
+	}
+	from := sort.Search(len(g.toks), func(i int) bool { return int(g.toks[i].Start) >= g.open })
+	to := sort.Search(len(g.toks), func(i int) bool { return int(g.toks[i].Start) >= at })
+	if n := len(g.out); n > 0 {
+		from = max(from, g.out[n-1].To)
+	}
+	if from < to {
+		g.out = append(g.out, Stretch{From: from, To: to, Tool: generator, Fitted: g.begun == 1 || !g.parts})
+	}
+	g.open = -1
 }

@@ -1,8 +1,8 @@
 // Package helpers finds code that tools write into everybody's code. Transpilers and bundlers add their own functions to their
 // output: Babel's and TypeScript's helpers, the frame of a module for any loader. IDEs write equals and hashCode of a class in
 // Java, Kotlin and C#, the constructors of exceptions in C#, the methods that build a window, and the frame of a test in Go. Parser
-// generators write C, Go and JavaScript around the code of a grammar. Angular's command writes a test for each component. Two files that
-// share such a helper need not share an origin.
+// generators write C, Go and JavaScript around the code of a grammar. Angular's command writes a test for each component. Manuals of
+// Java give frames that everybody fills in. Two files that share such a helper need not share an origin.
 //
 // The input is tokens of these languages, the output is stretches. The package does no I/O.
 package helpers
@@ -26,7 +26,7 @@ const (
 	longestWrap    = 250     // of the frame around a module
 	longestLoad    = 16      // of a statement that loads a module
 	longestPass    = 40      // of a statement that exports what a module imports
-	longestEqual   = 250     // of equals and hashCode
+	longestEqual   = 4096    // of equals and hashCode of a class with many fields
 	longestForm    = 1 << 16 // of the method that builds a window
 	longestDispose = 60      // of the method that disposes its components
 	mostFailed     = 64      // helpers without an end, after which the search stops
@@ -48,7 +48,7 @@ func Find(language string, text []byte, toks []lang.Token) []Stretch {
 	case "go":
 		return joined(r.gotests(), joined(r.machine(), r.goyacc()))
 	}
-	r.scaffolded = hasScaffold(text)
+	r.scaffolded, r.tests = hasScaffold(text), language == "java" && hasJUnit3(text)
 	var out []Stretch
 	for i := 0; i < len(toks) && r.failed < mostFailed; i++ {
 		if s, ok := r.at(i); ok {
@@ -72,6 +72,7 @@ type reader struct {
 	toks       []lang.Token
 	failed     int
 	scaffolded bool // it may have lines that Angular's command wrote
+	tests      bool // it imports JUnit 3
 }
 
 // word returns the text of a token, or nil.
@@ -109,7 +110,14 @@ func (r *reader) at(i int) (Stretch, bool) {
 			return r.iteration(i)
 		}
 		return r.rest(i)
+	case "public":
+		if r.tests {
+			return r.testFrame(i)
+		}
 	case "Object":
+		if r.is(i+1, "[", "]") {
+			return r.listeners(i)
+		}
 		if r.is(i+1, ".", "defineProperty", "(", "exports", ",") && bytes.Contains(r.word(i+6), []byte("__esModule")) {
 			return r.stretch(i, r.statement(i, longestLoad), "a transpiler")
 		}

@@ -130,6 +130,35 @@ func TestFindJava(t *testing.T) {
 	}
 }
 
+// TestManyFields: an IDE writes a line or more for each field of a class.
+func TestManyFields(t *testing.T) {
+	hash := "hashCode() { long temp; int result = 1; " + strings.Repeat("temp = Double.doubleToLongBits(b); result = 31 * result + (int) (temp ^ (temp >>> 32)); ", 50) + "return result; }"
+	if got, want := find(t, "java", "class A { double b; public int "+hash+" }"), []string{"an IDE: " + hash}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestManuals: frames that the manuals of Java give are no code of their own.
+func TestManuals(t *testing.T) {
+	tell := "Object[] ls = this.list.getListenerList(); E e = null; for (int i = ls.length - 2; i >= 0; i -= 2) { if (ls[i] == L.class) { if (e == null) { e = new E(this); } ((L) ls[i + 1]).told(e); } }"
+	own := " void a() { Object[] ls = list.getListenerList(); for (Object l : ls) { b(l); } } Object[] c() { return list.getListenerList(); }"
+	got := find(t, "java", "class A { void fire() { "+tell+" own(); }"+own+" }")
+	if want := []string{"the manual of EventListenerList: " + tell}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	made := "public ATest(String name) { super(name); }"
+	suite := "public static Test suite() { return new TestSuite(ATest.class); }"
+	run := "public static void main(String[] args) { junit.textui.TestRunner.run(suite()); }"
+	body := "class ATest { " + made + " " + suite + " " + run + " public void testOwn() { assertEquals(1, 1); } }"
+	want := []string{"the manual of JUnit: " + made, "the manual of JUnit: " + suite, "the manual of JUnit: " + run}
+	if got := find(t, "java", "import junit.framework.Test; "+body); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := find(t, "java", body); len(got) > 0 {
+		t.Errorf("%q in a text that imports no JUnit", got)
+	}
+}
+
 func TestFindKotlin(t *testing.T) {
 	equals := "equals(other: Any?): Boolean { if (this === other) return true; return other is A && other.b == b }"
 	hash := "hashCode(): Int { return 31 * b }"
@@ -256,6 +285,43 @@ int rest;
 	want := []string{"a parser generator: int states = 4;", "a parser generator: goto st;"}
 	if got := find(t, "c", text); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+	const old = `#line 3 "calc.y"
+int own(int a) { return a; }
+#define	YYFINAL		4
+static const short yytable[] = { 1, 2 };
+#line 3 "/usr/share/bison.simple"
+int yyparse;
+#line 9 "calc.y"
+more(own);
+#define YYFINAL 5
+#line 543 "/usr/share/bison.simple"
+goto yynewstate;
+#line 20 "calc.y"
+int rest;
+`
+	want = []string{"a parser generator: static const short yytable[] = { 1, 2 };", "a parser generator: int yyparse;", "a parser generator: goto yynewstate;"}
+	got := find(t, "c", old)
+	for i := range got {
+		got[i] = strings.Replace(got[i], "#define	YYFINAL		4\n", "", 1)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("old Bison: %q, want %q", got, want)
+	}
+	const scanner = `int own(int a) { return a; }
+#define FLEX_SCANNER
+static const short yy_accept[] = { 1, 2 };
+#line 1 "scan.l"
+int more;
+#line 90 "lex.yy.c"
+int yylex;
+`
+	got = find(t, "c", scanner)
+	for i := range got {
+		got[i] = strings.Replace(got[i], "#define FLEX_SCANNER\n", "", 1)
+	}
+	if want = []string{"a parser generator: static const short yy_accept[] = { 1, 2 };", "a parser generator: int yylex;"}; !slices.Equal(got, want) {
+		t.Errorf("old flex: %q, want %q", got, want)
 	}
 	const hash = "/* ANSI-C code produced by gperf version 3.1 */\nint hash;\n#line 9 \"keywords.gperf\"\nint word;\n"
 	if got := find(t, "c", hash); len(got) != 1 {

@@ -1,0 +1,61 @@
+package helpers
+
+import "bytes"
+
+// The manuals of Java give code that all programs have: how a component tells its listeners of an event (EventListenerList), and
+// the frame of a test of JUnit 3.
+
+// Limits of such code, in tokens.
+const (
+	longestTell  = 24  // between the list of the listeners and the loop over it: the event that is made
+	longestFrame = 120 // of a method of a test's frame
+)
+
+// junit3 is in every test of JUnit 3: it imports what the frame calls.
+var junit3 = []byte("junit.framework")
+
+// listeners finds the loop over a list of listeners: Object[] x = list.getListenerList(); … for (int i = x.length - 2; …) ….
+func (r *reader) listeners(i int) (Stretch, bool) {
+	list := i + 5
+	if r.is(list, "this", ".") {
+		list += 2
+	}
+	if !r.is(i, "Object", "[", "]") || !r.is(i+4, "=") || !r.is(list+1, ".", "getListenerList", "(", ")", ";") {
+		return Stretch{}, false
+	}
+	head := list + 6
+	for end := head + longestTell; head < end && !r.is(head, "for", "("); head++ {
+		if r.is(head, "}") {
+			return Stretch{}, false
+		}
+	}
+	if !r.is(head, "for", "(", "int") || !r.is(head+5, string(r.word(i+3)), ".", "length", "-", "2") {
+		return Stretch{}, false
+	}
+	body := r.closed(head+1, longestWrap)
+	if body == 0 || !r.is(body, "{") {
+		return Stretch{}, false
+	}
+	return r.stretch(i, r.closed(body, longestWrap), "the manual of EventListenerList")
+}
+
+// testFrame finds the parts of a test of JUnit 3 that are not its own: the constructor with the test's name, suite and main.
+func (r *reader) testFrame(i int) (Stretch, bool) {
+	const tool = "the manual of JUnit"
+	switch {
+	case r.is(i+2, "(", "String") && r.is(i+5, ")", "{", "super", "(", string(r.word(i+4)), ")", ";", "}"):
+		return r.stretch(i, i+13, tool)
+	case r.is(i+1, "static", "Test", "suite", "(", ")", "{"):
+		return r.stretch(i, r.closed(i+6, longestFrame), tool)
+	case r.is(i+1, "static", "void", "main", "("):
+		to := r.body(i+4, longestFrame)
+		for at := i; at < to; at++ {
+			if r.is(at, "textui", ".", "TestRunner") {
+				return r.stretch(i, to, tool)
+			}
+		}
+	}
+	return Stretch{}, false
+}
+
+func hasJUnit3(text []byte) bool { return bytes.Contains(text, junit3) }
