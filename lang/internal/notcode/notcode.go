@@ -29,8 +29,9 @@ func HoldsLicences(dir string) bool { return slices.Contains(licenceDirs, string
 var licenceNames = []string{"LICENSE", "LICENCE", "LICENSES", "LICENCES", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE", "NOTICES", "PATENTS",
 	"CREDITS", "ATTRIBUTION", "ATTRIBUTIONS", "ACKNOWLEDGEMENTS", "ACKNOWLEDGMENTS"}
 
-// gnuLicences are the stems of licences by GNU: GPLv3, lgpl-2.1.txt, and fdl-1.3.texi, which manuals include.
-var gnuLicences = []string{"FDL", "GPL", "LGPL", "AGPL"}
+// numbered are the stems of licences whose files may be named with a version: GPLv3, lgpl-2.1.txt, OFL.txt, and fdl-1.3.texi, which
+// manuals include.
+var numbered = []string{"FDL", "GPL", "LGPL", "AGPL", "OFL"}
 
 // IsLicence reports by its name whether a text contains only licences: LICENSE, GPL-LICENSE-2.0, GPLv3, fdl-1.3.texi, files in
 // LICENSES/, and files in license/ with no extension other than .txt.
@@ -45,7 +46,7 @@ func IsLicence(name string) bool {
 		return true
 	case (plain || ext == ".MD" || ext == ".HTML") && slices.ContainsFunc(strings.FieldsFunc(base, func(r rune) bool { return !unicode.IsLetter(r) }), func(w string) bool { return w == "LICENSE" || w == "LICENCE" }):
 		return true
-	case (plain || ext == ".MD" || ext == ".HTML" || ext == ".RTF") && slices.Contains(gnuLicences, strings.TrimRight(strings.TrimSuffix(base, ext), "0123456789.-_V")):
+	case (plain || ext == ".MD" || ext == ".HTML" || ext == ".RTF") && slices.Contains(numbered, strings.TrimRight(strings.TrimSuffix(base, ext), "0123456789.-_V")):
 		return true
 	}
 	stem, _, _ := strings.Cut(base, ".")
@@ -54,7 +55,7 @@ func IsLicence(name string) bool {
 	}
 	stem, _, _ = strings.Cut(stem, "-")
 	stem, _, _ = strings.Cut(stem, "_")
-	return slices.Contains(licenceNames, stem) || strings.HasPrefix(ext, ".TEXI") && slices.Contains(gnuLicences, stem)
+	return slices.Contains(licenceNames, stem) || strings.HasPrefix(ext, ".TEXI") && slices.Contains(numbered, stem)
 }
 
 // templates are extensions of pages with placeholders: notice.tmpl shows notices of a program.
