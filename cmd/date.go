@@ -176,7 +176,7 @@ func (p *program) dateOrigins(ctx context.Context, rep *finding.Report, bases []
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
 	return dating.Date(ctx, rep, dating.Options{
-		Bases: bases, Source: o, Store: filepath.Join(dir, "dates"), Repositories: repos, Given: from.given, Clone: cloned, Target: target, Now: time.Now(),
+		Baselines: bases, Source: o, Store: filepath.Join(dir, "dates"), Repositories: repos, Given: from.given, Clone: cloned, Target: target, Now: time.Now(),
 		Progress: func(what string, done, total int) { bar.At(what, done, total) },
 	})
 }

@@ -257,7 +257,7 @@ func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlag
 	if workers == 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
-	o.Params, o.Base, o.Filter = f.Params, f.base, f.Filter
+	o.Params, o.BaseCode, o.Filter = f.Params, f.base, f.Filter
 	o.Scan = scanner.Defaults()
 	o.Scan.Workers, o.Scan.MinTokens, o.Scan.Version = workers, f.minTokens, version()
 	o.Scan.Progress = func(done, total int) { bar.At("comparing", done, total) }

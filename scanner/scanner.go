@@ -65,7 +65,7 @@ func (s *Scanner) report(t finding.Target) *examine.Draft {
 	p := s.Params()
 	return &examine.Draft{Report: &finding.Report{
 		Schema: finding.Schema, Tool: finding.Tool{Version: s.o.Version}, Baseline: s.Baseline(), Target: t,
-		Parameters: finding.Parameters{K: p.K, W: p.W, T: p.T(), Scheme: s.Bases()[0].Scheme(), MinTokens: s.o.MinTokens, MinScore: s.o.MinScore},
+		Parameters: finding.Parameters{K: p.K, W: p.W, T: p.T(), Scheme: s.Baselines()[0].Scheme(), MinTokens: s.o.MinTokens, MinScore: s.o.MinScore},
 		Findings:   []finding.Finding{}, Suppressions: []finding.Suppression{}, Ledger: append([]finding.Entry{}, outdatedEntries(s.Outdated())...),
 	}}
 }

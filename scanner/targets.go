@@ -19,7 +19,7 @@ import (
 // Tree scans the files of a work tree below paths. Paths are relative to root, with slashes; no paths means all files. repo is
 // nil outside a repository.
 func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths []string) (*finding.Report, error) {
-	s = s.at(examine.Target{Self: self.Of(self.OnDisk(root), repo), Notices: verdict.OnDisk(root), Dates: repo != nil})
+	s = s.at(examine.Project{Self: self.Of(self.OnDisk(root), repo), Notices: verdict.OnDisk(root), Dates: repo != nil})
 	r := s.report(finding.Target{Kind: "tree"})
 	var files []git.File
 	var err error
@@ -86,7 +86,7 @@ func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Inpu
 
 // Staged scans the staged files.
 func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*finding.Report, error) {
-	s = s.at(examine.Target{Self: self.Of(self.InCommit(ctx, repo, "HEAD"), repo), Notices: verdict.InIndex(repo), Dates: true})
+	s = s.at(examine.Project{Self: self.Of(self.InCommit(ctx, repo, "HEAD"), repo), Notices: verdict.InIndex(repo), Dates: true})
 	r := s.report(finding.Target{Kind: "staged"})
 	c, err := repo.Staged(ctx, r.Skipped)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*findi
 	if err != nil {
 		return nil, err
 	}
-	s = s.at(examine.Target{Self: self.Of(self.InCommit(ctx, repo, c.Base.Name), repo), Notices: verdict.InCommit(repo, c.Head.Name), Dates: true})
+	s = s.at(examine.Project{Self: self.Of(self.InCommit(ctx, repo, c.Base.Name), repo), Notices: verdict.InCommit(repo, c.Head.Name), Dates: true})
 	r.Target.Base, r.Target.Head = c.Base.Name, c.Head.Name
 	vs, err := s.vendoredInChange(ctx, repo, c, func() ([]git.File, error) { return repo.FilesAt(ctx, c.Head.Name, "", nil) })
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *Scanner) changed(ctx context.Context, repo *git.Repo, r *examine.Draft,
 }
 
 // at returns a scanner for a target.
-func (s *Scanner) at(t examine.Target) *Scanner { return &Scanner{s.For(t), s.o} }
+func (s *Scanner) at(t examine.Project) *Scanner { return &Scanner{s.For(t), s.o} }
 
 // pool returns the workers of a scan.
 func (s *Scanner) pool() pool.Pool[*examine.Worker] {
@@ -193,7 +193,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 		return nil, err
 	}
 	own.Settle(known) // the disk cache depends on the names of the own packages
-	s = s.at(examine.Target{Self: own, Notices: verdict.InCommit(repo, "HEAD"), Traces: true})
+	s = s.at(examine.Project{Self: own, Notices: verdict.InCommit(repo, "HEAD"), Traces: true})
 	o := history.Options{Selection: sel, Workers: s.o.Workers, Cache: s.o.Cache, Key: s.o.Version + "\x00" + s.o.Config, Progress: s.o.Progress}
 	r, err := history.Scan(ctx, s.Examiner, repo, s.report(finding.Target{Kind: "history"}), o)
 	if err != nil || r.Target.Head == "" {

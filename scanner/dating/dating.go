@@ -57,9 +57,9 @@ const (
 
 // Options say where versions come from.
 type Options struct {
-	Bases  []*baseline.Baseline
-	Source source.Options // options of registries; if Offline is set, none is asked
-	Store  string         // directory of results of earlier runs; "" for none
+	Baselines []*baseline.Baseline
+	Source    source.Options // options of registries; if Offline is set, none is asked
+	Store     string         // directory of results of earlier runs; "" for none
 	// Repositories date the packages published from them by their history.
 	Repositories []Repository
 	Given        bool // date only the packages of Repositories

@@ -235,7 +235,7 @@ func TestBisect(t *testing.T) {
 			t.Errorf("%d downloads", n)
 		}
 		rep := found("pkg:golang/a.b/c@v1.39.0", rs[39].date)
-		o.Bases = []*baseline.Baseline{baselineOf(t, "pkg:golang/a.b/c@v1.39.0", map[string]string{"a.go": code})}
+		o.Baselines = []*baseline.Baseline{baselineOf(t, "pkg:golang/a.b/c@v1.39.0", map[string]string{"a.go": code})}
 		o.Source.Offline = true
 		same(t, "offline", dates(t, rep, o), want)
 		if len(p.hits) > 0 {
@@ -264,7 +264,7 @@ func TestBisectComment(t *testing.T) {
 		f.Runs[0] = finding.Run{OriginStartLine: 3, OriginStartColumn: 4, OriginEndLine: 5, OriginEndColumn: 83}
 		return rep
 	}
-	o := Options{Bases: []*baseline.Baseline{baselineOf(t, "pkg:golang/a.b/c@v1.3.0", map[string]string{"a.go": origin})}, Source: source.Options{GoProxy: p.URL}}
+	o := Options{Baselines: []*baseline.Baseline{baselineOf(t, "pkg:golang/a.b/c@v1.3.0", map[string]string{"a.go": origin})}, Source: source.Options{GoProxy: p.URL}}
 	same(t, "versions", dates(t, report(), o), "v1.1.0 2016-01-01 -> v1.2.0 2017-01-01 versions")
 
 	h := historyOf(t, without("2012-01-01"), commit{date: "2014-05-01", files: map[string]string{"z.go": "package z\n\n" + words + "func f() {}\n"}}, commit{date: "2015-05-01", files: map[string]string{"a.go": origin}})
@@ -361,7 +361,7 @@ func TestNoTag(t *testing.T) {
 		p := newProxy(t, releases...)
 		p.docs["/a.b/c/@v/list"] = ""
 		rep := found("pkg:golang/a.b/c@"+version, "2020-01-02")
-		must(t, Date(t.Context(), rep, Options{Bases: []*baseline.Baseline{b}, Store: store, Source: source.Options{GoProxy: p.URL}}))
+		must(t, Date(t.Context(), rep, Options{Baselines: []*baseline.Baseline{b}, Store: store, Source: source.Options{GoProxy: p.URL}}))
 		if len(rep.Ledger) != 1 || !strings.Contains(rep.Ledger[0].Detail, "a commit without a tag") {
 			t.Errorf("%+v", rep.Ledger)
 		}
@@ -388,7 +388,7 @@ func TestUnreachable(t *testing.T) {
 	} {
 		p := newProxy(t)
 		p.on = on
-		got := dates(t, found("pkg:golang/a.b/c@v1.1.0", "2016-01-01"), Options{Source: source.Options{GoProxy: p.URL}, Bases: []*baseline.Baseline{b}})
+		got := dates(t, found("pkg:golang/a.b/c@v1.1.0", "2016-01-01"), Options{Source: source.Options{GoProxy: p.URL}, Baselines: []*baseline.Baseline{b}})
 		if !strings.HasPrefix(got, "- -> v1.1.0 2016-01-01 baseline: only the versions of the baseline were looked at") || !strings.Contains(got, "[x.go undated pkg:golang/a.b/c: ") {
 			t.Errorf("%s: %s", name, got)
 		}
@@ -405,7 +405,7 @@ func TestInterrupted(t *testing.T) {
 	want := "v1.16.0 " + rs[16].date + " -> v1.17.0 " + rs[17].date + " versions"
 	for _, how := range []string{"broken", "cancelled"} {
 		p := newProxy(t, rs...)
-		o := Options{Source: source.Options{GoProxy: p.URL}, Store: t.TempDir(), Bases: []*baseline.Baseline{b}, Now: now}
+		o := Options{Source: source.Options{GoProxy: p.URL}, Store: t.TempDir(), Baselines: []*baseline.Baseline{b}, Now: now}
 		ctx, cancel := context.WithCancel(t.Context())
 		zips := 0
 		p.on = func(path string, w http.ResponseWriter) bool {
@@ -437,7 +437,7 @@ func TestInterrupted(t *testing.T) {
 func TestDamagedStore(t *testing.T) {
 	p := newProxy(t, many(10, 5)...)
 	b := baselineOf(t, "pkg:golang/a.b/c@v1.9.0", map[string]string{"a.go": code})
-	o := Options{Source: source.Options{GoProxy: p.URL}, Store: t.TempDir(), Bases: []*baseline.Baseline{b}}
+	o := Options{Source: source.Options{GoProxy: p.URL}, Store: t.TempDir(), Baselines: []*baseline.Baseline{b}}
 	want := dates(t, found("pkg:golang/a.b/c@v1.9.0", "2015-10-01"), o)
 	p.downloads()
 	files := 0
@@ -461,7 +461,7 @@ func TestBaselineOnly(t *testing.T) {
 	add(t, dir, "pkg:generic/c@1.0", "2015-01-01", map[string]string{"a.go": another})
 	add(t, dir, "pkg:generic/c@1.1", "2016-01-01", map[string]string{"b.go": code + "\nvar b = 1\n"})
 	add(t, dir, "pkg:generic/c@1.2", "2017-01-01", map[string]string{"a.go": code})
-	got := dates(t, found("pkg:generic/c@1.2", "2017-01-01"), Options{Bases: []*baseline.Baseline{open(t, dir)}})
+	got := dates(t, found("pkg:generic/c@1.2", "2017-01-01"), Options{Baselines: []*baseline.Baseline{open(t, dir)}})
 	same(t, "generic", got, "1.0 2015-01-01 -> 1.1 2016-01-01 baseline: no registry can be asked for it: only the versions of the baseline were looked at")
 }
 
@@ -518,7 +518,7 @@ func TestNPM(t *testing.T) {
 	must(t, err)
 	p.docs["/c"] = string(doc)
 	b := baselineOf(t, "pkg:npm/c@1.3.0", map[string]string{"a.go": code})
-	got := dates(t, found("pkg:npm/c@1.3.0", "2013-01-01"), Options{Source: source.Options{NPMRegistry: p.URL}, Bases: []*baseline.Baseline{b}})
+	got := dates(t, found("pkg:npm/c@1.3.0", "2013-01-01"), Options{Source: source.Options{NPMRegistry: p.URL}, Baselines: []*baseline.Baseline{b}})
 	same(t, "npm", got, "1.0.0 2010-01-01 -> 1.2.0 2012-01-01 versions: 1 version could not be read, 1.1.0 among them")
 }
 
@@ -532,7 +532,7 @@ func TestHostileReport(t *testing.T) {
 	rep.Findings[0].Origins[1].SHA256, rep.Findings[0].Origins[1].PURL = "zz", "no purl"
 	rep.Findings[0].Origins[2].StartLine = -7
 	rep.Findings[0].Origins[3].PURL = "pkg:npm/..%2f..%2fetc@1"
-	got := dates(t, rep, Options{Source: source.Options{Offline: true}, Bases: []*baseline.Baseline{b}})
+	got := dates(t, rep, Options{Source: source.Options{Offline: true}, Baselines: []*baseline.Baseline{b}})
 	if !strings.Contains(got, "its lines hold no tokens") || len(rep.Ledger) != 4 {
 		t.Error(got)
 	}
@@ -562,7 +562,7 @@ func TestRealModule(t *testing.T) {
 		}
 		return nil
 	}, nil))
-	o := Options{Bases: []*baseline.Baseline{open(t, dir)}, Store: t.TempDir()}
+	o := Options{Baselines: []*baseline.Baseline{open(t, dir)}, Store: t.TempDir()}
 	o.Source.Sums = source.NewSums(t.Context(), "", "", o.Source)
 	got := dates(t, rep, o)
 	i := rep.Findings[0].Origins[0].First

@@ -50,6 +50,6 @@ func TestCopiesDated(t *testing.T) {
 		must(t, err)
 		p.docs["/c"] = string(doc)
 		b := baselineOf(t, "pkg:npm/c@1.0.5", map[string]string{"a.go": code})
-		same(t, name, dates(t, found("pkg:npm/c@1.0.5", "2024-02-01"), Options{Source: source.Options{NPMRegistry: p.URL}, Bases: []*baseline.Baseline{b}}), c.want)
+		same(t, name, dates(t, found("pkg:npm/c@1.0.5", "2024-02-01"), Options{Source: source.Options{NPMRegistry: p.URL}, Baselines: []*baseline.Baseline{b}}), c.want)
 	}
 }

@@ -240,7 +240,7 @@ func timeOf(p *finding.Point) time.Time {
 // eldest returns the date of the oldest version of the package in the baselines.
 func (s *series) eldest() (time.Time, error) {
 	var first time.Time
-	for _, b := range s.d.o.Bases {
+	for _, b := range s.d.o.Baselines {
 		pkgs, err := b.PackagesOf(s.key)
 		if err != nil {
 			return first, err

@@ -110,7 +110,7 @@ func reportOf(here finding.Finding) *finding.Report {
 
 func shownWith(t *testing.T, rep *finding.Report, origin, target *history, store string) string {
 	t.Helper()
-	o := Options{Store: store, Now: now, Bases: []*baseline.Baseline{baselineOf(t, "pkg:golang/a.b/c@v1.2.0", map[string]string{"a.go": code})}}
+	o := Options{Store: store, Now: now, Baselines: []*baseline.Baseline{baselineOf(t, "pkg:golang/a.b/c@v1.2.0", map[string]string{"a.go": code})}}
 	o.Source.Offline = true
 	if origin != nil {
 		o.Repositories = []Repository{{"clone", origin.open(), func(string) bool { return true }}}

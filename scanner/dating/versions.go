@@ -122,7 +122,7 @@ func (d *dater) lookUp(sum string) (file, bool, error) {
 	if err != nil || len(raw) != len(store.Hash{}) {
 		return file{}, false, nil
 	}
-	for _, b := range d.o.Bases {
+	for _, b := range d.o.Baselines {
 		f, ok, err := document(b, store.Hash(raw))
 		if ok || err != nil {
 			return f, ok, err
@@ -134,7 +134,7 @@ func (d *dater) lookUp(sum string) (file, bool, error) {
 // holdings lists the versions of one package that the baselines have as a whole.
 func (d *dater) holdings(key string) ([]*version, error) {
 	by := make(map[string]*held)
-	for _, b := range d.o.Bases {
+	for _, b := range d.o.Baselines {
 		err := b.Contents([]string{key}, func(p baseline.Package) bool { return purl.Series(p.PURL) == key && versions.Whole(p) },
 			func(p baseline.Package, _ string, sum store.Hash) {
 				h := by[p.PURL]

@@ -23,7 +23,7 @@ func TestWithdrawn(t *testing.T) {
 		"replaced, the first":      {[]release{lacks("v1.0.0", "2015-01-01"), lacks("v1.2.0", "2019-01-01")}, "v1.0.0 2015-01-01 -> v1.2.0 2017-01-01 versions"},
 	} {
 		p := newProxy(t, c.releases...)
-		got := dates(t, found("pkg:golang/a.b/c@v1.2.0", "2017-01-01"), Options{Bases: []*baseline.Baseline{b}, Source: source.Options{GoProxy: p.URL}})
+		got := dates(t, found("pkg:golang/a.b/c@v1.2.0", "2017-01-01"), Options{Baselines: []*baseline.Baseline{b}, Source: source.Options{GoProxy: p.URL}})
 		same(t, name, got, c.want)
 		p.downloads()
 	}
@@ -60,7 +60,7 @@ func TestVanished(t *testing.T) {
 		"down": func(_ string, w http.ResponseWriter) bool { w.WriteHeader(http.StatusBadGateway); return true },
 	} {
 		p := newProxy(t, lacks("v1.0.0", "2015-01-01"), has("v1.1.0", "2016-01-01"), has("v1.2.0", "2017-01-01"))
-		o := Options{Bases: []*baseline.Baseline{b}, Store: t.TempDir(), Source: source.Options{GoProxy: p.URL}}
+		o := Options{Baselines: []*baseline.Baseline{b}, Store: t.TempDir(), Source: source.Options{GoProxy: p.URL}}
 		const want = "v1.0.0 2015-01-01 -> v1.1.0 2016-01-01 versions"
 		same(t, name+", before", dates(t, found("pkg:golang/a.b/c@v1.2.0", "2017-01-01"), o), want)
 		p.downloads()

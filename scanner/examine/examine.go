@@ -67,32 +67,32 @@ type Examiner struct {
 	names    func() (map[string]bool, error) // names of all packages of the baselines, computed once
 	releases *describe.Releases
 	outdated []baseline.Outdated // documents of the baselines that are not compared
-	target   Target
+	project  Project
 }
 
-// Target describes the repository or directory that the texts belong to.
-type Target struct {
+// Project is the repository or directory that the texts belong to, and what is kept with findings in it.
+type Project struct {
 	Self    *self.Packages   // packages that it is published as; nil if it is not a repository
 	Notices *verdict.Notices // nil if it has none
 	Traces  bool             // findings get a Trace, by which a history follows them
 	Dates   bool             // findings get a Signature, by which they are dated
 }
 
-// For returns an examiner of texts of a target.
-func (s *Examiner) For(t Target) *Examiner {
+// For returns an examiner of texts of a project.
+func (s *Examiner) For(p Project) *Examiner {
 	e := *s
-	e.target, e.rules.Self = t, t.Self
+	e.project, e.rules.Self = p, p.Self
 	return &e
 }
 
 // Options returns the options of the examiner.
 func (s *Examiner) Options() Options { return s.o }
 
-// Target returns the target that the texts belong to.
-func (s *Examiner) Target() Target { return s.target }
+// Project returns the project that the texts belong to.
+func (s *Examiner) Project() Project { return s.project }
 
-// Bases returns the baselines.
-func (s *Examiner) Bases() []*baseline.Baseline { return s.rules.Bases }
+// Baselines returns the baselines.
+func (s *Examiner) Baselines() []*baseline.Baseline { return s.rules.Baselines }
 
 // Baseline describes all baselines as one.
 func (s *Examiner) Baseline() finding.Baseline { return s.info }
@@ -188,7 +188,7 @@ func (s *Examiner) listNames() (map[string]bool, error) {
 // Packages lists the package URLs of the baselines.
 func (s *Examiner) Packages() ([]string, error) {
 	var out []string
-	for _, b := range s.rules.Bases {
+	for _, b := range s.rules.Baselines {
 		names, err := b.PURLs()
 		if err != nil {
 			return nil, err

@@ -4,9 +4,9 @@
 //	tokenizer.tokenize     a content → Stream: the text and its tokens
 //	compareEarlier         an earlier version → text.Earlier: the tokens that both have
 //	query.lookup           Stream → lookup.Hits: its fingerprints that baselines have too; the tokens of base code
-//	Target.Begin           all of these → text.Target, which the other steps read
-//	prove.Prove            Target → prove.Proved: matches with documents, verified on the tokens of both sides
-//	remarks.Find           Target → remarks.Shared: comments that documents share
+//	Examined.Begin         all of these → text.Examined, which the other steps read
+//	prove.Prove            Examined → prove.Proved: matches with documents, verified on the tokens of both sides
+//	remarks.Find           Examined → remarks.Shared: comments that documents share
 //	query.candidates       matches, comments → gathered: []region.Candidate, the regions with their best origins; edited code
 //	origins.Split          []region.Candidate → []origins.Split: the origins and part origins of each region
 //	edited.Complete        origins.Split → the same, with the rests of functions that are copied for the most part
@@ -42,7 +42,7 @@ import (
 
 // query holds the steps and the text that they read.
 type query struct {
-	*text.Target
+	*text.Examined
 	tokenizer tokenizer
 	prover    *prove.Prover
 	remarks   *remarks.Reader
@@ -55,19 +55,19 @@ type query struct {
 // newQuery sets up the steps for one text after the other.
 func newQuery(e *Examiner) *query {
 	r := &e.rules
-	t := &text.Target{Rules: r, Reader: new(verdict.Reader), Hits: lookup.New(lookup.Index{Bases: r.Bases, Keys: r.Keys, Params: r.Params, BaseCode: r.BaseCode})}
-	p, g := prove.New(t), &region.Gatherer{Judge: &evidence.Judge{Target: t}}
+	t := &text.Examined{Rules: r, Reader: new(verdict.Reader), Hits: lookup.New(lookup.Index{Baselines: r.Baselines, Keys: r.Keys, Params: r.Params, BaseCode: r.BaseCode})}
+	p, g := prove.New(t), &region.Gatherer{Judge: &evidence.Judge{Examined: t}}
 	return &query{
-		Target:    t,
+		Examined:  t,
 		tokenizer: tokenizer{lang.NewTokenizer(e.o.Limits), e.o},
 		prover:    p,
-		remarks:   &remarks.Reader{Target: t},
+		remarks:   &remarks.Reader{Examined: t},
 		regions:   g,
 		edited:    edited.New(g, p),
 		origins:   origins.Splitter{Gatherer: g},
 		describe: describe.New(g, describe.Settings{
 			MaxOrigins: e.o.MaxOrigins, NoSource: e.o.NoSource, Weighed: e.o.Weighed,
-			Traces: e.target.Traces, Dates: e.target.Dates, Notices: e.target.Notices,
+			Traces: e.project.Traces, Dates: e.project.Dates, Notices: e.project.Notices,
 			Names: e.names, Releases: e.releases,
 		}),
 	}

@@ -108,8 +108,8 @@ func cacheName(e *examine.Examiner, o Options) string {
 	base := eo.BaseCode
 	eo.Exclude, eo.Vendored, eo.BaseCode, eo.Weighed = nil, false, nil, nil
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s\n%+v %q\n%s\n", cacheMagic, e.Bases()[0].Scheme(), eo, o.Key, e.Baseline().Digest)
-	for _, p := range e.Target().Self.Describe() {
+	fmt.Fprintf(h, "%s %s\n%+v %q\n%s\n", cacheMagic, e.Baselines()[0].Scheme(), eo, o.Key, e.Baseline().Digest)
+	for _, p := range e.Project().Self.Describe() {
 		fmt.Fprintf(h, "self %s\n", p)
 	}
 	binary.Write(h, binary.LittleEndian, []uint64(base))

@@ -46,7 +46,7 @@ func example(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	target := examine.Target{Self: self.Of(self.InCommit(ctx, repo, "HEAD"), repo), Traces: true}
+	target := examine.Project{Self: self.Of(self.InCommit(ctx, repo, "HEAD"), repo), Traces: true}
 	r := &examine.Draft{Report: &finding.Report{}}
 	done, err := history.Scan(ctx, e.For(target), repo, r, history.Options{Workers: 1, Progress: func(int, int) {}})
 	if err != nil {

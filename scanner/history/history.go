@@ -357,7 +357,7 @@ func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
 // noticesOf returns a hash of what the findings of a content depend on at a path: the path itself, which licences are stated for, and the
 // notice files that apply to it.
 func (h *scan) noticesOf(ctx context.Context, path string) (uint64, error) {
-	sum, err := h.e.Target().Notices.Sum(ctx, path)
+	sum, err := h.e.Project().Notices.Sum(ctx, path)
 	return sum*trace.Mix ^ trace.HashBytes([]byte(path)), err
 }
 

@@ -20,9 +20,9 @@ type tipLocation struct {
 // the region left.
 func (h *scan) conclude(ctx context.Context) error {
 	h.ctx = ctx // the context of the run is done
-	target := h.e.Target()
-	target.Dates = true
-	t := tips{h: h, e: h.e.For(target), examined: map[string]*examine.Output{}}
+	project := h.e.Project()
+	project.Dates = true
+	t := tips{h: h, e: h.e.For(project), examined: map[string]*examine.Output{}}
 	stories := h.follower.stories()
 	if err := t.examine(ctx, stories); err != nil {
 		return err

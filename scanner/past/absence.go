@@ -69,7 +69,7 @@ type content struct {
 // contentsOf lists the contents of the versions of some packages.
 func contentsOf(s *examine.Examiner, series map[string][]*finding.Finding) (map[string][]content, error) {
 	out := map[string][]content{}
-	for _, b := range s.Bases() {
+	for _, b := range s.Baselines() {
 		wanted := func(p baseline.Package) bool { return len(series[purl.Series(p.PURL)]) > 0 && versions.Whole(p) }
 		err := b.Contents(slices.Collect(maps.Keys(series)), wanted, func(p baseline.Package, _ string, h store.Hash) {
 			out[p.PURL] = append(out[p.PURL], content{b, h})
@@ -241,7 +241,7 @@ func originOf(s *examine.Examiner, f *finding.Finding, families map[string]bool)
 	if err != nil || len(raw) != len(store.Hash{}) {
 		return sig, nil
 	}
-	for _, b := range s.Bases() {
+	for _, b := range s.Baselines() {
 		d, ok, err := b.Find(store.Hash(raw))
 		if err != nil {
 			return nil, err

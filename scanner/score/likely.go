@@ -3,9 +3,9 @@ package score
 import "math"
 
 // Likelihood holds the weights of the score. They are fitted to findings that people read (docs/eval/reliability.tsv) by go run
-// ./scanner/eval calibrate. Only Base may be negative, so that more evidence never lowers a score.
+// ./scanner/eval calibrate. Only Constant may be negative, so that more evidence never lowers a score.
 type Likelihood struct {
-	Base      float64 // log odds of a finding that has just the bits it needs
+	Constant  float64 // log odds of a finding that has just the bits it needs
 	Above     float64 // at Step bits above the needed ones; doubles at four times as many
 	Order     float64 // if all bits are of the order of the tokens: an interface can prescribe names
 	Unchanged float64 // if all names are unchanged
@@ -36,7 +36,7 @@ const (
 
 // StandingLikelihood returns the default weights of the score.
 func StandingLikelihood() *Likelihood {
-	return &Likelihood{Base: -5.64, Above: 1.28, Order: 5.16, Unchanged: 2.59, Supported: 2.94}
+	return &Likelihood{Constant: -5.64, Above: 1.28, Order: 5.16, Unchanged: 2.59, Supported: 2.94}
 }
 
 // Score estimates the share of findings with such traits that are true copies. It has three decimals, so that it is equal on
@@ -53,7 +53,7 @@ func (l *Likelihood) Score(t Traits) float64 {
 
 // share returns the estimate without limits.
 func (l *Likelihood) share(t Traits) float64 {
-	odds := l.Base + l.Above*math.Sqrt(max(0, t.Above)/Step) + l.Order*t.Order + l.Unchanged*t.Unchanged
+	odds := l.Constant + l.Above*math.Sqrt(max(0, t.Above)/Step) + l.Order*t.Order + l.Unchanged*t.Unchanged
 	if t.Supported {
 		odds += l.Supported
 	}

@@ -36,7 +36,7 @@ type Options struct {
 	Params        fingerprint.Params
 	Scan          scanner.Options
 	Source        source.Limits
-	Base          []string // files and directories of base code
+	BaseCode      []string // files and directories of base code
 	Filter        Filter
 	Ledger        []finding.Entry // files that the caller left out
 	Sources       int             // for how many pairs the source of the matches is kept, within pairSource and averageSource
@@ -52,8 +52,8 @@ type Options struct {
 // Compare reads the parts, compares them with each other, and ranks the pairs. It writes texts and matches to dir, which need
 // not exist. Close the result before dir is removed.
 func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Result, err error) {
-	if len(o.Base) > 0 {
-		if o.Scan.BaseCode, err = basecode.Read(ctx, o.Base, o.Params); err != nil {
+	if len(o.BaseCode) > 0 {
+		if o.Scan.BaseCode, err = basecode.Read(ctx, o.BaseCode, o.Params); err != nil {
 			return nil, err
 		}
 	}
@@ -81,7 +81,7 @@ func read(ctx context.Context, dir string, parts []Part, o Options, ledger *[]fi
 	for _, p := range parts {
 		ps = append(ps, collection.Part{Name: p.Name, Package: p.Package})
 	}
-	return collection.Read(ctx, dir, ps, collection.Options{Params: o.Params, MinTokens: o.Scan.MinTokens, Workers: o.Scan.Workers, Limits: o.Scan.Limits, Source: o.Source, Base: o.Scan.BaseCode,
+	return collection.Read(ctx, dir, ps, collection.Options{Params: o.Params, MinTokens: o.Scan.MinTokens, Workers: o.Scan.Workers, Limits: o.Scan.Limits, Source: o.Source, BaseCode: o.Scan.BaseCode,
 		Reading: o.Reading, Comparing: o.Scan.Progress,
 		Skipped: func(part int, e finding.Entry) {
 			e.Path = parts[part].called(e.Path)

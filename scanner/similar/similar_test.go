@@ -623,7 +623,7 @@ func TestBaseCodeIsNoEdit(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := options(1)
-	o.Base = []string{base}
+	o.BaseCode = []string{base}
 	for _, c := range []struct {
 		name, other string
 		clone       int

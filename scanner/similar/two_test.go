@@ -35,7 +35,7 @@ func TestBaseCodeIsInNoExactMatch(t *testing.T) {
 	text := "package p\n\n" + function(3) + function(1) + function(2) + function(4)
 	a, b := folder("a", map[string]string{"x.go": text}), folder("b", map[string]string{"y.go": strings.ReplaceAll(text, "x = x", "y = y")})
 	all := compared(t, o, a, b)
-	o.Base = []string{skeleton}
+	o.BaseCode = []string{skeleton}
 	rest := compared(t, o, a, b)
 	if len(all.Maximal.Matches) != 1 || len(all.Parameterized.Matches) == 0 {
 		t.Fatalf("without base code %d runs, %d matches", len(all.Maximal.Matches), len(all.Parameterized.Matches))

@@ -42,7 +42,7 @@ type Options struct {
 	Workers   int
 	Limits    lang.Limits
 	Source    source.Limits
-	Base      basecode.Set                    // masked
+	BaseCode  basecode.Set                    // masked
 	Reading   func(part string, files int)    // may be nil
 	Comparing func(done, total int)           // may be nil
 	Skipped   func(part int, e finding.Entry) // files that are not read, or only in part, in the order of reading; may be nil
@@ -58,7 +58,7 @@ type Document struct {
 	Size     int // bytes
 	Tokens   int
 	Own      int // tokens that are neither base code nor import clauses
-	Base     int // tokens of base code
+	BaseCode int // tokens of base code
 
 	asks   uint32 // number of fingerprints that it asks for
 	found  uint32 // number of fingerprints that it is found by

@@ -158,8 +158,8 @@ func (c *comparer) propose(id ID) (notes []finding.Entry) {
 
 // known returns notes on the parts of a document that are not compared, as far as they are known before any comparison.
 func (s *Set) known(id ID, common, widespread int) (notes []finding.Entry) {
-	if d := &s.Docs[id]; d.Base > 0 {
-		notes = append(notes, finding.Entry{Reason: finding.ReasonBaseCode, Detail: fmt.Sprintf("%d of %d tokens are base code", d.Base, d.Tokens)})
+	if d := &s.Docs[id]; d.BaseCode > 0 {
+		notes = append(notes, finding.Entry{Reason: finding.ReasonBaseCode, Detail: fmt.Sprintf("%d of %d tokens are base code", d.BaseCode, d.Tokens)})
 	}
 	if common > 0 {
 		notes = append(notes, finding.Entry{Reason: finding.ReasonCommon, Detail: fmt.Sprintf("%s of the file stand in more than %d files: files that share nothing else are no pair", finding.Count(common, "fingerprint"), widespread)})

@@ -118,7 +118,7 @@ func (l *Loader) Load(id ID) (*Loaded, error) {
 // mask determines which tokens do not count.
 func (d *Loaded) mask(o *Options) {
 	var grams []uint64
-	if len(o.Base) > 0 {
+	if len(o.BaseCode) > 0 {
 		grams = fingerprint.KGrams(nil, baseline.Values(nil, d.Language, d.Tokens), o.Params.K)
 	}
 	d.Masked, _ = o.mask(grams, d.Tokens)

@@ -252,7 +252,7 @@ func (d *digester) digest(j *job) (made, error) {
 func (d *digester) winnow(out *made, toks []lang.Token) {
 	d.ties, d.robust = fingerprint.WinnowBoth(d.ties[:0], d.robust[:0], d.grams, d.o.Params.W)
 	var masked []bool
-	masked, out.doc.Base = d.o.mask(d.grams, toks)
+	masked, out.doc.BaseCode = d.o.mask(d.grams, toks)
 	out.doc.Own -= match.Count(masked)
 	repeats := d.repeats()
 	if repeats == nil { // else most of them are left out
@@ -284,7 +284,7 @@ func (d *digester) winnow(out *made, toks []lang.Token) {
 // mask returns the tokens that do not count, nil if there are none: those of base code, which it counts, and those of
 // import clauses. Files of one language share import clauses even if their authors differ.
 func (o *Options) mask(grams []uint64, toks []lang.Token) (masked []bool, base int) {
-	masked = o.Base.MaskedGrams(grams, len(toks), o.Params.K)
+	masked = o.BaseCode.MaskedGrams(grams, len(toks), o.Params.K)
 	base = match.Count(masked)
 	for i := range toks {
 		if toks[i].Flags&lang.FlagImport == 0 {

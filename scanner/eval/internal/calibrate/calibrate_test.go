@@ -51,7 +51,7 @@ func TestHeldOut(t *testing.T) {
 // TestFit: the fit finds the weights that labels were drawn by, and leaves out one that would be negative.
 func TestFit(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	drawn := score.Likelihood{Base: -3, Above: 1, Order: 3, Supported: 2}
+	drawn := score.Likelihood{Constant: -3, Above: 1, Order: 3, Supported: 2}
 	var rs []Row
 	for n := range 4000 {
 		r := Row{Traits: score.Traits{Above: 200 * rnd.Float64(), Order: rnd.Float64(), Unchanged: rnd.Float64(), Supported: rnd.IntN(3) == 0},
@@ -63,7 +63,7 @@ func TestFit(t *testing.T) {
 		rs = append(rs, r)
 	}
 	got := fit(count(rs))
-	for i, d := range []float64{got.Base - drawn.Base, got.Above - drawn.Above, got.Order - drawn.Order, got.Supported - drawn.Supported} {
+	for i, d := range []float64{got.Constant - drawn.Constant, got.Above - drawn.Above, got.Order - drawn.Order, got.Supported - drawn.Supported} {
 		if d < -0.6 || d > 0.6 {
 			t.Errorf("weight %d is off by %.2f: %+v", i, d, *got)
 		}

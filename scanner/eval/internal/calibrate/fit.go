@@ -63,7 +63,7 @@ func fit(ls []labelled) *score.Likelihood {
 		}
 		use[worst] = false
 	}
-	return &score.Likelihood{Base: cut(b[0]), Above: cut(b[1]), Order: cut(b[2]), Unchanged: cut(b[3]), Supported: cut(b[4])}
+	return &score.Likelihood{Constant: cut(b[0]), Above: cut(b[1]), Order: cut(b[2]), Unchanged: cut(b[3]), Supported: cut(b[4])}
 }
 
 // cut rounds to two decimals.

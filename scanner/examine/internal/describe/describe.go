@@ -42,7 +42,7 @@ type Describer struct {
 
 // New returns a describer of the regions of a gatherer.
 func New(g *region.Gatherer, s Settings) *Describer {
-	return &Describer{drafter{Target: g.Target, settings: &s, origin: &statements{reader: g.Reader}}, g}
+	return &Describer{drafter{Examined: g.Examined, settings: &s, origin: &statements{reader: g.Reader}}, g}
 }
 
 // Findings makes findings of regions, and counts those that are doubted or below a raised --min-score. strong are the matches that support others.

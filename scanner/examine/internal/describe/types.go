@@ -50,7 +50,7 @@ type Settings struct {
 
 // drafter makes findings without their scores. Its target is a text, or the words of a text's comments.
 type drafter struct {
-	*text.Target
+	*text.Examined
 	settings *Settings
 	origin   *statements // of the origins' files
 }

@@ -41,7 +41,7 @@ func (se *Search) candidates(ps []evidence.Proof, judged []score.Evidence, other
 	}
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(judged[b].Bits, judged[a].Bits), cmp.Compare(ps[a].From, ps[b].From),
-			bytes.Compare(ps[a].Doc.Hash[:], ps[b].Doc.Hash[:]), cmp.Compare(ps[a].Doc.Key.Base, ps[b].Doc.Key.Base))
+			bytes.Compare(ps[a].Doc.Hash[:], ps[b].Doc.Hash[:]), cmp.Compare(ps[a].Doc.Key.Baseline, ps[b].Doc.Key.Baseline))
 	})
 	var out []region.Candidate
 	for _, i := range order {

@@ -108,7 +108,7 @@ func (se *Search) byRare(_ context.Context, done []match.Interval) (leads, error
 
 // fetchNamesOfRare fetches the names of documents that have a rare hit.
 func (se *Search) fetchNamesOfRare(done []match.Interval) error {
-	if !slices.ContainsFunc(se.Bases, (*baseline.Baseline).Shared) { // the usual case
+	if !slices.ContainsFunc(se.Baselines, (*baseline.Baseline).Shared) { // the usual case
 		return nil
 	}
 	var ask []lookup.Key
@@ -117,7 +117,7 @@ func (se *Search) fetchNamesOfRare(done []match.Interval) error {
 			return nil // no seed is outside done
 		}
 		for _, hit := range hits {
-			if se.Library.Remote(hit.Key.Base) {
+			if se.Library.Remote(hit.Key.Baseline) {
 				ask = append(ask, hit.Key)
 			}
 		}
@@ -175,13 +175,13 @@ type pairHit struct {
 // lookupPairs lists the positions of the target's rare pairs, and fetches the names of their documents.
 func (se *Search) lookupPairs(ctx context.Context) (found []pairHit, err error) {
 	var ask []lookup.Key
-	for base, b := range se.Bases {
+	for base, b := range se.Baselines {
 		err := b.Lookup(ctx, se.pairHashes, func(i int, count uint64, ps []baseline.Posting) error {
 			if count > rareHits {
 				return nil
 			}
 			for _, p := range ps {
-				key := lookup.Key{Base: base, ID: p.Doc}
+				key := lookup.Key{Baseline: base, ID: p.Doc}
 				found = append(found, pairHit{key, match.Seed{Target: se.pairs[i].Pos, Origin: p.Pos}})
 				if se.Library.Remote(base) {
 					ask = append(ask, key)

@@ -74,14 +74,14 @@ func (se *Search) lookupTables(ctx context.Context) (proposals []lookup.Proposal
 	slices.Sort(hashes)
 	hashes = slices.Compact(hashes)
 	by := make(map[lookup.Key][]match.Seed)
-	for base, b := range se.Bases {
+	for base, b := range se.Baselines {
 		err := b.Lookup(ctx, hashes, func(i int, count uint64, ps []baseline.Posting) error {
 			if count > rareHits || len(at[hashes[i]]) > rarePositions {
 				crowded = crowded || len(at[hashes[i]]) > 0
 				return nil
 			}
 			for _, p := range ps {
-				key := lookup.Key{Base: base, ID: p.Doc}
+				key := lookup.Key{Baseline: base, ID: p.Doc}
 				for _, pos := range at[hashes[i]] {
 					by[key] = append(by[key], match.Seed{Target: pos, Origin: p.Pos})
 				}

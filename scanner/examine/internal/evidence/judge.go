@@ -9,7 +9,7 @@ import (
 )
 
 // Judge computes the evidence of the matches of a text.
-type Judge struct{ *text.Target }
+type Judge struct{ *text.Examined }
 
 // Weigh computes the evidence of a match: from names and literals of both sides, and from the comments beside it.
 func (j *Judge) Weigh(p Proof) (score.Evidence, error) {

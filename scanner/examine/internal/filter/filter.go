@@ -36,7 +36,7 @@ type Text struct {
 	Hits   *lookup.Hits
 	Needed float64             // bits of a finding
 	Costs  func() *score.Costs // called when first needed
-	// Unchanged are tokens that also occur in an earlier version without a finding (text.Target)
+	// Unchanged are tokens that also occur in an earlier version without a finding (text.Examined)
 	Unchanged []match.Interval
 }
 

@@ -66,7 +66,7 @@ func (d *Document) Side() match.Side { return match.Side{Blocks: d.Stream} }
 // many files ask for the same document, and reading the licences takes time.
 func (d *Document) Occurrences() ([]baseline.Occurrence, error) {
 	return d.occurrences.get(func() ([]baseline.Occurrence, error) {
-		out, err := d.in.bases[d.Key.Base].Occurrences(d.Document)
+		out, err := d.in.bases[d.Key.Baseline].Occurrences(d.Document)
 		const each = 128 // bytes
 		d.in.grow(d, each*len(out))
 		return out, err
@@ -79,7 +79,7 @@ func (d *Document) Names() (store.NameSet, error) { return d.in.Names(d.Key) }
 // Read returns the document's text.
 func (d *Document) Read() ([]byte, error) {
 	return d.text.get(func() ([]byte, error) {
-		text, err := d.in.bases[d.Key.Base].Text(d.Document)
+		text, err := d.in.bases[d.Key.Baseline].Text(d.Document)
 		d.in.grow(d, len(text))
 		return text, err
 	})

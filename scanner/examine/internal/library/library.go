@@ -39,7 +39,7 @@ func (l *Library) Load(k lookup.Key) (*Document, error) {
 	if d := l.get(k); d != nil {
 		return d, nil
 	}
-	b := l.bases[k.Base]
+	b := l.bases[k.Baseline]
 	rec, err := b.Doc(k.ID)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (l *Library) Load(k lookup.Key) (*Document, error) {
 }
 
 // Names returns the names of a document, which need not be loaded.
-func (l *Library) Names(k lookup.Key) (store.NameSet, error) { return l.bases[k.Base].Names(k.ID) }
+func (l *Library) Names(k lookup.Key) (store.NameSet, error) { return l.bases[k.Baseline].Names(k.ID) }
 
 // Remote reports whether documents of a baseline may have to be fetched.
 func (l *Library) Remote(base int) bool { return l.bases[base].Shared() }
@@ -66,7 +66,7 @@ const mostFetched = 10_000
 func (l *Library) FetchNames(keys []lookup.Key) error {
 	ids := make([][]baseline.DocID, len(l.bases))
 	for _, k := range keys[:min(len(keys), mostFetched)] {
-		ids[k.Base] = append(ids[k.Base], k.ID)
+		ids[k.Baseline] = append(ids[k.Baseline], k.ID)
 	}
 	for base, list := range ids {
 		if len(list) == 0 {

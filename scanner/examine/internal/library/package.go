@@ -46,7 +46,7 @@ func (l *Library) documentsOf(p packageOf) ([]baseline.DocID, error) {
 // Undeclared returns the names that no document of a package declares, of the baseline that d is in. It reads the documents that have
 // one of the names, until enough reports that the rest does not matter, and returns nil if these are too many.
 func (d *Document) Undeclared(purl string, names []string, enough func(names []string) bool) ([]string, error) {
-	l, base := d.in, d.Key.Base
+	l, base := d.in, d.Key.Baseline
 	ids, err := l.documentsOf(packageOf{base, purl})
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func (d *Document) Undeclared(purl string, names []string, enough func(names []s
 		if read++; read > mostUsers {
 			return nil, nil
 		}
-		o, err := l.Load(lookup.Key{Base: base, ID: id})
+		o, err := l.Load(lookup.Key{Baseline: base, ID: id})
 		if err != nil {
 			return nil, err
 		}

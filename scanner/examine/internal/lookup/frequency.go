@@ -52,7 +52,7 @@ func (h *Hits) unitsOf(hash uint32) int {
 	h.units = h.units[:0]
 	for at := h.last[hash]; at > 0; at = h.list[at-1].next {
 		key := h.docs[h.list[at-1].doc].Key
-		h.units = append(h.units, h.index.Bases[key.Base].Unit(key.ID))
+		h.units = append(h.units, h.index.Baselines[key.Baseline].Unit(key.ID))
 	}
 	h.counted[hash] = h.countUnits()
 	return h.counted[hash]

@@ -27,21 +27,21 @@ const MaxRepeats = 256
 
 // Key identifies a document by its baseline and its number there.
 type Key struct {
-	Base int
-	ID   baseline.DocID
+	Baseline int
+	ID       baseline.DocID
 }
 
 // Compare orders documents by baseline, then by number.
 func (k Key) Compare(o Key) int {
-	return cmp.Or(cmp.Compare(k.Base, o.Base), cmp.Compare(k.ID, o.ID))
+	return cmp.Or(cmp.Compare(k.Baseline, o.Baseline), cmp.Compare(k.ID, o.ID))
 }
 
 // Index is a set of baselines that agree in their parameters.
 type Index struct {
-	Bases    []*baseline.Baseline
-	Keys     []fingerprint.Key // keys that the baselines were built with, each once
-	Params   fingerprint.Params
-	BaseCode basecode.Set // k-grams that are not looked up
+	Baselines []*baseline.Baseline
+	Keys      []fingerprint.Key // keys that the baselines were built with, each once
+	Params    fingerprint.Params
+	BaseCode  basecode.Set // k-grams that are not looked up
 }
 
 // Hits holds the hits of one text. Find replaces them and reuses the buffers; all other methods only read them. Not safe for
@@ -132,7 +132,7 @@ func (h *Hits) Find(ctx context.Context, l *lang.Language, tokens []lang.Token) 
 	h.reset()
 	out.Fingerprints = len(h.hashes)
 	full := make([]bool, len(h.hashes))
-	for base, b := range h.index.Bases {
+	for base, b := range h.index.Baselines {
 		err := b.Lookup(ctx, h.hashes, func(i int, count uint64, ps []baseline.Posting) error {
 			at := h.positionsOf(i)
 			if count > uint64(len(ps)) && !full[i] {

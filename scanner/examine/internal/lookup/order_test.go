@@ -17,14 +17,14 @@ func TestOrdered(t *testing.T) {
 		for i := range r.IntN(80) {
 			p := Proposal{Key: Key{r.IntN(3), baseline.DocID(i)}, Count: 1 + r.IntN(6)}
 			if n%3 == 1 && r.IntN(20) == 0 {
-				p.Key.Base = 255 + r.IntN(2)
+				p.Key.Baseline = 255 + r.IntN(2)
 			}
 			if n%3 == 2 && r.IntN(20) == 0 {
 				p.Count = 1<<24 - 1 + r.IntN(2)
 			}
 			h.docs = append(h.docs, p)
-			h.number[p.Key.Base] = append(h.number[p.Key.Base], make([]uint32, i+1-len(h.number[p.Key.Base]))...)
-			h.number[p.Key.Base][i] = uint32(len(h.docs))
+			h.number[p.Key.Baseline] = append(h.number[p.Key.Baseline], make([]uint32, i+1-len(h.number[p.Key.Baseline]))...)
+			h.number[p.Key.Baseline][i] = uint32(len(h.docs))
 		}
 		want := slices.DeleteFunc(slices.Clone(h.docs), func(p Proposal) bool { return p.Count < 3 })
 		slices.SortFunc(want, func(a, b Proposal) int { return cmp.Or(cmp.Compare(b.Count, a.Count), a.Key.Compare(b.Key)) })

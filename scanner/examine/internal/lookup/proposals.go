@@ -27,10 +27,10 @@ type Proposal struct {
 // reset clears the data by document and by hash.
 func (h *Hits) reset() {
 	for _, d := range h.docs {
-		h.number[d.Key.Base][d.Key.ID] = 0
+		h.number[d.Key.Baseline][d.Key.ID] = 0
 	}
 	if h.number == nil {
-		h.number = make([][]uint32, len(h.index.Bases))
+		h.number = make([][]uint32, len(h.index.Baselines))
 	}
 	h.docs, h.list = h.docs[:0], h.list[:0]
 	hashes := len(h.hashes)
@@ -136,7 +136,7 @@ func (h *Hits) ordered(least int) []Proposal {
 // are sorted three times as fast as proposals are. It returns false for counts and baselines that have no room.
 func (p *Proposal) packed() (key uint64, ok bool) {
 	const most = 1<<24 - 1
-	return uint64(most-p.Count)<<40 | uint64(uint8(p.Key.Base))<<32 | uint64(p.Key.ID), p.Count <= most && p.Key.Base <= math.MaxUint8
+	return uint64(most-p.Count)<<40 | uint64(uint8(p.Key.Baseline))<<32 | uint64(p.Key.ID), p.Count <= most && p.Key.Baseline <= math.MaxUint8
 }
 
 // Hit is a position in a document that has a fingerprint of the text.

@@ -25,7 +25,7 @@ import (
 
 // Prover proves matches of a text.
 type Prover struct {
-	*text.Target
+	*text.Examined
 	filter *filter.Filter
 	bounds []score.Bound // buffer of ProofsOf
 	upper  []bound       // by match, buffer of ProofsOf
@@ -42,8 +42,8 @@ type Proved struct {
 type bound struct{ bits, uneven float64 }
 
 // New returns a prover for the text that t currently holds.
-func New(t *text.Target) *Prover {
-	return &Prover{Target: t, filter: filter.New(filter.Rules{Params: t.Params, Match: t.Matching, Least: t.Least, Weights: t.Weights, Names: t.Library.Names})}
+func New(t *text.Examined) *Prover {
+	return &Prover{Examined: t, filter: filter.New(filter.Rules{Params: t.Params, Match: t.Matching, Least: t.Least, Weights: t.Weights, Names: t.Library.Names})}
 }
 
 // aroundChange is how many tokens beside a change are examined. Gaps are bridged up to this length.
@@ -53,7 +53,7 @@ const aroundChange = 64
 func (pr *Prover) fetchNames(proposals []lookup.Proposal) error {
 	var ask []lookup.Key
 	for _, p := range proposals {
-		if pr.Library.Remote(p.Key.Base) && pr.filter.Changed(p.Seeds) && pr.filter.LongEnough(p.Seeds) {
+		if pr.Library.Remote(p.Key.Baseline) && pr.filter.Changed(p.Seeds) && pr.filter.LongEnough(p.Seeds) {
 			ask = append(ask, p.Key)
 		}
 	}

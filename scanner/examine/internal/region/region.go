@@ -30,7 +30,7 @@ type Gatherer struct{ *evidence.Judge }
 func Gather(ps []evidence.Proof) []Region {
 	slices.SortFunc(ps, func(a, b evidence.Proof) int {
 		return cmp.Or(cmp.Compare(b.Tokens(), a.Tokens()), cmp.Compare(a.From, b.From),
-			bytes.Compare(a.Doc.Hash[:], b.Doc.Hash[:]), cmp.Compare(a.Doc.Key.Base, b.Doc.Key.Base))
+			bytes.Compare(a.Doc.Hash[:], b.Doc.Hash[:]), cmp.Compare(a.Doc.Key.Baseline, b.Doc.Key.Baseline))
 	})
 	var out []Region
 	for _, p := range ps {

@@ -40,7 +40,7 @@ func TestGather(t *testing.T) {
 func TestRankedBundle(t *testing.T) {
 	match := func(tokens uint32, key int, purls ...string) (evidence.Proof, []baseline.Occurrence) {
 		p := proof(match.Run{Target: 0, Origin: 0, Len: 100})
-		p.Doc.Tokens, p.Doc.Key.Base = tokens, key
+		p.Doc.Tokens, p.Doc.Key.Baseline = tokens, key
 		var os []baseline.Occurrence
 		for _, u := range purls {
 			os = append(os, baseline.Occurrence{PURL: u, Path: "x.js"})

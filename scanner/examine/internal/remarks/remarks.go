@@ -38,7 +38,7 @@ type Remark struct {
 
 // Reader reads the comments of a target.
 type Reader struct {
-	*text.Target
+	*text.Examined
 	here   comments.Reader
 	prints []fingerprint.Fingerprint
 }
@@ -65,11 +65,11 @@ func (r *Reader) lookupComments(ctx context.Context) (docs []commented, cut bool
 	}
 	slices.Sort(hashes)
 	hashes = slices.Compact(hashes)
-	for base, b := range r.Bases {
+	for base, b := range r.Baselines {
 		err := b.Lookup(ctx, hashes, func(_ int, count uint64, ps []baseline.Posting) error {
 			cut = cut || count > uint64(len(ps))
 			for _, p := range ps {
-				key := lookup.Key{Base: base, ID: p.Doc}
+				key := lookup.Key{Baseline: base, ID: p.Doc}
 				i := slices.IndexFunc(docs, func(c commented) bool { return c.key == key })
 				if i < 0 && len(docs) == mostCommented {
 					cut = true

@@ -29,7 +29,7 @@ type Around struct {
 }
 
 // NamesAround lists the names around the k-gram at a token.
-func (t *Target) NamesAround(at int) (a Around) {
+func (t *Examined) NamesAround(at int) (a Around) {
 	c := t.Costs()
 	f := functions.Function{}
 	if in := functions.Innermost(t.Functions(), at, at+1, 0); in != nil && in.To-in.From >= t.Params.T() {

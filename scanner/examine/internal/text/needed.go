@@ -8,25 +8,25 @@ import (
 // The threshold: how many bits a match needs to be a finding. Package score has the formula (Weights.Needed).
 
 // NeededForMinScore returns the bits that a match needs for the lowest score the user asked for.
-func (t *Target) NeededForMinScore() float64 { return t.NeededAmong(t.MinScore, t.Known) }
+func (t *Examined) NeededForMinScore() float64 { return t.NeededAmong(t.MinScore, t.Known) }
 
 // NeededByDefault returns the bits that a match needs at the default threshold. A decision by these bits is the same at every threshold,
 // so that a higher threshold only shortens the list.
-func (t *Target) NeededByDefault() float64 { return t.NeededAmong(score.Enough, t.Known) }
+func (t *Examined) NeededByDefault() float64 { return t.NeededAmong(score.Enough, t.Known) }
 
 // NeededAmong returns the bits that a match needs for a score. known is the number of tokens compared with: those of all baselines,
 // or of one document that other evidence has led to.
-func (t *Target) NeededAmong(score float64, known uint64) float64 {
+func (t *Examined) NeededAmong(score float64, known uint64) float64 {
 	return t.Weights.Needed(score, known, len(t.Tokens))
 }
 
 // Needs returns the bits that the evidence needs, if an exact match needs the given bits. An alignment may need fewer.
-func (t *Target) Needs(e score.Evidence, match float64) float64 {
+func (t *Examined) Needs(e score.Evidence, match float64) float64 {
 	return t.Rules.Needs(t.Language.Family, e, match)
 }
 
 // MinusFrequency subtracts the bits for document frequency from a match, if the match can be a finding before the subtraction.
-func (t *Target) MinusFrequency(ev score.Evidence, m match.Match, needed float64) score.Evidence {
+func (t *Examined) MinusFrequency(ev score.Evidence, m match.Match, needed float64) score.Evidence {
 	if ev.Frequency == 0 && t.Weights.Reaches(ev.Bits, needed) {
 		ev = t.Weights.MinusFrequency(ev, t.Hits.Directories(m))
 	}

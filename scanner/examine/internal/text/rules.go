@@ -16,12 +16,12 @@ import (
 
 // Rules are the settings that all texts of a scan share: the baselines, the weights, and the options of the user.
 type Rules struct {
-	Bases   []*baseline.Baseline
-	Keys    []fingerprint.Key // keys that the baselines were built with, each once
-	Params  fingerprint.Params
-	Library *library.Library
-	Known   uint64         // tokens of all baselines
-	Self    *self.Packages // packages that the target is published as; nil if it is not a repository
+	Baselines []*baseline.Baseline
+	Keys      []fingerprint.Key // keys that the baselines were built with, each once
+	Params    fingerprint.Params
+	Library   *library.Library
+	Known     uint64         // tokens of all baselines
+	Self      *self.Packages // packages that the target is published as; nil if it is not a repository
 
 	Matching       match.Params
 	Least          int // tokens of the shortest match that is judged: the guaranteed length, or fewer if asked for
@@ -44,7 +44,7 @@ type Rules struct {
 func NewRules(bases []*baseline.Baseline) Rules {
 	p := bases[0].Params()
 	return Rules{
-		Bases: bases, Params: p, Library: library.New(bases, libraryBytes), Matching: match.Defaults(p.K),
+		Baselines: bases, Params: p, Library: library.New(bases, libraryBytes), Matching: match.Defaults(p.K),
 		Weights: score.Standing(), Derived: score.StandingDerived(), Likely: score.StandingLikelihood(), CommentWeights: score.StandingComments(),
 		frequencies: &frequencies{of: make(map[frequenciesKey]model.Common)},
 	}

@@ -1,6 +1,6 @@
 // Package text holds the text that is examined: its tokens, the functions, imports and helpers found in them, and the bits that a
 // finding in the text needs. Rules are the settings that all texts of a scan share. All steps of package examine behind the look-up
-// read a Target.
+// read an Examined.
 package text
 
 import (
@@ -101,9 +101,9 @@ type Earlier struct {
 	Aligned bool             // an alignment in full was made when the earlier version was examined
 }
 
-// Target is the text that is examined now. Begin sets it, and the steps only read it. Each of its functions computes its value at
+// Examined is the text that is examined now. Begin sets it, and the steps only read it. Each of its functions computes its value at
 // the first call.
-type Target struct {
+type Examined struct {
 	*Rules
 	Stream
 	Hits     *lookup.Hits
@@ -129,7 +129,7 @@ type Target struct {
 }
 
 // Begin sets the next text, whose hits are in t.Hits, and reuses the buffers of the one before. masked marks its base code.
-func (t *Target) Begin(st Stream, masked []bool, e Earlier) {
+func (t *Examined) Begin(st Stream, masked []bool, e Earlier) {
 	t.Stream, t.Masked, t.Unmasked, t.Earlier, t.costs = st, masked, len(st.Tokens)-match.Count(masked), e, nil
 	t.Counted = sync.OnceValue(t.Stream.readCounted)
 	t.Functions = sync.OnceValue(t.Stream.readFunctions)
@@ -145,7 +145,7 @@ func (t *Target) Begin(st Stream, masked []bool, e Earlier) {
 
 // CountedSide returns the text in the form in which its evidence is counted. To find licence texts takes long, so only a text with a
 // proof asks for it.
-func (t *Target) CountedSide() match.Side {
+func (t *Examined) CountedSide() match.Side {
 	s := t.Side()
 	s.Tokens = t.Counted()
 	return s
@@ -153,7 +153,7 @@ func (t *Target) CountedSide() match.Side {
 
 // Unchanged returns the tokens of Earlier.Same without a margin of around tokens at either end. A match within them was decided when the
 // earlier version was examined.
-func (t *Target) Unchanged(around int) (out []match.Interval) {
+func (t *Examined) Unchanged(around int) (out []match.Interval) {
 	for _, v := range t.Earlier.Same {
 		if v.From > 0 {
 			v.From += around
@@ -169,7 +169,7 @@ func (t *Target) Unchanged(around int) (out []match.Interval) {
 }
 
 // Costs returns the largest number of bits that each token can carry. It is computed at the first call, after the look-up.
-func (t *Target) Costs() *score.Costs {
+func (t *Examined) Costs() *score.Costs {
 	if t.costs != nil {
 		return t.costs
 	}
