@@ -114,7 +114,7 @@ func TestDocstring(t *testing.T) {
 	}
 }
 
-// TestCommentSupports: edited code with too little information is found by the comment above it.
+// TestCommentSupports: derived code with too little information is found by the comment above it.
 func TestCommentSupports(t *testing.T) {
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": "package known\n\nimport \"fmt\"\n\n" + told + ring}}, pack{"pkg:generic/other@1", "MIT", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")}))
 	code := strings.NewReplacer("%", "&", "[r.next] = v", "[r.next].push(v, true, 0)", "\treturn", "\tbreak", "float64", "int", "Ring", "Wheel", "readings", "values", "cap(", "size(", "next", "at").Replace(ring[strings.Index(ring, "func"):])

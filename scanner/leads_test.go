@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 )
 
-// TestDerivedAmongNames: documents that only have the names of edited code do not displace the one that a fingerprint leads to.
+// TestDerivedAmongNames: documents that only have the names of derived code do not displace the one that a fingerprint leads to.
 func TestDerivedAmongNames(t *testing.T) {
 	var text strings.Builder
 	for i, line := range strings.SplitAfter(strings.TrimPrefix(canal, "package canal\n"), "\n") {

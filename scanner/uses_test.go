@@ -23,7 +23,7 @@ func drawing(own, path string, shift int) string {
 	return out.String() + "}\n"
 }
 
-// TestSharedUse: if two files use one package, that is no evidence that edited code of one comes from the other.
+// TestSharedUse: if two files use one package, that is no evidence that derived code of one comes from the other.
 func TestSharedUse(t *testing.T) {
 	const path = "example.com/tabby"
 	b := based(t, pack{"pkg:golang/example.com/user@v1.2.0", "MIT", "2020-01-01", files{"extra.go": drawing("extra", path, 1)}},
@@ -37,7 +37,7 @@ func TestSharedUse(t *testing.T) {
 	}
 }
 
-// TestUse: the names of a package that the target imports are no evidence that edited code comes from that package.
+// TestUse: the names of a package that the target imports are no evidence that derived code comes from that package.
 func TestUse(t *testing.T) {
 	const path = "example.com/tabby"
 	b := based(t, pack{"pkg:golang/example.com/tabby@v1.2.0", "MIT", "2020-01-01", files{"extra_test.go": drawing("extra", path, 1)}},
@@ -146,7 +146,7 @@ func plots() string {
 	return out.String()
 }
 
-// TestHeaderUse: the names of a C library that the target includes are no evidence that edited code comes from an example of that
+// TestHeaderUse: the names of a C library that the target includes are no evidence that derived code comes from an example of that
 // library, or from another user of it. A part of the library itself is a copy.
 func TestHeaderUse(t *testing.T) {
 	b := based(t, pack{"pkg:deb/debian/tabby@1.2.0", "MIT", "2020-01-01", files{"example.c": plotting("extra", "\"tabby.h\"", 1), "include/tabby.h": plots()}},
@@ -230,7 +230,7 @@ func splitElsewhere(text string) string {
 	return strings.ReplaceAll(text, ".len()).fold", ".iter().count()).fold")
 }
 
-// TestSharedChains: names of a library that both sides import, and of what its members return, are no evidence of edited code. The
+// TestSharedChains: names of a library that both sides import, and of what its members return, are no evidence of derived code. The
 // library may have another name there. The same names from another place may be a copy.
 func TestSharedChains(t *testing.T) {
 	b := based(t, pack{"pkg:github/ada/drawer@v1", "MIT", "2020-01-01", files{"examples/extra.rs": screen("tabby", "paper", "extra")}},

@@ -45,7 +45,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// Go files, and names in them, as the guides for contributors give them: `edited/named.go`, `Fold` in `region/join.go`.
+// Go files, and names in them, as the guides for contributors give them: `derived/named.go`, `Fold` in `region/join.go`.
 var (
 	goFile     = regexp.MustCompile("`([\\w-]+(?:/[\\w-]+)*\\.go)`")
 	nameInFile = regexp.MustCompile("`([\\w.]+)`\\s+in\\s+`([\\w-]+(?:/[\\w-]+)*\\.go)`")

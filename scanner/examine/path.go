@@ -7,14 +7,14 @@
 //	Examined.Begin         all of these → text.Examined, which the other steps read
 //	prove.Prove            Examined → prove.Proved: matches with documents, verified on the tokens of both sides
 //	remarks.Find           Examined → remarks.Shared: comments that documents share
-//	query.candidates       matches, comments → gathered: []region.Candidate, the regions with their best origins; edited code
+//	query.candidates       matches, comments → gathered: []region.Candidate, the regions with their best origins; derived code
 //	origins.Split          []region.Candidate → []origins.Split: the origins and part origins of each region
-//	edited.Complete        origins.Split → the same, with the rests of functions that are copied for the most part
+//	derived.Complete        origins.Split → the same, with the rests of functions that are copied for the most part
 //	describe.Findings      []origins.Split → []Found: findings with their scores
 //	describe.Documentation remarks.Shared → []Found: comments that are findings by themselves
 //
 // This file calls the steps. Each step is a package below internal, the lowest first: lookup, library, text, filter, evidence, prove,
-// region, remarks, edited, origins, describe. They keep only buffers and caches from one text to the next.
+// region, remarks, derived, origins, describe. They keep only buffers and caches from one text to the next.
 package examine
 
 import (
@@ -27,8 +27,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/derived"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/describe"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/edited"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
@@ -47,7 +47,7 @@ type query struct {
 	prover    *prove.Prover
 	remarks   *remarks.Reader
 	regions   *region.Gatherer
-	edited    *edited.Search
+	derived   *derived.Search
 	origins   origins.Splitter
 	describe  *describe.Describer
 }
@@ -63,7 +63,7 @@ func newQuery(e *Examiner) *query {
 		prover:    p,
 		remarks:   &remarks.Reader{Examined: t},
 		regions:   g,
-		edited:    edited.New(g, p),
+		derived:   derived.New(g, p),
 		origins:   origins.Splitter{Gatherer: g},
 		describe: describe.New(g, describe.Settings{
 			MaxOrigins: e.o.MaxOrigins, NoSource: e.o.NoSource, Weighed: e.o.Weighed,
@@ -161,7 +161,7 @@ func (q *query) examine(ctx context.Context) (outcome, error) {
 			return outcome{}, err
 		}
 		s := &splits[i]
-		if s.Candidate, s.Origins, err = q.edited.Complete(s.Candidate, s.Origins); err != nil {
+		if s.Candidate, s.Origins, err = q.derived.Complete(s.Candidate, s.Origins); err != nil {
 			return outcome{}, err
 		}
 	}
@@ -193,7 +193,7 @@ type gathered struct {
 	weak    lookup.Tally       // matches with too little information
 	aligned bool               // an alignment in full was made
 	helpers []int              // that were left out of alignments
-	omitted edited.Omitted     // edited code that was not searched for
+	omitted derived.Omitted    // derived code that was not searched for
 }
 
 // candidates gathers proofs into regions that have enough information:
@@ -201,11 +201,11 @@ type gathered struct {
 //	Regions          proofs → regions, each with its best origin
 //	Supporting       bits that regions of one document add to each other; regions with too few bits are dropped
 //	Fold             if two regions mostly overlap, one is kept
-//	edited.Find      edited code beside the regions, and in documents without a proof
+//	derived.Find      derived code beside the regions, and in documents without a proof
 //	Join             regions of one file of a package that share lines become one
-//	edited.WithRoom  how far the rests of their functions may reach
+//	derived.WithRoom  how far the rests of their functions may reach
 //	minimum          --min-tokens, behind all that decides what a region is, so that a larger minimum only shortens the list
-//	edited.AddNamed  files of the package that the path of the best origin names
+//	derived.AddNamed  files of the package that the path of the best origin names
 //	PreferNamed      such a file becomes the best origin
 func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remarks.Remark) (out gathered, err error) {
 	cs, own, err := q.regions.Regions(ps)
@@ -213,19 +213,19 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 		return out, err
 	}
 	needed := q.NeededForMinScore()
-	strong, certain := region.Supporting(cs, needed), edited.CertainRuns(cs)
+	strong, certain := region.Supporting(cs, needed), derived.CertainRuns(cs)
 	cs, weak := part(cs, func(c region.Candidate) bool {
 		return q.regions.Total(strong, c.Judgement()) < needed // compared in bits, because the score is rounded
 	})
-	found, err := q.edited.Find(ctx, edited.Known{Candidates: q.regions.Fold(cs), Certain: certain, Strong: strong, Remarks: rs})
+	found, err := q.derived.Find(ctx, derived.Known{Candidates: q.regions.Fold(cs), Certain: certain, Strong: strong, Remarks: rs})
 	if err != nil {
 		return out, err
 	}
 	if cs, err = q.regions.Join(found.Candidates); err != nil {
 		return out, err
 	}
-	cs, short := part(q.edited.WithRoom(cs), func(c region.Candidate) bool { return c.Best.Tokens() < q.MinTokens })
-	cs, named, err := q.edited.AddNamed(ctx, cs)
+	cs, short := part(q.derived.WithRoom(cs), func(c region.Candidate) bool { return c.Best.Tokens() < q.MinTokens })
+	cs, named, err := q.derived.AddNamed(ctx, cs)
 	if err != nil {
 		return out, err
 	}

@@ -339,7 +339,7 @@ const (
 	ReasonBaseCode       lang.Reason = "base-code"       // masked on request
 	ReasonToolWritten                = lang.ToolWritten  // a transpiler, a bundler or an IDE writes it for everybody
 	ReasonRepetitive     lang.Reason = "repetitive"      // too many equal stretches to follow all
-	ReasonCrowded        lang.Reason = "crowded"         // more documents than are compared share a table, comments or edited code
+	ReasonCrowded        lang.Reason = "crowded"         // more documents than are compared share a table, comments or derived code
 	ReasonOwnPackage     lang.Reason = "own-package"     // matches the target's own package
 	ReasonWithin         lang.Reason = "within"          // a small part of a verified region
 	ReasonBelowThreshold lang.Reason = "below-threshold" // matches with too little information

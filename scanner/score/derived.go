@@ -2,11 +2,11 @@ package score
 
 import "math"
 
-// The weights of alignments of edited code. A match is based on its longest runs. An alignment is the best fit of two stretches,
+// The weights of derived code. A match is based on its longest runs. An alignment is the best fit of two stretches,
 // so it also contains tokens that any two texts of a language share. Its evidence is somebody's own names at the same places,
 // with few other names there.
 
-// Derived holds the weights of alignments.
+// Derived holds the weights of alignments, which are the evidence of derived code.
 type Derived struct {
 	Order   float64 `unit:"times the bits of the tokens' order"`
 	Name    float64 `unit:"bits, of a name that no other package is known to have; a commoner one by the square of its bits"`
@@ -30,7 +30,7 @@ func StandingDerived() *Derived {
 // in hardly any order: those are often the names of one API. The transition is gradual, so one more equal name never raises the
 // need by more than its own bits.
 func (d *Derived) Needed(e Evidence, match float64) float64 {
-	if !e.Aligned {
+	if !e.Derived {
 		return match
 	}
 	if e.Whole {
@@ -43,7 +43,7 @@ func (d *Derived) Needed(e Evidence, match float64) float64 {
 // Weigh adds the readings of an alignment up to bits, with its own terms.
 func (d *Derived) Weigh(w *Weights, r Readings) Evidence {
 	e := w.Weigh(r)
-	e.Terms, e.Aligned = d.terms(w, r), true
+	e.Terms, e.Derived = d.terms(w, r), true
 	e.Order = e.Structure
 	e.Bits = max(0, e.sum())
 	return e

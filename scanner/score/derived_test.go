@@ -8,11 +8,11 @@ import (
 // TestDerivedNeeded: an alignment needs fewer bits than a match.
 func TestDerivedNeeded(t *testing.T) {
 	d := StandingDerived()
-	ordered, names := Evidence{Order: 30, Terms: Terms{Names: 30}}, Evidence{Order: 5, Terms: Terms{Names: 50}, Aligned: true}
+	ordered, names := Evidence{Order: 30, Terms: Terms{Names: 30}}, Evidence{Order: 5, Terms: Terms{Names: 50}, Derived: true}
 	if got := d.Needed(ordered, 70); got != 70 {
 		t.Errorf("a match needs %v bits of 70", got)
 	}
-	ordered.Aligned = true
+	ordered.Derived = true
 	if got := d.Needed(ordered, 70); got != 70-d.Less || d.Less <= 0 {
 		t.Errorf("an alignment needs %v bits of 70", got)
 	}
@@ -37,7 +37,7 @@ func TestDerivedNeededIsSmooth(t *testing.T) {
 	d := StandingDerived()
 	for order := 2.0; order < 60; order += 0.5 {
 		for names := 0.0; names < 120; names += 0.25 {
-			less := Evidence{Order: order, Terms: Terms{Names: names}, Aligned: true}
+			less := Evidence{Order: order, Terms: Terms{Names: names}, Derived: true}
 			more := less
 			const bit = 0.25
 			more.Names += bit
@@ -58,7 +58,7 @@ const leastAligned = 40
 func TestDerivedWhole(t *testing.T) {
 	d := StandingDerived()
 	for _, names := range []float64{10, 60, 400} {
-		part := Evidence{Order: 30, Terms: Terms{Names: names}, Aligned: true}
+		part := Evidence{Order: 30, Terms: Terms{Names: names}, Derived: true}
 		whole := part
 		whole.Whole = true
 		if less := d.Needed(part, 70) - d.Needed(whole, 70); math.Abs(less-d.Whole) > 1e-9 {

@@ -16,7 +16,7 @@ type Evidence struct {
 	Equal        int      // of these, same value on both sides
 	CloneType    int      // 1 verbatim except for layout and comments, 2 names or literals differ, 3 edited
 	Rare         []string // rare names and literals that are unchanged
-	Aligned      bool     // the terms are those of an alignment: see Derived
+	Derived      bool     // the evidence is that of an alignment, with the weights of Derived
 	Whole        bool     // of an alignment: most of it lies in one function on both sides, and is half of that function
 	Below        float64  // tokens from which on a match is not short
 	Order        float64  // bits of the order of the tokens, before the cost of gaps

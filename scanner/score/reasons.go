@@ -40,8 +40,8 @@ func (w *Weights) Reasons(a Account) []string {
 	if a.MinScore == 0 {
 		out[0] = fmt.Sprintf("%.1f bits; none needed for score 0", total)
 	}
-	if a.Aligned {
-		out = append(out, w.alignedTerms(a)...)
+	if a.Derived {
+		out = append(out, w.derivedTerms(a)...)
 	} else {
 		out = append(out, w.terms(a)...)
 	}
@@ -141,8 +141,8 @@ func (w *Weights) frequency(a Account) string {
 	return fmt.Sprintf("document frequency: on average %.1f directories of the baseline contain a k-gram of it", math.Exp2(a.Frequency/w.Frequency))
 }
 
-// alignedTerms lists the terms of an alignment.
-func (w *Weights) alignedTerms(a Account) []string {
+// derivedTerms lists the terms of an alignment.
+func (w *Weights) derivedTerms(a Account) []string {
 	return append([]string{"edited throughout: the evidence of all runs is added up, along the best alignment of both sides"}, listedParts([]part{
 		{a.Structure, fmt.Sprintf("the order of %s in %s", counted(uint64(a.Tokens), "token"), counted(uint64(a.Runs), "run"))},
 		{a.Names, fmt.Sprintf("%d of %s unchanged; rare ones count more", a.Unchanged, counted(uint64(a.Identifiers), "name occurrence"))},

@@ -18,7 +18,7 @@
 //	   read: its packages have to be indexed again. Since 2026-11-22 it records what the
 //	   model of each family was learnt from; without that, the next change learns anew.
 //	   Since the same date, a segment's fingerprints include pairs of rare names
-//	   (package pairs); in documents without pairs less edited code is found
+//	   (package pairs); in documents without pairs less derived code is found
 package generation
 
 import (

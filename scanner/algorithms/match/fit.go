@@ -9,7 +9,7 @@ import (
 // box is where a run is searched: target tokens [t0, t1) and origin tokens [o0, o1).
 type box struct{ t0, t1, o0, o1 uint32 }
 
-// fit adds shorter runs, which fingerprints cannot find: between the runs of a chain, and beyond its ends in edited code. It
+// fit adds shorter runs, which fingerprints cannot find: between the runs of a chain, and beyond its ends in derived code. It
 // stays within the target tokens of free.
 func fit(t []lang.Token, o *Side, m Match, free [2]uint32, p Params) Match {
 	n := len(m.Runs)

@@ -1,5 +1,5 @@
 // Package functions finds the functions and classes of a text. It takes tokens, without a syntax tree, and returns ranges of tokens. A
-// report names the functions, edited code is searched for up to their ends, and an alignment inside one needs fewer bits. None of this
+// report names the functions, derived code is searched for up to their ends, and an alignment inside one needs fewer bits. None of this
 // proves a copy, so an approximation is good enough.
 package functions
 

@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/algorithms/derived"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/alignment"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
@@ -25,7 +25,7 @@ type bounder struct {
 	prose   *score.Comments
 	likely  *score.Likelihood
 	costs   score.Costs
-	aligner derived.Aligner
+	aligner alignment.Aligner
 	read    [2]lang.Comments
 	tz      *lang.Tokenizer
 }
@@ -139,16 +139,16 @@ func (p Pair) within(r match.Run) match.Run {
 }
 
 // symbols returns the tokens of a piece for the alignment. Those of a target have the bits of their names.
-func (p *piece) symbols(c *score.Costs) (out []derived.Symbol) {
+func (p *piece) symbols(c *score.Costs) (out []alignment.Symbol) {
 	for i := p.from; i < p.to; i++ {
 		t := p.code.Toks[i]
-		s := derived.Symbol{Kind: t.Kind, Gain: derived.Keyword}
+		s := alignment.Symbol{Kind: t.Kind, Gain: alignment.Keyword}
 		if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
 			bits := 0.0
 			if c != nil {
 				_, bits = c.Name(i)
 			}
-			s.Text, s.Gain = model.NameHash(p.code.Src[t.Start:t.End])|1, derived.Gain(bits)
+			s.Text, s.Gain = model.NameHash(p.code.Src[t.Start:t.End])|1, alignment.Gain(bits)
 		}
 		out = append(out, s)
 	}

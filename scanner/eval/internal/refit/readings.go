@@ -233,7 +233,7 @@ func matchesOf(xs []examine.Weighed, rs []corpus.Review) []matched {
 	for _, x := range xs {
 		m := matched{First: x.Finding.StartLine, Last: x.Finding.EndLine, Document: x.Document, From: x.From, To: x.To,
 			Tokens: x.Tokens, Baseline: x.Baseline, Bits: x.Evidence.Bits, Readings: x.Readings, Comments: x.Evidence.Comments,
-			Aligned: x.Evidence.Aligned, Joined: x.Joined, Within: x.Within, Fewer: x.Fewer}
+			Aligned: x.Evidence.Derived, Joined: x.Joined, Within: x.Within, Fewer: x.Fewer}
 		m.Void = m.Bits == 0 && m.evidence(standing).Bits > 0
 		if rs != nil {
 			m.Verdict = corpus.VerdictOn(rs, x.Finding)
@@ -345,7 +345,7 @@ func Sum(ctx context.Context, args []string, out io.Writer) error {
 	o := measure.WithoutSource()
 	o.Workers = 1
 	o.Weighed = func(x examine.Weighed) {
-		if !x.Evidence.Aligned && !x.Joined { // others are more than one sum
+		if !x.Evidence.Derived && !x.Joined { // others are more than one sum
 			xs = append(xs, x)
 		}
 	}

@@ -116,7 +116,7 @@ func (t *drafter) matched(c region.Candidate) Found {
 		StartByte: firstByte, EndByte: lastByte, FileSHA1: sha1Of(t.File),
 		FileLines: t.Lines.Line(uint32(len(t.Text) - 1)),
 		Tokens:    n, FileShare: finding.Round(float64(n) / float64(t.Unmasked)),
-		Bits: finding.Round(c.Evidence.Bits), CloneType: ev.CloneType, Derived: c.Evidence.Aligned,
+		Bits: finding.Round(c.Evidence.Bits), CloneType: ev.CloneType, Derived: c.Evidence.Derived,
 		Verdict: finding.Undeclared, Level: "warning", Direction: "unknown", Attributions: []finding.Notice{}, Reasons: []string{},
 		Renames:     []finding.Rename{},
 		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},

@@ -58,7 +58,7 @@ func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 		return false, err
 	}
 	weigh := func(r score.Readings) float64 {
-		if best.Evidence.Aligned {
+		if best.Evidence.Derived {
 			return d.Derived.Weigh(d.Weights, r).Bits
 		}
 		return d.Weights.Weigh(r).Bits

@@ -33,7 +33,7 @@ func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.S
 	}
 	if slices.ContainsFunc(all, func(o origins.Split) bool {
 		b := &o.Candidate
-		return b.Best.Doc.Key == c.Best.Doc.Key && (b.Evidence.Aligned || b.Aligned)
+		return b.Best.Doc.Key == c.Best.Doc.Key && (b.Evidence.Derived || b.Derived)
 	}) {
 		f.Functions = d.pairs(c.Best.Doc, c.Best.Runs)
 	}

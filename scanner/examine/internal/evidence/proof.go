@@ -29,7 +29,7 @@ type Proof struct {
 	From, To uint32  // target tokens
 	Bound    float64 // its upper bound, in bits
 	Uneven   float64 // bits that its unpaired brackets take off Bound at least
-	Derived  bool    // it is an alignment of edited code
+	Derived  bool    // it is an alignment of derived code
 }
 
 // Of makes a proof of a match.

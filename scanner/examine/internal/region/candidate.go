@@ -18,13 +18,13 @@ type Candidate struct {
 	Evidence    score.Evidence                // of Best
 	Judged      map[lookup.Key]score.Evidence // of the leading documents, from which the best was chosen
 
-	Within    *library.Document // PreferNamed, package edited: the one document that it was compared with; nil: all baselines
-	Room      *git.Range        // package edited: the lines that its rests may reach, half of the way to the next region; nil: no rests are added
-	Completed *score.Evidence   // package edited: evidence of the match with the rests of functions, which are shown but do not count; nil: none were added
+	Within    *library.Document // PreferNamed, package derived: the one document that it was compared with; nil: all baselines
+	Room      *git.Range        // package derived: the lines that its rests may reach, half of the way to the next region; nil: no rests are added
+	Completed *score.Evidence   // package derived: evidence of the match with the rests of functions, which are shown but do not count; nil: none were added
 	Joined    bool              // Join: it was joined with others, or cut
-	Aligned   bool              // Join: one of the others is an alignment
+	Derived   bool              // Join: one of the others is derived
 	Parts     []Occurrence      // Join: lighter regions from elsewhere in the same file
-	Heaviest  *Judgement        // Join, package edited: the match that it was found by; nil: unchanged since
+	Heaviest  *Judgement        // Join, package derived: the match that it was found by; nil: unchanged since
 }
 
 func (c Candidate) Judgement() Judgement { return Judgement{c.Best.Proof, c.Evidence} }
@@ -73,7 +73,7 @@ func (c *Candidate) PutBestFirst(allowed func(lookup.Key) bool) bool {
 func (c *Candidate) Absorb(m Candidate) {
 	if c.Evidence.Bits < m.Evidence.Bits {
 		c.Evidence = c.Evidence.WithBitsOf(m.Evidence)
-		c.Evidence.Aligned, c.Evidence.Whole = m.Evidence.Aligned, m.Evidence.Whole
+		c.Evidence.Derived, c.Evidence.Whole = m.Evidence.Derived, m.Evidence.Whole
 	}
 	c.Occurrences = append(c.Occurrences, m.Occurrences...)
 }

@@ -171,7 +171,7 @@ func (c *Candidate) join(b Candidate, shortest, least int) bool {
 	}
 	c.Best, c.Region = c.Occurrences[0], Region{best.From, best.To, []evidence.Proof{best}}
 	c.Judged = nil // computed without the other region
-	c.Aligned = c.Aligned || b.Aligned || b.Evidence.Aligned
+	c.Derived = c.Derived || b.Derived || b.Evidence.Derived
 	return true
 }
 
@@ -185,7 +185,7 @@ func (g *Gatherer) weighAgain(c *Candidate) error {
 	if ev = g.MinusFrequency(ev, c.Best.Match, g.NeededForMinScore()); ev.Bits < c.Evidence.Bits {
 		ev = ev.WithBitsOf(c.Evidence)
 	}
-	ev.Aligned = c.Evidence.Aligned
+	ev.Derived = c.Evidence.Derived
 	c.Evidence, c.Judged = ev, map[lookup.Key]score.Evidence{c.Best.Doc.Key: ev}
 	return nil
 }

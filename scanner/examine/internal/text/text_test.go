@@ -9,7 +9,7 @@ import (
 
 // TestNeeds: an alignment needs fewer bits, except in languages where programs extend frameworks in similar ways.
 func TestNeeds(t *testing.T) {
-	aligned := score.Evidence{Aligned: true, Order: 30, Terms: score.Terms{Names: 20}}
+	aligned := score.Evidence{Derived: true, Order: 30, Terms: score.Terms{Names: 20}}
 	for language, want := range map[string]float64{"go": 50, "cpp": 50, "typescript": 50, "kotlin": 50, "php": 50, "rust": 50, "scala": 50, "swift": 50, "csharp": 60, "ruby": 70} {
 		q := Examined{Rules: &Rules{Derived: score.StandingDerived()}, Stream: Stream{Language: lang.ByName(language)}}
 		if got := q.Needs(aligned, 70); got != want {

@@ -1,4 +1,4 @@
-package derived
+package alignment
 
 import (
 	"math/rand/v2"

@@ -1,4 +1,4 @@
-package edited
+package derived
 
 import (
 	"math"
@@ -15,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// TestCertainRuns: the bits of comments do not make runs certain, so edited code around them is still searched.
+// TestCertainRuns: the bits of comments do not make runs certain, so derived code around them is still searched.
 func TestCertainRuns(t *testing.T) {
 	for _, c := range []struct {
 		name           string

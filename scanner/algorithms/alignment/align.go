@@ -1,9 +1,9 @@
-// Package derived aligns two stretches of code that people edited apart. If edits come every few tokens, no run is long enough to
+// Package alignment aligns two stretches of code that people edited apart. If edits come every few tokens, no run is long enough to
 // be evidence by itself. But the tokens that the stretches share in one order, with the same names, are evidence.
 //
 // The input is tokens with their names; the output is the best local alignment (Smith and Waterman's, with affine gaps). The
 // package does no I/O and knows nothing of the index.
-package derived
+package alignment
 
 import (
 	"slices"

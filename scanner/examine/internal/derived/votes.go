@@ -1,17 +1,17 @@
-package edited
+package derived
 
 import (
 	"bytes"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/store"
-	"github.com/git-provenance/git-provenance/scanner/algorithms/derived"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/alignment"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 )
 
 // A rare name of the target votes for each position that it has in a document. Votes whose positions are about as far apart on both
-// sides count together, each with the bits of its name (derived.Elect). The alignment begins where most votes agree.
+// sides count together, each with the bits of its name (alignment.Elect). The alignment begins where most votes agree.
 
 // Limits of the votes.
 const (
@@ -40,7 +40,7 @@ func (se *Search) namePositions(d *library.Document) map[uint32][]uint32 {
 // elect finds the position in a document on which most names of a stretch of the target agree, given the positions of its names.
 // Tokens in taken do not vote.
 func (se *Search) elect(positions map[uint32][]uint32, from, to int, taken []match.Interval) (match.Seed, bool) {
-	best, bits := derived.Elect(se.votes(match.Interval{From: from, To: to}, func(i int, hash uint32) []uint32 {
+	best, bits := alignment.Elect(se.votes(match.Interval{From: from, To: to}, func(i int, hash uint32) []uint32 {
 		if at := positions[hash]; len(at) <= rareThere && !match.Within(taken, i) {
 			return at
 		}
@@ -51,14 +51,14 @@ func (se *Search) elect(positions map[uint32][]uint32, from, to int, taken []mat
 
 // votes lists the positions that the rare names of a stretch of the target have in a document. at returns the positions of the
 // name at a token.
-func (se *Search) votes(v match.Interval, at func(token int, hash uint32) []uint32) (votes []derived.Vote) {
+func (se *Search) votes(v match.Interval, at func(token int, hash uint32) []uint32) (votes []alignment.Vote) {
 	for i := v.From; i < v.To; i++ {
 		hash, bits := se.Costs().Name(i)
 		if hash == 0 || bits < rareName {
 			continue
 		}
 		for _, o := range at(i, hash) {
-			votes = append(votes, derived.Vote{Seed: match.Seed{Target: uint32(i), Origin: o}, Name: hash, Bits: bits})
+			votes = append(votes, alignment.Vote{Seed: match.Seed{Target: uint32(i), Origin: o}, Name: hash, Bits: bits})
 		}
 	}
 	return votes
@@ -83,7 +83,7 @@ func (se *Search) mostVotes(names store.NameSet, v match.Interval) (all float64)
 }
 
 // votesOn lists the positions of a document with the rare names of a stretch of the target.
-func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Interval) []derived.Vote {
+func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Interval) []alignment.Vote {
 	positions := make(map[uint32][]uint32)
 	return se.votes(v, func(i int, hash uint32) []uint32 {
 		at, ok := positions[hash]

@@ -1,5 +1,5 @@
-// Package edited finds copies in which every run is too short to be a match, because people edited the code every few tokens. The
-// files:
+// Package derived finds derived code: copies that people edited every few tokens, so that every run is too short to be a match. The
+// tokens that agree along an alignment are the evidence. The files:
 //
 //	search.go        Find: the order of the steps up to candidates.go
 //	leads.go         documents (leads) with rare fingerprints, pairs of rare names, or comments of the text
@@ -13,8 +13,8 @@
 //	restfunction.go  Complete: the rest of a function, if a region has most of it
 //	omitted.go       what the bounds of these steps left out, for the ledger
 //
-// docs/ARCHITECTURE.md describes the steps under "Edited code".
-package edited
+// docs/ARCHITECTURE.md describes the steps under "Derived code".
+package derived
 
 import (
 	"context"
@@ -24,7 +24,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/pairs"
 	"github.com/git-provenance/git-provenance/baseline/tables"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/algorithms/derived"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/alignment"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/prove"
@@ -33,7 +33,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Search searches a text for edited code.
+// Search searches a text for derived code.
 type Search struct {
 	*region.Gatherer
 	prover *prove.Prover
@@ -44,8 +44,8 @@ type Search struct {
 	prints     []fingerprint.Fingerprint // lookupTables
 	pairs      []fingerprint.Fingerprint // byPairs: of rare names
 	pairHashes []uint64
-	symbols    [2][]derived.Symbol // alignStretches: of the target and of the origin
-	aligner    derived.Aligner
+	symbols    [2][]alignment.Symbol // alignStretches: of the target and of the origin
+	aligner    alignment.Aligner
 }
 
 // New returns a search. It proves its matches with p.
@@ -61,7 +61,7 @@ type Known struct {
 
 // Found is the outcome of Find.
 type Found struct {
-	Candidates []region.Candidate // those given, and edited code
+	Candidates []region.Candidate // those given, and derived code
 	Aligned    bool               // an alignment in full was made: a change further away may complete a finding in the next version
 	Helpers    []int              // helpers that were left out of alignments (prove.NoteHelpers)
 	Omitted    Omitted
@@ -77,7 +77,7 @@ type pass struct {
 	tried   []match.Interval // of the leads of one kind: stretches that were aligned, or that have no alignment
 }
 
-// Find finds code that was edited so often that no long run is left. It adds up the tokens that agree along the best alignment.
+// Find finds derived code. It adds up the tokens that agree along the best alignment.
 // If part of an alignment is a finding already, the finding gets all of it. Unchanged tokens are no seeds.
 func (se *Search) Find(ctx context.Context, k Known) (Found, error) {
 	if se.Language == lang.Words() {
@@ -153,7 +153,7 @@ func (ps *pass) alignLeads(ctx context.Context, done []match.Interval, rs []rema
 		}
 		ps.tried = ps.tried[:0]
 		most, more := l.best()
-		ps.omitted.edited += more
+		ps.omitted.leads += more
 		for _, lead := range most {
 			if err := ctx.Err(); err != nil {
 				return err

@@ -1,4 +1,4 @@
-package edited
+package derived
 
 import (
 	"cmp"
@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline"
-	"github.com/git-provenance/git-provenance/scanner/algorithms/derived"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/alignment"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
@@ -117,7 +117,7 @@ func (se *Search) alignNamed(c *region.Candidate, d namedDocument) (p evidence.P
 	if err != nil {
 		return p, false, err
 	}
-	s, bits := derived.Elect(se.votesOn(d.Document, names, match.Interval{From: int(c.From), To: int(c.To)}))
+	s, bits := alignment.Elect(se.votesOn(d.Document, names, match.Interval{From: int(c.From), To: int(c.To)}))
 	if bits < leastNamed {
 		return p, false, nil
 	}

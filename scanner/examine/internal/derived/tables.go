@@ -1,4 +1,4 @@
-package edited
+package derived
 
 import (
 	"bytes"

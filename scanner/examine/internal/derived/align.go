@@ -1,4 +1,4 @@
-package edited
+package derived
 
 import (
 	"cmp"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/model"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/algorithms/derived"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/alignment"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
@@ -92,7 +92,7 @@ func (se *Search) alignStretches(d *library.Document, s stretches, least int) (r
 	c := se.Costs()
 	for i := s.target.From; i < s.target.To; i++ {
 		if se.Masked != nil && se.Masked[i] {
-			se.symbols[0] = append(se.symbols[0], derived.Nothing())
+			se.symbols[0] = append(se.symbols[0], alignment.Nothing())
 			continue
 		}
 		_, bits := c.Name(i)
@@ -115,13 +115,13 @@ func window(at uint32, reach, k, n int) match.Interval {
 }
 
 // symbol converts a token for the alignment. Import clauses agree with no token.
-func symbol(t lang.Token, text []byte, bits float64) derived.Symbol {
-	s := derived.Symbol{Kind: t.Kind, Gain: derived.Keyword}
+func symbol(t lang.Token, text []byte, bits float64) alignment.Symbol {
+	s := alignment.Symbol{Kind: t.Kind, Gain: alignment.Keyword}
 	switch {
 	case t.Flags&lang.FlagImport != 0:
-		return derived.Nothing()
+		return alignment.Nothing()
 	case t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number:
-		s.Text, s.Gain = hashOf(t, text)|1, derived.Gain(bits)
+		s.Text, s.Gain = hashOf(t, text)|1, alignment.Gain(bits)
 	}
 	return s
 }

@@ -1,4 +1,4 @@
-package edited
+package derived
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 // Omitted counts what the bounded searches of one text left out, for the ledger. The guarantee does not cover these searches.
 type Omitted struct {
 	tabled bool // numbers of a table are at too many positions, or in too many documents, to compare those
-	edited int  // documents beyond the best that rare fingerprints, pairs of names or comments propose for an alignment
+	leads  int  // documents beyond the best that rare fingerprints, pairs of names or comments propose for an alignment
 	rest   bool // tokens without a match were not compared with the origins of the matches, because either side is too large
 }
 
@@ -21,8 +21,8 @@ func (o Omitted) Entries(path string) (out []finding.Entry) {
 	if o.tabled {
 		note(fmt.Sprintf("tables of numbers are in more documents of the baseline than the %d that are compared", mostTabled))
 	}
-	if o.edited > 0 {
-		note(fmt.Sprintf("%s of edited code with less in common than the %d that were followed", finding.Count(o.edited, "proposal"), mostLeads))
+	if o.leads > 0 {
+		note(fmt.Sprintf("%s of edited code with less in common than the %d that were followed", finding.Count(o.leads, "proposal"), mostLeads))
 	}
 	if o.rest {
 		note(fmt.Sprintf("what no match covers was not compared with the sources of the matches: more than %d tokens", mostRestTokens))

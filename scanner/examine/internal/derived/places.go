@@ -1,4 +1,4 @@
-package edited
+package derived
 
 import (
 	"cmp"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/algorithms/derived"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/alignment"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
@@ -164,7 +164,7 @@ func (se *Search) bestInWhole(d *library.Document, names store.NameSet, seeds []
 		if se.mostVotes(names, around) < most {
 			continue
 		}
-		if at, bits := derived.Elect(se.votesOn(d, names, around)); bits >= most {
+		if at, bits := alignment.Elect(se.votesOn(d, names, around)); bits >= most {
 			best, most, ok = at, bits, true
 		}
 	}

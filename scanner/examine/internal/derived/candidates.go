@@ -1,4 +1,4 @@
-package edited
+package derived
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 
 // Limits of candidates.
 const (
-	denseRun     = 40  // tokens of a certain run; no edited code is searched within it
+	denseRun     = 40  // tokens of a certain run; no derived code is searched within it
 	beyondDoubt  = 120 // bits of a match whose long runs are certain
 	leastDerived = 40  // bits of an alignment that is a finding at any score
 	leastGrowth  = 1.2 // an alignment around a match needs this many times its tokens to replace it
