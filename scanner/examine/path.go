@@ -212,7 +212,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	if err != nil {
 		return out, err
 	}
-	needed := q.NeededForMinScore()
+	needed := q.Needed(q.MinScore)
 	strong, certain := region.Supporting(cs, needed), derived.CertainRuns(cs)
 	cs, weak := part(cs, func(c region.Candidate) bool {
 		return q.regions.Total(strong, c.Judgement()) < needed // compared in bits, because the score is rounded

@@ -26,20 +26,6 @@ func StandingDerived() *Derived {
 	return &Derived{Order: 0.75, Name: 15, Value: 0.53, Values: 20, Differ: 4.8, Skipped: 2.4, Brief: 1, Below: 40, Whole: 6, Less: 20, Ordered: 0.25}
 }
 
-// Needed returns the bits that evidence needs, if a match needs the given bits. An alignment needs fewer, unless its names agree
-// in hardly any order: those are often the names of one API. The transition is gradual, so one more equal name never raises the
-// need by more than its own bits.
-func (d *Derived) Needed(e Evidence, match float64) float64 {
-	if !e.Derived {
-		return match
-	}
-	if e.Whole {
-		match -= d.Whole
-	}
-	half := d.Ordered / 2
-	return match - d.Less*min(1, max(0, e.Traits(0, 0).Order-half)/half)
-}
-
 // Weigh adds the readings of an alignment up to bits, with its own terms.
 func (d *Derived) Weigh(w *Weights, r Readings) Evidence {
 	e := w.Weigh(r)

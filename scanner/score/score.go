@@ -16,35 +16,6 @@ import (
 	"math"
 )
 
-// Accidents is -log2 of 1/19, the expected number of accidental matches at the threshold.
-const Accidents = 4.247927513443585
-
-// Needed returns the bits that a match needs for a score. At Enough, 1/19 accidental matches are expected: E = target tokens ×
-// baseline tokens × 2^(-Trust·bits). A score below Enough needs fewer bits, and a score of 0 fewer than any match has.
-func (w *Weights) Needed(score float64, baseline uint64, target int) float64 {
-	needed := (chances(baseline, target) + Accidents) / w.Trust
-	if score < Enough {
-		needed += halving * math.Log2(max(score, 1e-300)/Enough)
-	}
-	return needed
-}
-
-// NeededForOne returns the bits at which one accidental match is expected.
-func (w *Weights) NeededForOne(baseline uint64, target int) float64 {
-	return chances(baseline, target) / w.Trust
-}
-
-// chances returns log2 of the number of positions at which an accidental match is possible.
-func chances(baseline uint64, target int) float64 {
-	return math.Log2(float64(max(baseline, 1))) + math.Log2(float64(max(target, 1)))
-}
-
-// Reaches reports whether a match can have the needed bits with the largest possible support.
-func (w *Weights) Reaches(bits, needed float64) bool { return bits*(1+w.Support) >= needed }
-
-// LeastToSupport returns the fewest bits that reach the needed bits with the largest possible support.
-func (w *Weights) LeastToSupport(needed float64) float64 { return needed / (1 + w.Support) }
-
 // Alike reports whether a further origin has enough bits compared with the best. Files of one package made after one pattern
 // share structure and half of their names. A copy of the same text shares nearly all of them.
 func (w *Weights) Alike(bits, best float64) bool { return bits >= w.SameText*best }

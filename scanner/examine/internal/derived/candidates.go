@@ -64,12 +64,12 @@ func (se *Search) candidates(ps []evidence.Proof, judged []score.Evidence, other
 	for i := range out {
 		c := &out[i]
 		c.Occurrences = c.Region.Ranked(others)
-		if c.PutBestFirst(func(key lookup.Key) bool { return true }); c.Evidence.Bits >= se.Needs(c.Evidence, se.NeededForMinScore()) {
+		if c.PutBestFirst(func(key lookup.Key) bool { return true }); c.Evidence.Bits >= se.NeededBy(c.Evidence, se.MinScore) {
 			continue
 		}
 		of := func(key lookup.Key) *library.Document {
 			at := slices.IndexFunc(origins, func(d *library.Document) bool { return d.Key == key })
-			if at < 0 || c.Judged[key].Bits < se.NeededAmong(se.MinScore, origins[at].Len()) {
+			if at < 0 || c.Judged[key].Bits < se.NeededIn(origins[at], se.MinScore) {
 				return nil
 			}
 			return origins[at]
@@ -110,7 +110,7 @@ func (se *Search) merge(cs, found []region.Candidate, strong region.Supports) []
 			}
 		}
 		cs = slices.DeleteFunc(cs, func(c region.Candidate) bool { return c.Proofs == nil })
-		if keep && (f.Evidence.Bits >= se.Needs(f.Evidence, se.NeededForMinScore()) || f.Within != nil) {
+		if keep && (f.Evidence.Bits >= se.NeededBy(f.Evidence, se.MinScore) || f.Within != nil) {
 			cs = append(cs, f)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
 
@@ -29,13 +30,12 @@ var everywhere = git.Range{First: 1, Last: math.MaxInt}
 // WithRoom sets the lines that the rests of each region may reach, for regions that are findings at the default threshold. It
 // runs before --min-tokens removes regions and does not depend on the threshold, so a higher threshold only shortens the list.
 func (se *Search) WithRoom(cs []region.Candidate) []region.Candidate {
-	needed := se.NeededByDefault()
-	strong := region.Supporting(cs, needed)
+	strong := region.Supporting(cs, se.Needed(score.Enough))
 	var sure []*region.Candidate
 	var lines []git.Range // of each of them
 	for i := range cs {
 		c := &cs[i]
-		if c.Within == nil && se.Total(strong, c.Judgement()) < se.Needs(c.Evidence, needed) {
+		if c.Within == nil && se.Total(strong, c.Judgement()) < se.NeededBy(c.Evidence, score.Enough) {
 			continue
 		}
 		sure, lines = append(sure, c), append(lines, c.Best.Lines(&se.Stream))

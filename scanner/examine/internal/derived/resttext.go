@@ -34,7 +34,7 @@ type knownOrigin struct {
 // knownOrigins lists the documents that part of the target comes from: first origins of a finding, and documents whose alignments have
 // enough bits together. Every alignment but the best pays for the number of places where it could be.
 func (ps *pass) knownOrigins(cs []region.Candidate, judged []score.Evidence) []*library.Document {
-	needed := ps.NeededForMinScore()
+	needed := ps.Needed(ps.MinScore)
 	var all []knownOrigin
 	add := func(d *library.Document, bits float64) {
 		at := slices.IndexFunc(all, func(s knownOrigin) bool { return s.doc.Key == d.Key })

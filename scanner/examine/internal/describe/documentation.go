@@ -69,7 +69,7 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 	code, lines := d.Stream, lang.Lines(best.Doc.Text())
 	run := best.Runs[0]
 	ev := d.CommentWeights.Alone(d.regions.RemarkOf(words[run.Target:run.Target+run.Len], best.Doc.Stream.Slice(run.Origin, run.Origin+run.Len), &lines))
-	if ev.Bits < d.NeededForMinScore() {
+	if ev.Bits < d.Needed(d.MinScore) {
 		return Found{}, false, nil
 	}
 	for i := range occs {
@@ -83,7 +83,7 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 		return f, false, err
 	}
 	f.Documentation, f.Language, f.Signature = true, code.Language.Name, d.signatureOfWords(words[run.Target:run.Target+run.Len])
-	traits := score.Traits{Above: ev.Bits - d.NeededByDefault(), Order: 1, Unchanged: 1}
+	traits := score.Traits{Above: ev.Bits - d.Needed(score.Enough), Order: 1, Unchanged: 1}
 	f.Score, f.ScoredBy = d.Likely.Score(traits), finding.Traits{Above: finding.Round(traits.Above), Order: 1, Unchanged: 1}
 	if d.unwanted(f.Score) {
 		return f, false, nil

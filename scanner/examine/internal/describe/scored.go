@@ -19,9 +19,9 @@ func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.S
 	if d.settings.Dates {
 		f.Signature = signatureOf(&d.Stream, c.Best.Doc, c.Best.Runs)
 	}
-	needed, support := d.Needs(c.Evidence, d.NeededByDefault()), d.regions.Support(strong, c)
+	needed, support := d.NeededBy(c.Evidence, score.Enough), d.regions.Support(strong, c)
 	if c.Within != nil { // compared with one document; support has already led to that document
-		needed, support = d.NeededAmong(score.Enough, c.Within.Len()), 0
+		needed, support = d.NeededIn(c.Within, score.Enough), 0
 	}
 	above := d.Weights.Supported(c.Evidence.Bits, support) - needed
 	f.above = above
@@ -61,7 +61,7 @@ func (d *Describer) weighed(f finding.Finding, c region.Candidate) error {
 	if c.Within != nil {
 		x.Within, x.Baseline = true, uint64(c.Within.Len())
 	} else {
-		x.Fewer = d.NeededByDefault() - d.Needs(best.Evidence, d.NeededByDefault())
+		x.Fewer = d.Fewer(best.Evidence)
 	}
 	d.settings.Weighed(x)
 	return nil
@@ -79,7 +79,7 @@ func (t *drafter) reasons(f *finding.Finding, c region.Candidate, by score.Trait
 	case c.Within != nil:
 		a.Within = c.Within.Len()
 	default:
-		a.Less = -t.Needs(ev, 0)
+		a.Less = t.Fewer(ev)
 	}
 	if c.Completed != nil {
 		core := c.FoundBy()

@@ -20,7 +20,7 @@ const (
 // without them.
 func (j *Judge) beside(e score.Evidence, p Proof) score.Evidence {
 	w := j.CommentWeights
-	if j.Language == lang.Words() || e.Bits >= w.Full || e.Bits+w.Most < j.Needs(e, j.NeededForMinScore()) || e.Bits == 0 {
+	if j.Language == lang.Words() || e.Bits >= w.Full || e.Bits+w.Most < j.NeededBy(e, j.MinScore) || e.Bits == 0 {
 		return e
 	}
 	from, to := p.Match.Origin()

@@ -35,7 +35,7 @@ func (j *Judge) Readings(p Proof) (score.Readings, error) {
 func (j *Judge) weighCode(p Proof, origin []byte) (r score.Readings, e score.Evidence, err error) {
 	r = j.readSides(p, origin)
 	e, used := j.Weights.Weigh(r), false
-	if p.Derived || j.Weights.Reaches(e.Bits+j.CommentWeights.Most, j.NeededByDefault()) {
+	if p.Derived || j.Weights.Reaches(e.Bits+j.CommentWeights.Most, j.Needed(score.Enough)) {
 		if used, err = j.withoutImportedNames(&r, p); err != nil {
 			return r, e, err
 		}
@@ -104,7 +104,7 @@ func (j *Judge) readSides(p Proof, origin []byte) score.Readings {
 	if !contract.In(j.Language) { // most languages have none, so one weighing is enough
 		return r
 	}
-	if !p.Derived && !j.Weights.Reaches(j.Weights.Weigh(r).Bits+j.CommentWeights.Most, j.NeededByDefault()) {
+	if !p.Derived && !j.Weights.Reaches(j.Weights.Weigh(r).Bits+j.CommentWeights.Most, j.Needed(score.Enough)) {
 		return r
 	}
 	if fixed := j.fixed(p, origin); fixed != nil {

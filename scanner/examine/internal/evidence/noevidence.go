@@ -33,7 +33,7 @@ const licenceShare = 0.8
 // ofLicence reports whether a match of words only shows the text of a licence. The target may contain the text in a form that is not
 // recognised, such as one with commands of RTF between the sentences.
 func (j *Judge) ofLicence(e score.Evidence, p Proof) bool {
-	if j.Language != lang.Words() || !j.Weights.Reaches(e.Bits, j.NeededByDefault()) {
+	if j.Language != lang.Words() || !j.Weights.Reaches(e.Bits, j.Needed(score.Enough)) {
 		return false
 	}
 	spans, n := p.Doc.Licences(), 0

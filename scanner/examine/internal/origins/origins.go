@@ -54,7 +54,7 @@ type Splitter struct{ *region.Gatherer }
 // Split divides the occurrences of each region. An origin would be a finding by itself, is more likely true than not, and has most of
 // the tokens and bits of the best occurrence. One version of a file is judged for all versions, and equal documents are judged once.
 func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Split, error) {
-	needed := sp.NeededForMinScore()
+	needed := sp.Needed(sp.MinScore)
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]region.Judgement, len(cs))
 	strong := make(region.Supports)
 	for i, c := range cs {
@@ -101,7 +101,7 @@ func (sp *Splitter) decide(f *file, c region.Candidate, judged map[store.Hash]re
 		f.why = finding.PartUnjudged
 		return nil
 	}
-	f.origin = sp.Total(strong, j) >= sp.Needs(j.Evidence, sp.NeededForMinScore()) && sp.Weights.Alike(j.Evidence.Bits, c.Evidence.Bits)
+	f.origin = sp.Total(strong, j) >= sp.NeededBy(j.Evidence, sp.MinScore) && sp.Weights.Alike(j.Evidence.Bits, c.Evidence.Bits)
 	if best := c.Occurrences[0]; f.origin && purl.Key(f.first.PURL) == purl.Key(best.PURL) {
 		if f.origin, err = sp.sameText(best.Proof, f.whole[0].Proof); err != nil {
 			return err
@@ -218,7 +218,7 @@ const likely = 0.5
 // finding may be worth a look, but it names no further packages.
 func (sp *Splitter) sure(strong region.Supports, j region.Judgement) bool {
 	support := strong.Support(j.Doc.Key, j.Judged(), sp.Weights)
-	above := sp.Weights.Supported(j.Evidence.Bits, support) - sp.Needs(j.Evidence, sp.NeededByDefault())
+	above := sp.Weights.Supported(j.Evidence.Bits, support) - sp.NeededBy(j.Evidence, score.Enough)
 	return sp.Likely.Score(j.Evidence.Traits(above, support)) >= likely
 }
 
@@ -310,7 +310,7 @@ func (sp *Splitter) judgeFiles(c region.Candidate, files []*file) (map[store.Has
 				return nil, err
 			}
 		}
-		out[p.Doc.Hash] = region.Judgement{Proof: p.Proof, Evidence: sp.MinusFrequency(ev, p.Match, sp.NeededForMinScore())}
+		out[p.Doc.Hash] = region.Judgement{Proof: p.Proof, Evidence: sp.MinusFrequency(ev, p.Match, sp.Needed(sp.MinScore))}
 	}
 	return out, nil
 }

@@ -66,7 +66,7 @@ func (pr *Prover) Prove(ctx context.Context) (out Proved, err error) {
 	var weak, covered lookup.Tally
 	cut := 0
 	proposals := pr.Hits.Proposals(pr.filter.LeastSeeds())
-	pr.filter.Begin(filter.Text{Tokens: len(pr.Tokens), Hits: pr.Hits, Needed: pr.NeededForMinScore(), Costs: pr.Costs, Unchanged: pr.Unchanged(aroundChange)})
+	pr.filter.Begin(filter.Text{Tokens: len(pr.Tokens), Hits: pr.Hits, Needed: pr.Needed(pr.MinScore), Costs: pr.Costs, Unchanged: pr.Unchanged(aroundChange)})
 	if err := pr.fetchNames(proposals); err != nil {
 		return out, err
 	}
@@ -169,7 +169,7 @@ func (pr *Prover) noteCovering(ps []evidence.Proof) error {
 // ProofsOf returns the matches with a document that can still become a finding, now that their runs are known. It counts the
 // others, and does not read the text.
 func (pr *Prover) ProofsOf(d *library.Document, ms []match.Match) (out []evidence.Proof, weak lookup.Tally, err error) {
-	needed := pr.NeededForMinScore()
+	needed := pr.Needed(pr.MinScore)
 	names, err := d.Names()
 	if err != nil {
 		return nil, weak, err
@@ -192,7 +192,7 @@ func (pr *Prover) ProofsOf(d *library.Document, ms []match.Match) (out []evidenc
 	}
 	pr.upper = upper
 	for i, m := range long {
-		if best < needed || upper[i].bits < pr.Weights.LeastToSupport(needed) {
+		if best < needed || !pr.Weights.Reaches(upper[i].bits, needed) {
 			weak.Add(m.Runs[0].Target)
 			continue
 		}

@@ -40,7 +40,7 @@ func (g *Gatherer) best(r Region, occurrences []Occurrence) (Occurrence, map[loo
 		return Occurrence{}, nil, err
 	}
 	p := toFront(occurrences, at)
-	seen[p.Doc.Key] = g.MinusFrequency(seen[p.Doc.Key], p.Match, g.NeededForMinScore())
+	seen[p.Doc.Key] = g.MinusFrequency(seen[p.Doc.Key], p.Match, g.Needed(g.MinScore))
 	return p, seen, nil
 }
 
@@ -55,8 +55,8 @@ func toFront(os []Occurrence, at int) Occurrence {
 // hopeless reports whether no document of a region can have the bits of a finding, even with the largest possible support: too
 // many brackets are unpaired. The documents need not be read then.
 func (g *Gatherer) hopeless(r Region) bool {
-	least := g.Weights.LeastToSupport(g.NeededForMinScore())
-	if slices.ContainsFunc(r.Proofs, func(p evidence.Proof) bool { return r.spannedBy(p) && p.Bound-p.Uneven >= least }) {
+	needed := g.Needed(g.MinScore)
+	if slices.ContainsFunc(r.Proofs, func(p evidence.Proof) bool { return r.spannedBy(p) && g.Weights.Reaches(p.Bound-p.Uneven, needed) }) {
 		return false
 	}
 	for i, p := range r.Proofs {
@@ -70,7 +70,7 @@ func (g *Gatherer) hopeless(r Region) bool {
 // agreesMore returns the occurrence to name: at, or another of the same package that agrees wherever at does and in more names or
 // literals, and is a finding by itself. Bits alone would prefer renamed names over unchanged platform names, which have few bits.
 func (g *Gatherer) agreesMore(occurrences []Occurrence, at int, judged map[lookup.Key]score.Evidence) (int, error) {
-	pkg, needed := purl.Key(occurrences[at].PURL), g.NeededByDefault()
+	pkg, needed := purl.Key(occurrences[at].PURL), g.Needed(score.Enough)
 	refused := make(map[lookup.Key]bool) // documents; each can have many versions
 	for i, o := range occurrences {
 		if refused[o.Doc.Key] {

@@ -182,7 +182,7 @@ func (g *Gatherer) weighAgain(c *Candidate) error {
 	if err != nil {
 		return err
 	}
-	if ev = g.MinusFrequency(ev, c.Best.Match, g.NeededForMinScore()); ev.Bits < c.Evidence.Bits {
+	if ev = g.MinusFrequency(ev, c.Best.Match, g.Needed(g.MinScore)); ev.Bits < c.Evidence.Bits {
 		ev = ev.WithBitsOf(c.Evidence)
 	}
 	ev.Derived = c.Evidence.Derived

@@ -30,7 +30,7 @@ func (g *Gatherer) PreferNamed(cs []Candidate) ([]Candidate, error) {
 				}
 				c.Judged[o.Doc.Key] = g.MinusFrequency(ev, o.Match, 0)
 			}
-			if bits := c.Judged[o.Doc.Key].Bits; bits >= g.NeededAmong(score.Enough, o.Doc.Len()) && (at < 0 || bits > c.Judged[c.Occurrences[at].Doc.Key].Bits) {
+			if bits := c.Judged[o.Doc.Key].Bits; bits >= g.NeededIn(o.Doc, score.Enough) && (at < 0 || bits > c.Judged[c.Occurrences[at].Doc.Key].Bits) {
 				at = n
 			}
 		}
@@ -58,7 +58,7 @@ func (c *Candidate) MostOf(m match.Match) bool {
 func (g *Gatherer) putFirst(c *Candidate, at int) {
 	o := toFront(c.Occurrences, at)
 	c.Best, c.Evidence, c.Within, c.Heaviest = o, c.Judged[o.Doc.Key], nil, nil
-	if c.Evidence.Bits < g.Needs(c.Evidence, g.NeededByDefault()) {
+	if c.Evidence.Bits < g.NeededBy(c.Evidence, score.Enough) {
 		c.Within = o.Doc
 	}
 }

@@ -124,7 +124,7 @@ func (g *Gatherer) withBest(rs []Region, others Others) (out []Candidate, err er
 // addInner adds regions inside a region that has too few bits, if they have enough. So a long accident with one document does not
 // hide a short copy from another.
 func (g *Gatherer) addInner(cs []Candidate, others Others) (out []Candidate, err error) {
-	needed := g.NeededForMinScore()
+	needed := g.Needed(g.MinScore)
 	var strong []Region
 	for _, c := range cs {
 		if c.Evidence.Bits >= needed {

@@ -2,28 +2,43 @@ package text
 
 import (
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// The threshold: how many bits a match needs to be a finding. Package score has the formula (Weights.Needed).
+// The threshold: how many bits a finding in this text needs. The formulas are in scanner/score/needed.go.
+//
+//	Needed     a match, which all baselines were searched for
+//	NeededBy   evidence of either kind: in most languages that of derived code needs fewer bits
+//	NeededIn   a match or derived code that one document was searched for, since other evidence had led to it
+//
+// All take a score. Rules.MinScore, which the user asked for, decides what becomes a finding. score.Enough, the default, decides
+// between origins and what supports a finding: such a decision is the same for every user, so a higher MinScore only shortens the
+// list.
 
-// NeededForMinScore returns the bits that a match needs for the lowest score the user asked for.
-func (t *Examined) NeededForMinScore() float64 { return t.NeededAmong(t.MinScore, t.Known) }
-
-// NeededByDefault returns the bits that a match needs at the default threshold. A decision by these bits is the same at every threshold,
-// so that a higher threshold only shortens the list.
-func (t *Examined) NeededByDefault() float64 { return t.NeededAmong(score.Enough, t.Known) }
-
-// NeededAmong returns the bits that a match needs for a score. known is the number of tokens compared with: those of all baselines,
-// or of one document that other evidence has led to.
-func (t *Examined) NeededAmong(score float64, known uint64) float64 {
-	return t.Weights.Needed(score, known, len(t.Tokens))
+// Needed returns the bits that a match needs for a score, compared with all baselines.
+func (t *Examined) Needed(score float64) float64 {
+	return t.Weights.Needed(score, t.Known, len(t.Tokens))
 }
 
-// Needs returns the bits that the evidence needs, if an exact match needs the given bits. An alignment may need fewer.
-func (t *Examined) Needs(e score.Evidence, match float64) float64 {
-	return t.Rules.Needs(t.Language.Family, e, match)
+// NeededBy returns the bits that evidence needs for a score, compared with all baselines.
+func (t *Examined) NeededBy(e score.Evidence, score float64) float64 {
+	return t.Needed(score) - t.Fewer(e)
 }
+
+// NeededIn returns the bits that evidence needs for a score, compared with one document.
+func (t *Examined) NeededIn(d *library.Document, score float64) float64 {
+	return t.Weights.Needed(score, d.Len(), len(t.Tokens))
+}
+
+// Fewer returns how many bits fewer than a match the evidence needs.
+func (t *Examined) Fewer(e score.Evidence) float64 {
+	return fewer[t.Language.Family] * t.Derived.Fewer(e)
+}
+
+// fewer is the part of score.Derived.Fewer by which derived code of a language family needs fewer bits than a match. It is small
+// where two programs that extend one framework align as well as a copy does.
+var fewer = map[string]float64{"c": 1, "csharp": 0.5, "go": 1, "java": 1, "js": 1, "kotlin": 1, "php": 1, "python": 1, "rust": 1, "scala": 1, "swift": 1}
 
 // MinusFrequency subtracts the bits for document frequency from a match, if the match can be a finding before the subtraction.
 func (t *Examined) MinusFrequency(ev score.Evidence, m match.Match, needed float64) score.Evidence {
@@ -31,14 +46,4 @@ func (t *Examined) MinusFrequency(ev score.Evidence, m match.Match, needed float
 		ev = t.Weights.MinusFrequency(ev, t.Hits.Directories(m))
 	}
 	return ev
-}
-
-// fewer is the part of Derived.Less by which alignments of a language family need fewer bits than a match. It is small where two
-// programs that extend one framework align as well as a copy does.
-var fewer = map[string]float64{"c": 1, "csharp": 0.5, "go": 1, "java": 1, "js": 1, "kotlin": 1, "php": 1, "python": 1, "rust": 1, "scala": 1, "swift": 1}
-
-// Needs returns the bits that evidence in a family of languages needs, if an exact match needs the given bits.
-func (r *Rules) Needs(family string, e score.Evidence, match float64) float64 {
-	part := fewer[family]
-	return (1-part)*match + part*r.Derived.Needed(e, match)
 }

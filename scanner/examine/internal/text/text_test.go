@@ -7,16 +7,16 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// TestNeeds: an alignment needs fewer bits, except in languages where programs extend frameworks in similar ways.
-func TestNeeds(t *testing.T) {
+// TestFewer: an alignment needs fewer bits, except in languages where programs extend frameworks in similar ways.
+func TestFewer(t *testing.T) {
 	aligned := score.Evidence{Derived: true, Order: 30, Terms: score.Terms{Names: 20}}
-	for language, want := range map[string]float64{"go": 50, "cpp": 50, "typescript": 50, "kotlin": 50, "php": 50, "rust": 50, "scala": 50, "swift": 50, "csharp": 60, "ruby": 70} {
+	for language, want := range map[string]float64{"go": 20, "cpp": 20, "typescript": 20, "kotlin": 20, "php": 20, "rust": 20, "scala": 20, "swift": 20, "csharp": 10, "ruby": 0} {
 		q := Examined{Rules: &Rules{Derived: score.StandingDerived()}, Stream: Stream{Language: lang.ByName(language)}}
-		if got := q.Needs(aligned, 70); got != want {
-			t.Errorf("%s: an alignment needs %v bits, want %v", language, got, want)
+		if got := q.Fewer(aligned); got != want {
+			t.Errorf("%s: an alignment needs %v bits fewer, want %v", language, got, want)
 		}
-		if got := q.Needs(score.Evidence{}, 70); got != 70 {
-			t.Errorf("%s: a match needs %v bits, want 70", language, got)
+		if got := q.Fewer(score.Evidence{Order: 30}); got != 0 {
+			t.Errorf("%s: a match needs %v bits fewer, want 0", language, got)
 		}
 	}
 }

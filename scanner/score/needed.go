@@ -1,0 +1,53 @@
+package score
+
+import "math"
+
+// The threshold: how many bits evidence needs.
+//
+//	Weights.Needed        a match, for a score: an accident as good is expected once in 19 texts like this
+//	Weights.NeededForOne  one accident as good is expected: what is beyond these bits speaks for a copy
+//	Weights.Reaches       whether a match can have the needed bits, once other regions support it
+//	Derived.Fewer         what derived code needs less than a match
+//
+// All but Fewer grow with the tokens compared: those of all baselines, or of one document if other evidence led to it.
+// text/needed.go of package examine says for which decision which of them counts.
+
+// Accidents is -log2 of 1/19, the expected number of accidental matches at the threshold.
+const Accidents = 4.247927513443585
+
+// Needed returns the bits that a match needs for a score. At Enough, 1/19 accidental matches are expected: E = target tokens ×
+// baseline tokens × 2^(-Trust·bits). A score below Enough needs fewer bits, and a score of 0 fewer than any match has.
+func (w *Weights) Needed(score float64, baseline uint64, target int) float64 {
+	needed := (chances(baseline, target) + Accidents) / w.Trust
+	if score < Enough {
+		needed += halving * math.Log2(max(score, 1e-300)/Enough)
+	}
+	return needed
+}
+
+// NeededForOne returns the bits at which one accidental match is expected.
+func (w *Weights) NeededForOne(baseline uint64, target int) float64 {
+	return chances(baseline, target) / w.Trust
+}
+
+// chances returns log2 of the number of positions at which an accidental match is possible.
+func chances(baseline uint64, target int) float64 {
+	return math.Log2(float64(max(baseline, 1))) + math.Log2(float64(max(target, 1)))
+}
+
+// Reaches reports whether a match can have the needed bits with the largest possible support.
+func (w *Weights) Reaches(bits, needed float64) bool { return bits*(1+w.Support) >= needed }
+
+// Fewer returns how many bits fewer than a match the evidence of derived code needs: none if its names agree in hardly any order,
+// since those are often the names of one API. The transition is gradual, so one more equal name never raises the need by more than
+// its own bits.
+func (d *Derived) Fewer(e Evidence) (bits float64) {
+	if !e.Derived {
+		return 0
+	}
+	if e.Whole {
+		bits = d.Whole
+	}
+	half := d.Ordered / 2
+	return bits + d.Less*min(1, max(0, e.Traits(0, 0).Order-half)/half)
+}
