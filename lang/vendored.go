@@ -5,6 +5,14 @@ import (
 	"strings"
 )
 
+// Four tables have names of directories with other people's code. They differ, because a wrong name costs each decision something
+// else:
+//
+//	managerDirs     here                               a scan does not examine them: only those that package managers fill
+//	uncoveredDirs   baseline/license                   the package's licence does not cover them: only names that nobody uses otherwise
+//	copyDirs        scanner/examine/internal/region    an origin in them comes behind others: any usual name
+//	handFilled      scanner/vendored                   a package in them is listed, if a manifest or a licence shows it: any name
+
 // managerDirs are the directories that package managers fill: a scan does not examine them. go-enry's IsVendor also includes
 // third_party, external, deps and a few hundred well-known script names. But code that was put there by hand has no record of a
 // package manager, and is exactly what people want scanned.

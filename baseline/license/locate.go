@@ -137,14 +137,14 @@ func onlyBSD(file, declared string, statements []Statement) string {
 	return terms[0]
 }
 
-// thirdPartyDirs are names of folders that only ever hold code of other people: the licence of the surrounding package does not cover
+// uncoveredDirs are names of folders that only ever hold code of other people: the licence of the surrounding package does not cover
 // it. Names that some projects give to code of their own, such as contrib and external, are not among them, since a licence would be
-// lost. Compare vendorDirs of scanner/examine/internal/region and handFilled of scanner/vendored.
-var thirdPartyDirs = []string{"third_party", "third-party", "thirdparty", "3rdparty", "vendor", "_vendor", "vendored", "node_modules", "bower_components"}
+// lost. lang/vendored.go lists the tables of such folders, with what each decides.
+var uncoveredDirs = []string{"third_party", "third-party", "thirdparty", "3rdparty", "vendor", "_vendor", "vendored", "node_modules", "bower_components"}
 
 // ThirdParty reports whether the folders of a file say that other people wrote it.
 func ThirdParty(file string) bool {
-	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool { return slices.Contains(thirdPartyDirs, dir) })
+	return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool { return slices.Contains(uncoveredDirs, dir) })
 }
 
 func nearest(file, declared string, statements []Statement) (string, From) {

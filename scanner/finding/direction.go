@@ -23,6 +23,14 @@ const (
 	FromHistory  = "history"  // the history of a repository
 )
 
+// Of a region, a side first had these shares at times of their own. Each decides something else:
+//
+//	half  trace.Half (0.5)   The region's history begins. If it grew on both sides, one side is first only if it had most of the
+//	                         region before the other had half of it. Interval.Half has the time.
+//	most  trace.Most (0.6)   The side has the region, edited perhaps: at Interval.Present, not yet at Absent.
+//	bulk  SameRegion (0.8)   Enough to be the source of the whole region. It is asked of an origin if the target's history begins with
+//	                         the region, since both may then have it from a third place. Interval.Bulk has the time.
+
 // Skew is the largest expected difference between the clocks of people who work together.
 const Skew = 24 * time.Hour
 

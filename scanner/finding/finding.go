@@ -265,6 +265,11 @@ type Names struct {
 	Inconsistent int `json:"inconsistent"` // against it
 }
 
+// NamesOf returns the counts of a match; the names that are neither unchanged nor inconsistent are renamed.
+func NamesOf(total, unchanged, inconsistent int) Names {
+	return Names{Total: total, Unchanged: unchanged, Inconsistent: inconsistent, Renamed: total - unchanged - inconsistent}
+}
+
 // Literals counts how the string and number literals of both sides compare.
 type Literals struct {
 	Total int `json:"total"`

@@ -188,7 +188,7 @@ func (d *dater) metElsewhere(r *region, at pathRecord, share float64) {
 	case share >= trace.Most:
 		r.commit, r.path, r.blob, r.half = at.commit, at.path, at.blob, unmet
 		r.unsearched, r.limit, r.dated = false, "", true
-	case share >= halfOf:
+	case share >= trace.Half:
 		r.half = uncertain
 	}
 }

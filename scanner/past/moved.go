@@ -152,7 +152,7 @@ func (c *shareCache) shares(blob git.Hash) (map[*region]bool, error) {
 	}
 	shares, err := c.measure(record{blob: blob})
 	for i, have := range shares {
-		if have >= halfOf {
+		if have >= trace.Half {
 			if out == nil {
 				out = map[*region]bool{}
 			}

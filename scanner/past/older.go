@@ -69,7 +69,7 @@ func (a *answer) note(shares []float64, i int, contents []record, measure func(r
 		a.unread = true
 		return nil
 	}
-	if a.half == unmet && shares[i] >= halfOf {
+	if a.half == unmet && shares[i] >= trace.Half {
 		a.half = last.commit
 	}
 	if shares[i] < trace.Most {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/pool"
 	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
@@ -87,8 +88,8 @@ func (s *search) note(a arrival, shares []float64, open []int) {
 			}
 			return first
 		}
-		set(&f.half, halfOf)
-		set(&f.bulk, bulkOf)
+		set(&f.half, trace.Half)
+		set(&f.bulk, finding.SameRegion)
 		if set(&f.most, trace.Most) {
 			f.path = a.name
 		}

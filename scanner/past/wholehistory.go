@@ -11,6 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
 
 // WholeHistory is the history of a repository, as reached from HEAD or the tags of versions. It finds regions by reading every
@@ -38,7 +39,7 @@ const (
 
 // OfTarget reads the commits of the target up to head.
 func OfTarget(ctx context.Context, repo *git.Repo, head string, now time.Time) (*WholeHistory, error) {
-	h := &WholeHistory{repo: repo, shallow: repo.Shallow(), target: true, least: halfOf}
+	h := &WholeHistory{repo: repo, shallow: repo.Shallow(), target: true, least: trace.Half}
 	var err error
 	if h.commits, err = repo.Reachable(ctx, head); err != nil {
 		return nil, err
@@ -52,7 +53,7 @@ func OfOrigin(ctx context.Context, repo *git.Repo, release func(tag string) bool
 	if err != nil {
 		return nil, err
 	}
-	h := &WholeHistory{repo: repo, shallow: repo.Shallow(), least: halfOf}
+	h := &WholeHistory{repo: repo, shallow: repo.Shallow(), least: trace.Half}
 	var heads []git.Hash
 	for _, t := range tags {
 		if release(t.Name) {
@@ -105,13 +106,6 @@ type firstCommits struct {
 	path            string
 	read            bool // all contents before most were read
 }
-
-// halfOf is the share of a region from which on its history has begun. If a region grew on both sides, one side is first only if
-// it had most of the region before the other had half of it.
-const halfOf = 0.5
-
-// bulkOf is the share of a region that an origin must have to be the source of all of it.
-const bulkOf = finding.SameRegion
 
 // Find searches the history for needles, which must be of one language family.
 func (h *WholeHistory) Find(ctx context.Context, needles []*Needle) ([]First, error) {

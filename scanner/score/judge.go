@@ -254,6 +254,32 @@ func (w *Weights) edges(r Readings) float64 {
 	return min(w.EdgesMost, w.Edge*lines+w.Bracket*min(w.BracketMost, float64(r.Uneven)))
 }
 
+// Frequency averages how many directories have the k-grams of a match.
+type Frequency struct {
+	sum float64
+	n   int
+}
+
+// Add counts a k-gram that so many directories have.
+func (f *Frequency) Add(directories int) {
+	f.sum += math.Log2(float64(min(directories, Frequent)))
+	f.n++
+}
+
+// CostOfFrequency returns the least number of bits that document frequency subtracts if so many directories have each k-gram: see
+// MinusFrequency.
+func (w *Weights) CostOfFrequency(directories int) float64 {
+	return w.Frequency * math.Log2(float64(min(directories, Frequent)))
+}
+
+// Mean returns the mean of log2 of the directories.
+func (f Frequency) Mean() float64 {
+	if f.n == 0 {
+		return 0
+	}
+	return f.sum / float64(f.n)
+}
+
 // MinusFrequency subtracts the bits for document frequency. directories is log2 of the number of
 // directories that have a k-gram of the match, on average.
 func (w *Weights) MinusFrequency(e Evidence, directories float64) Evidence {

@@ -129,9 +129,13 @@ func (w *Weights) terms(a Account) []string {
 	})
 }
 
-// consistency says whether renamed names show one map. Names that occur once can't.
+// Consistently reports whether renamed names show one map, by how often the most frequent of them occurs: names that occur once
+// show none.
+func Consistently(most int) bool { return most > 1 }
+
+// consistency says whether renamed names show one map.
 func consistency(renames []Rename) string {
-	if len(renames) > 0 && renames[0].Count > 1 { // the most frequent
+	if len(renames) > 0 && Consistently(renames[0].Count) { // the most frequent
 		return " consistently"
 	}
 	return " (each once)"

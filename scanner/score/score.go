@@ -12,41 +12,59 @@
 // the weights again, and shows the bits of one finding line by line.
 package score
 
-import (
-	"math"
-)
+import "math"
+
+// The threshold: how many bits evidence needs.
+//
+//	Weights.Needed        a match, for a score: an accident as good is expected once in 19 texts like this
+//	Weights.NeededForOne  one accident as good is expected: what is beyond these bits speaks for a copy
+//	Weights.Alike         a further origin, beside the bits of the best
+//	Weights.Reaches       whether a match can have the needed bits, once other regions support it
+//	Derived.Fewer         what derived code needs less than a match
+//
+// Needed and NeededForOne grow with the tokens compared: those of all baselines, or of one document if other evidence led to it.
+// text/needed.go of package examine says for which decision which of them counts.
+
+// Accidents is -log2 of 1/19, the expected number of accidental matches at the threshold.
+const Accidents = 4.247927513443585
+
+// Needed returns the bits that a match needs for a score. At Enough, 1/19 accidental matches are expected: E = target tokens ×
+// baseline tokens × 2^(-Trust·bits). A score below Enough needs fewer bits, and a score of 0 fewer than any match has.
+func (w *Weights) Needed(score float64, baseline uint64, target int) float64 {
+	needed := (chances(baseline, target) + Accidents) / w.Trust
+	if score < Enough {
+		needed += halving * math.Log2(max(score, 1e-300)/Enough)
+	}
+	return needed
+}
+
+// NeededForOne returns the bits at which one accidental match is expected.
+func (w *Weights) NeededForOne(baseline uint64, target int) float64 {
+	return chances(baseline, target) / w.Trust
+}
+
+// chances returns log2 of the number of positions at which an accidental match is possible.
+func chances(baseline uint64, target int) float64 {
+	return math.Log2(float64(max(baseline, 1))) + math.Log2(float64(max(target, 1)))
+}
+
+// Reaches reports whether a match can have the needed bits with the largest possible support.
+func (w *Weights) Reaches(bits, needed float64) bool { return bits*(1+w.Support) >= needed }
 
 // Alike reports whether a further origin has enough bits compared with the best. Files of one package made after one pattern
 // share structure and half of their names. A copy of the same text shares nearly all of them.
 func (w *Weights) Alike(bits, best float64) bool { return bits >= w.SameText*best }
 
-// Frequency averages how many directories have the k-grams of a match.
-type Frequency struct {
-	sum float64
-	n   int
-}
-
-// Add counts a k-gram that so many directories have.
-func (f *Frequency) Add(directories int) {
-	f.sum += math.Log2(float64(min(directories, Frequent)))
-	f.n++
-}
-
-// CostOfFrequency returns the least number of bits that document frequency subtracts if so many directories have each k-gram: see
-// MinusFrequency.
-func (w *Weights) CostOfFrequency(directories int) float64 {
-	return w.Frequency * math.Log2(float64(min(directories, Frequent)))
-}
-
-// Mean returns the mean of log2 of the directories.
-func (f Frequency) Mean() float64 {
-	if f.n == 0 {
+// Fewer returns how many bits fewer than a match the evidence of derived code needs: none if its names agree in hardly any order,
+// since those are often the names of one API. The transition is gradual, so one more equal name never raises the need by more than
+// its own bits.
+func (d *Derived) Fewer(e Evidence) (bits float64) {
+	if !e.Derived {
 		return 0
 	}
-	return f.sum / float64(f.n)
-}
-
-// Supported adds support to the bits of a match. A file of which half is edited beyond recognition is still that file.
-func (w *Weights) Supported(bits, support float64) float64 {
-	return bits + min(support, bits)*w.Support
+	if e.Whole {
+		bits = d.Whole
+	}
+	half := d.Ordered / 2
+	return bits + d.Less*min(1, max(0, e.Traits(0, 0).Order-half)/half)
 }

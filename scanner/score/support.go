@@ -91,3 +91,8 @@ func (c *Comments) Alone(r Remark) Evidence {
 	bits := c.Word * float64(r.Words-r.Bare)
 	return Evidence{Terms: Terms{Comments: bits}, Bits: bits, CloneType: 1, Remarks: []Remark{r}}
 }
+
+// Supported adds support to the bits of a match. A file of which half is edited beyond recognition is still that file.
+func (w *Weights) Supported(bits, support float64) float64 {
+	return bits + min(support, bits)*w.Support
+}

@@ -160,7 +160,7 @@ const maxRenames = 20
 func matchOf(j collection.Match) Match {
 	ev := j.Evidence
 	m := Match{Tokens: j.Tokens, Bits: finding.Round(ev.Bits), CloneType: ev.CloneType, Runs: j.Runs,
-		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
+		Identifiers: finding.NamesOf(ev.Identifiers, ev.Unchanged, ev.Inconsistent),
 		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal}}
 	for _, r := range ev.Renames[:min(len(ev.Renames), maxRenames)] {
 		m.Renames = append(m.Renames, finding.Rename{Origin: r.Origin, Target: r.Target, Count: r.Count})

@@ -11,10 +11,10 @@ type box struct{ t0, t1, o0, o1 uint32 }
 
 // fit adds shorter runs, which fingerprints cannot find: between the runs of a chain, and beyond its ends in derived code. It
 // stays within the target tokens of free.
-func fit(t []lang.Token, o *Side, m Match, free [2]uint32, p Params) Match {
+func fit(t []lang.Token, o *Side, m Match, free Interval, p Params) Match {
 	n := len(m.Runs)
-	before := grow(m.Runs[0], func(r Run) Run { return nextBefore(t, o, r, free[0], p) })
-	behind := grow(m.Runs[n-1], func(r Run) Run { return nextBehind(t, o, r, free[1], p) })
+	before := grow(m.Runs[0], func(r Run) Run { return nextBefore(t, o, r, uint32(free.From), p) })
+	behind := grow(m.Runs[n-1], func(r Run) Run { return nextBehind(t, o, r, uint32(free.To), p) })
 	if n == 1 && len(before)+len(behind) == 0 {
 		return m
 	}

@@ -5,50 +5,56 @@ import (
 	"slices"
 )
 
-// takenTokens are the target tokens of matches: half-open intervals, ascending and disjoint.
-type takenTokens [][2]uint32
+// takenTokens are the target tokens of matches, ascending and disjoint.
+type takenTokens []Interval
 
 func (iv *takenTokens) add(m Match) {
 	for _, r := range m.Runs {
-		i, _ := slices.BinarySearchFunc(*iv, r.Target, func(e [2]uint32, from uint32) int { return cmp.Compare(e[0], from) })
-		*iv = slices.Insert(*iv, i, [2]uint32{r.Target, r.TargetEnd()})
+		i := iv.from(int(r.Target))
+		*iv = slices.Insert(*iv, i, Interval{int(r.Target), int(r.TargetEnd())})
 	}
 }
 
 // around returns the free interval around a match, in a target of n tokens. Intervals in the gaps of the match are ignored.
-func (iv takenTokens) around(m Match, n int) (free [2]uint32) {
+func (iv takenTokens) around(m Match, n int) (free Interval) {
 	from, to := m.Target()
-	free[1] = uint32(n)
-	i, _ := slices.BinarySearchFunc(iv, from, func(e [2]uint32, from uint32) int { return cmp.Compare(e[0], from) })
+	free.To = n
+	i := iv.from(int(from))
 	if i > 0 {
-		free[0] = iv[i-1][1]
+		free.From = iv[i-1].To
 	}
 	for ; i < len(iv); i++ {
-		if iv[i][0] >= to {
-			free[1] = iv[i][0]
+		if iv[i].From >= int(to) {
+			free.To = iv[i].From
 			break
 		}
 	}
 	return free
 }
 
+// from returns the index of the first interval that begins at a token or behind it.
+func (iv takenTokens) from(token int) int {
+	i, _ := slices.BinarySearchFunc(iv, token, func(v Interval, token int) int { return cmp.Compare(v.From, token) })
+	return i
+}
+
 // free appends the free pieces of a run that have at least least tokens.
 func (iv takenTokens) free(dst []Run, r Run, least int) []Run {
 	for i := iv.behind(r.Target); int(r.Len) >= max(least, 1); i++ {
-		if i == len(iv) || iv[i][0] >= r.TargetEnd() {
+		if i == len(iv) || iv[i].From >= int(r.TargetEnd()) {
 			return append(dst, r)
 		}
-		if head := r.until(iv[i][0], ^uint32(0)); int(head.Len) >= least && head.Len > 0 {
+		if head := r.until(uint32(iv[i].From), ^uint32(0)); int(head.Len) >= least && head.Len > 0 {
 			dst = append(dst, head)
 		}
-		r = r.from(iv[i][1], 0)
+		r = r.from(uint32(iv[i].To), 0)
 	}
 	return dst
 }
 
 // behind returns the index of the first interval that ends behind a token.
 func (iv takenTokens) behind(token uint32) int {
-	i, _ := slices.BinarySearchFunc(iv, token, func(e [2]uint32, token uint32) int { return cmp.Compare(e[1], token+1) })
+	i, _ := slices.BinarySearchFunc(iv, token, func(v Interval, token uint32) int { return cmp.Compare(v.To, int(token)+1) })
 	return i
 }
 
@@ -57,10 +63,10 @@ func (iv takenTokens) clear(m Match) bool {
 	from, _ := m.Target()
 	i := iv.behind(from)
 	for _, r := range m.Runs {
-		for i < len(iv) && iv[i][1] <= r.Target {
+		for i < len(iv) && iv[i].To <= int(r.Target) {
 			i++
 		}
-		if i < len(iv) && iv[i][0] < r.TargetEnd() {
+		if i < len(iv) && iv[i].From < int(r.TargetEnd()) {
 			return false
 		}
 	}
@@ -78,20 +84,20 @@ func (iv takenTokens) subtract(m Match) []Match {
 	var part []Run
 	for _, r := range m.Runs {
 		for r.Len > 0 {
-			for i < len(iv) && iv[i][1] <= r.Target {
+			for i < len(iv) && iv[i].To <= int(r.Target) {
 				i++
 			}
-			if i == len(iv) || iv[i][0] >= r.TargetEnd() {
+			if i == len(iv) || iv[i].From >= int(r.TargetEnd()) {
 				part = append(part, r)
 				break
 			}
-			if head := r.until(iv[i][0], ^uint32(0)); head.Len > 0 {
+			if head := r.until(uint32(iv[i].From), ^uint32(0)); head.Len > 0 {
 				part = append(part, head)
 			}
 			if len(part) > 0 {
 				out, part = append(out, Match{part}), nil
 			}
-			r = r.from(iv[i][1], 0)
+			r = r.from(uint32(iv[i].To), 0)
 		}
 	}
 	if len(part) > 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/git-provenance/git-provenance/scanner/report/order"
+	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // Kind says how a piece of a line is written.
@@ -215,9 +216,9 @@ func ScoreOf(f *finding.Finding, needed float64) Line {
 	return l
 }
 
-// consistency says whether renamed names show one map. Names that occur once can't.
+// consistency says whether renamed names show one map.
 func consistency(renames []finding.Rename) string {
-	if slices.ContainsFunc(renames, func(r finding.Rename) bool { return r.Count > 1 }) {
+	if slices.ContainsFunc(renames, func(r finding.Rename) bool { return score.Consistently(r.Count) }) {
 		return " consistently"
 	}
 	return " (each name once)"

@@ -25,6 +25,9 @@ const Gram = 8
 // Most is the share of a region's matched tokens from which on another content has the region.
 const Most = 0.6
 
+// Half is the share from which on the history of a region has begun.
+const Half = 0.5
+
 // Part is the share from which on another content has part of a region, so it does not lack the region. A package that had part
 // of it may be the source, and may have changed the rest later.
 const Part = 1.0 / 3

@@ -119,7 +119,7 @@ func (t *drafter) matched(c region.Candidate) Found {
 		Bits: finding.Round(c.Evidence.Bits), CloneType: ev.CloneType, Derived: c.Evidence.Derived,
 		Verdict: finding.Undeclared, Level: "warning", Direction: "unknown", Attributions: []finding.Notice{}, Reasons: []string{},
 		Renames:     []finding.Rename{},
-		Identifiers: finding.Names{Total: ev.Identifiers, Unchanged: ev.Unchanged, Inconsistent: ev.Inconsistent, Renamed: ev.Identifiers - ev.Unchanged - ev.Inconsistent},
+		Identifiers: finding.NamesOf(ev.Identifiers, ev.Unchanged, ev.Inconsistent),
 		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal},
 		Table:       isTable(t.Tokens, best.Runs) || isNamedNumbers(t.Text, t.Tokens, best.Runs) || t.isCounted(best.Runs),
 	}, Core: git.Range{First: t.Line(inner[0].Target), Last: t.LastLine(last.TargetEnd() - 1)},

@@ -70,10 +70,10 @@ func compareOccurrences(a, b Occurrence, fill map[string]float64) int {
 	return cmp.Or(CompareVersion(a.PURL, b.PURL), cmp.Compare(a.Path, b.Path))
 }
 
-// vendorDirs lists the names of directories in which people keep other people's code, besides those of package managers. Such a
-// copy comes behind a package's own files, and counts for no owner. A name that some projects give to code of their own does little harm
-// here; thirdPartyDirs of baseline/license has fewer names, since a file in them has no licence of the package.
-var vendorDirs = []string{"third_party", "third-party", "thirdparty", "3rdparty", "external", "extern", "forked", "contrib", "_vendor", "vendored"}
+// copyDirs lists the names of directories in which people keep copies of other people's code, besides those of package managers. A
+// copy comes behind a package's own files, and counts for no owner. A name that some projects give to code of their own does little
+// harm here. lang/vendored.go lists the tables of such directories, with what each decides.
+var copyDirs = []string{"third_party", "third-party", "thirdparty", "3rdparty", "external", "extern", "forked", "contrib", "_vendor", "vendored"}
 
 // Vendored reports whether the name of a directory says that others wrote the code.
 func Vendored(path string) bool {
@@ -81,7 +81,7 @@ func Vendored(path string) bool {
 		return true
 	}
 	for dir := range strings.SplitSeq(path, "/") {
-		if slices.Contains(vendorDirs, dir) {
+		if slices.Contains(copyDirs, dir) {
 			return true
 		}
 	}
