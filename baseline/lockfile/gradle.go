@@ -182,3 +182,27 @@ func richVersion(v any) string {
 	}
 	return ""
 }
+
+// readGradle reads the lines "group:name:version=configuration,…" of gradle.lockfile.
+func readGradle(l *list, data []byte) error {
+	l.ends(data)
+	whole := false
+	for line := range strings.Lines(string(data)) {
+		line = strings.TrimSpace(line)
+		whole = whole || strings.HasPrefix(line, "empty=")
+		if line == "" || line[0] == '#' || strings.HasPrefix(line, "empty=") {
+			continue
+		}
+		module, _, _ := strings.Cut(line, "=")
+		f := strings.Split(module, ":")
+		if len(f) != 3 {
+			l.leave(module, ReasonName, "")
+			continue
+		}
+		l.pin("maven", f[0]+"/"+f[1], f[2], Pin{})
+	}
+	if !whole {
+		l.cut(`no line "empty=", which Gradle writes last`)
+	}
+	return nil
+}

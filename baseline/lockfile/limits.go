@@ -51,3 +51,181 @@ func among(list []string, name string) bool {
 	}
 	return allowed
 }
+
+// answer is the value of a condition on a machine: it holds, it fails, or it depends on something else, such as the
+// version of Python.
+type answer int
+
+const (
+	depends answer = iota
+	holds
+	fails
+)
+
+func (a answer) and(b answer) answer {
+	switch {
+	case a == fails || b == fails:
+		return fails
+	case a == holds:
+		return b
+	case b == holds:
+		return a
+	}
+	return depends
+}
+
+func (a answer) or(b answer) answer { return a.not().and(b.not()).not() }
+
+func (a answer) not() answer {
+	switch a {
+	case holds:
+		return fails
+	case fails:
+		return holds
+	}
+	return depends
+}
+
+// markerDepth bounds the brackets of a marker. Real ones have fewer than five.
+const markerDepth = 32
+
+// marks evaluates an environment marker of Python (PEP 508) for a machine in npm's terms. For a text that is no marker it
+// returns depends.
+func marks(text, system, processor string) answer {
+	m := marker{words: markerWords(text), facts: pythonFacts(system, processor)}
+	a := m.either(0)
+	if m.bad || len(m.words) > 0 {
+		return depends
+	}
+	return a
+}
+
+// pythonFacts lists the values that the variables of a marker can have on a machine. A variable that is not listed can
+// have any value.
+func pythonFacts(system, processor string) map[string][]string {
+	facts := map[string][]string{}
+	switch system {
+	case "linux":
+		facts["sys_platform"], facts["platform_system"], facts["os_name"] = []string{"linux"}, []string{"Linux"}, []string{"posix"}
+	case "darwin":
+		facts["sys_platform"], facts["platform_system"], facts["os_name"] = []string{"darwin"}, []string{"Darwin"}, []string{"posix"}
+	case "win32":
+		facts["sys_platform"], facts["platform_system"], facts["os_name"] = []string{"win32"}, []string{"Windows"}, []string{"nt"}
+	}
+	switch processor {
+	case "x64":
+		facts["platform_machine"] = []string{"x86_64", "amd64", "AMD64", "x64"}
+	case "arm64":
+		facts["platform_machine"] = []string{"aarch64", "arm64", "ARM64"}
+	}
+	return facts
+}
+
+// marker is the unread rest of a marker.
+type marker struct {
+	words []string // a literal begins with a quote
+	facts map[string][]string
+	bad   bool
+}
+
+// markerWords splits a marker into words, literals, brackets and operators.
+func markerWords(text string) (words []string) {
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		n := 1
+		switch c := text[0]; {
+		case c == '"' || c == '\'':
+			end := strings.IndexByte(text[1:], c)
+			if end < 0 {
+				return []string{"("} // no marker
+			}
+			words, text = append(words, "'"+text[1:1+end]), text[end+2:]
+			continue
+		case strings.IndexByte("=!<>~", c) >= 0:
+			n = len(text) - len(strings.TrimLeft(text, "=!<>~"))
+		case c != '(' && c != ')':
+			if n = strings.IndexAny(text, " \t()\"'=!<>~"); n < 0 {
+				n = len(text)
+			}
+		}
+		words, text = append(words, text[:n]), text[n:]
+	}
+	return words
+}
+
+// next removes the first word if it is one of these.
+func (m *marker) next(want ...string) bool {
+	if len(m.words) > 0 && slices.Contains(want, m.words[0]) {
+		m.words = m.words[1:]
+		return true
+	}
+	return false
+}
+
+func (m *marker) either(depth int) answer {
+	a := m.both(depth)
+	for m.next("or") {
+		a = a.or(m.both(depth))
+	}
+	return a
+}
+
+func (m *marker) both(depth int) answer {
+	a := m.one(depth)
+	for m.next("and") {
+		a = a.and(m.one(depth))
+	}
+	return a
+}
+
+// one reads a comparison, or a marker in brackets.
+func (m *marker) one(depth int) answer {
+	if m.next("(") {
+		if depth == markerDepth {
+			m.bad = true
+			return depends
+		}
+		a := m.either(depth + 1)
+		m.bad = !m.next(")") || m.bad
+		return a
+	}
+	if len(m.words) < 3 || m.bad {
+		m.bad, m.words = true, nil
+		return depends
+	}
+	left, op, right := m.words[0], m.words[1], m.words[2]
+	m.words = m.words[3:]
+	if op == "not" && right == "in" && len(m.words) > 0 {
+		op, right = "not in", m.words[0]
+		m.words = m.words[1:]
+	}
+	return m.compare(left, op, right)
+}
+
+// compare compares a variable with a literal, in either order.
+func (m *marker) compare(left, op, right string) answer {
+	has := func(literal, value string) bool { return literal == value }
+	if strings.HasSuffix(op, "in") {
+		has = strings.Contains // "sys_platform in 'linux darwin'"
+	} else if strings.HasPrefix(left, "'") {
+		left, right = right, left
+	}
+	values := m.facts[left]
+	literal, ok := strings.CutPrefix(right, "'")
+	if values == nil || !ok {
+		return depends
+	}
+	n := 0
+	for _, v := range values {
+		if has(literal, v) {
+			n++
+		}
+	}
+	a := map[int]answer{0: fails, len(values): holds}[n] // else some of the values, which depends
+	switch op {
+	case "==", "in", "===":
+		return a
+	case "!=", "not in":
+		return a.not()
+	}
+	return depends
+}

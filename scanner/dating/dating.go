@@ -12,7 +12,7 @@
 //	dating.go          Date: the order of the steps
 //	needle.go          a region to be searched for (needle), and the search in the files of a version (haystack)
 //	series.go          a package with its needles: the steps for one package
-//	versions.go        which versions can be opened, in registries and baselines
+//	available.go       which versions can be opened, in registries and baselines
 //	bisect.go          which versions are opened, in which order
 //	interval.go        what was seen in versions → an interval with its notes
 //	repository.go      the history of the package's repository, which is better evidence than versions

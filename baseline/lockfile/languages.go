@@ -2,10 +2,7 @@ package lockfile
 
 import (
 	"encoding/json"
-	"errors"
 	"strings"
-
-	"github.com/git-provenance/git-provenance/baseline/purl"
 )
 
 // readGemfile reads Gemfile.lock: sections GEM, GIT, PATH with "specs:", CHECKSUMS.
@@ -94,30 +91,6 @@ func readComposer(l *list, data []byte) error {
 	return nil
 }
 
-// readGradle reads the lines "group:name:version=configuration,…" of gradle.lockfile.
-func readGradle(l *list, data []byte) error {
-	l.ends(data)
-	whole := false
-	for line := range strings.Lines(string(data)) {
-		line = strings.TrimSpace(line)
-		whole = whole || strings.HasPrefix(line, "empty=")
-		if line == "" || line[0] == '#' || strings.HasPrefix(line, "empty=") {
-			continue
-		}
-		module, _, _ := strings.Cut(line, "=")
-		f := strings.Split(module, ":")
-		if len(f) != 3 {
-			l.leave(module, ReasonName, "")
-			continue
-		}
-		l.pin("maven", f[0]+"/"+f[1], f[2], Pin{})
-	}
-	if !whole {
-		l.cut(`no line "empty=", which Gradle writes last`)
-	}
-	return nil
-}
-
 func readNuGet(l *list, data []byte) error {
 	var lock struct {
 		Dependencies entries[entries[struct{ Type, Resolved string }]]
@@ -136,86 +109,4 @@ func readNuGet(l *list, data []byte) error {
 		}
 	}
 	return nil
-}
-
-// bill adds a package URL from a bill of material.
-func (l *list) bill(name, url string, p Pin) {
-	if url == "" {
-		l.leave(name, ReasonName, "no package URL")
-		return
-	}
-	u, err := purl.Parse(url)
-	if err != nil {
-		l.leave(name, ReasonName, url)
-		return
-	}
-	l.pin(u.Type, purl.FullName(u), u.Version, p)
-}
-
-func readSPDX(l *list, data []byte) error {
-	var doc struct {
-		Packages []struct {
-			Name, VersionInfo string
-			ExternalRefs      []struct{ ReferenceType, ReferenceLocator string }
-		}
-		Version string     `json:"spdxVersion"`
-		Graph   []struct { // since version 3
-			Type, Name string
-			PURL       string `json:"software_packageUrl"`
-		} `json:"@graph"`
-	}
-	if err := json.Unmarshal(data, &doc); err != nil {
-		return err
-	}
-	if doc.Version == "" && doc.Graph == nil {
-		return errors.New("not an SPDX document")
-	}
-	for _, e := range doc.Graph {
-		if e.Type == "software_Package" {
-			l.bill(e.Name, e.PURL, Pin{})
-		}
-	}
-	for _, p := range doc.Packages {
-		named := false
-		for _, r := range p.ExternalRefs {
-			if r.ReferenceType == "purl" {
-				l.bill(p.Name, r.ReferenceLocator, Pin{})
-				named = true
-			}
-		}
-		if !named {
-			l.leave(p.Name, ReasonName, "no package URL")
-		}
-	}
-	return nil
-}
-
-// component is a component of a CycloneDX document; components can be nested.
-type component struct {
-	Name, PURL string
-	Components []component
-}
-
-func readCycloneDX(l *list, data []byte) error {
-	var doc struct {
-		BOMFormat  string
-		Components []component
-	}
-	if err := json.Unmarshal(data, &doc); err != nil {
-		return err
-	}
-	switch {
-	case doc.BOMFormat == "CycloneDX":
-		l.components(doc.Components)
-	case doc.BOMFormat != "" || doc.Components != nil: // another program's bom.json has neither
-		return errors.New("not a CycloneDX document")
-	}
-	return nil
-}
-
-func (l *list) components(cs []component) {
-	for _, c := range cs {
-		l.bill(c.Name, c.PURL, Pin{})
-		l.components(c.Components)
-	}
 }
