@@ -3,6 +3,8 @@ package attribution
 import (
 	"bytes"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/lang/marks"
 )
 
 // line is the text of the comment on a line, "" if it is code.
@@ -15,15 +17,8 @@ type line struct {
 	from, to int // first and last line of the comment, 0-based
 }
 
-// blocks lists the marks that open and close comments of several lines.
-var blocks = []struct{ open, close string }{
-	{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"(*", "*)"}, {"{-", "-}"},
-	{"--[[", "]]"}, {"--[=[", "]=]"}, {"--[==[", "]==]"}, {"--[===[", "]===]"},
-	{"=begin", "=end"}, {"=pod", "=cut"}, {"#|", "|#"}, {"<%--", "--%>"}, {"{#", "#}"}, {"#=", "=#"},
-}
-
-// marks lists the marks of comments that end with their line.
-var marks = []string{"//", "#", "--", ";", "%", "*", "REM ", "rem ", "dnl ", "'", "!"}
+// lineMarks open comments that end with their line, in any language.
+var lineMarks = []string{"//", "#", "--", ";", "%", "*", "REM ", "rem ", "dnl ", "'", "!"}
 
 // behind lists the marks of comments that follow code on a line.
 var behind = []string{"//", "/*", " # ", " -- ", "<!--"}
@@ -73,16 +68,16 @@ func comment(raw, closer string) (l line, next string) {
 	if len(raw) == 0 {
 		return line{blank: true}, ""
 	}
-	for _, b := range blocks {
-		if strings.HasPrefix(raw, b.open) {
-			return block(raw[len(b.open):], b.close)
+	for _, b := range marks.Blocks {
+		if strings.HasPrefix(raw, b.Open) {
+			return block(raw[len(b.Open):], b.Close)
 		}
 	}
 	s := start(raw)
 	if strings.HasPrefix(s, "#![") || strings.HasPrefix(s, "#[") { // an attribute of Rust or PHP
 		return line{code: true, opening: true}, ""
 	}
-	for _, m := range marks {
+	for _, m := range lineMarks {
 		if strings.HasPrefix(s, m) {
 			return line{text: clean(s[len(m):])}, ""
 		}

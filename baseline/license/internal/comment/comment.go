@@ -7,14 +7,9 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-)
 
-// blocks lists comments that span lines, by their opening and closing marks.
-var blocks = []struct{ open, close string }{
-	{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"(*", "*)"}, {"{-", "-}"},
-	{"--[[", "]]"}, {"--[=[", "]=]"}, {"--[==[", "]==]"}, {"--[===[", "]===]"},
-	{"=begin", "=end"}, {"=pod", "=cut"}, {"#|", "|#"}, {"<%--", "--%>"}, {"{#", "#}"}, {"#=", "=#"},
-}
+	"github.com/git-provenance/git-provenance/lang/marks"
+)
 
 // lineMarks open comments that end with their line, in any language.
 var lineMarks = []string{"//", "#", "--", ";", "%", "*", `"`, "'", "!", "REM ", "dnl "}
@@ -84,14 +79,14 @@ func Line(line []byte, closer string) (in bool, next string) {
 	if IsDirective(line) {
 		return false, ""
 	}
-	for _, b := range blocks {
-		if !bytes.HasPrefix(line, []byte(b.open)) {
+	for _, b := range marks.Blocks {
+		if !bytes.HasPrefix(line, []byte(b.Open)) {
 			continue
 		}
-		if bytes.Contains(line[len(b.open):], []byte(b.close)) {
+		if bytes.Contains(line[len(b.Open):], []byte(b.Close)) {
 			return true, ""
 		}
-		return true, b.close
+		return true, b.Close
 	}
 	for _, m := range lineMarks {
 		if bytes.HasPrefix(line, []byte(m)) {

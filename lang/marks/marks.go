@@ -1,0 +1,12 @@
+// Package marks has the marks of comments in all languages at once, for readers that do not know the language of a text.
+package marks
+
+// Block is a pair of marks that open and close a comment of several lines.
+type Block struct{ Open, Close string }
+
+// Blocks lists the pairs of all languages.
+var Blocks = []Block{
+	{"/*", "*/"}, {"<!--", "-->"}, {`"""`, `"""`}, {"'''", "'''"}, {"(*", "*)"}, {"{-", "-}"},
+	{"--[[", "]]"}, {"--[=[", "]=]"}, {"--[==[", "]==]"}, {"--[===[", "]===]"},
+	{"=begin", "=end"}, {"=pod", "=cut"}, {"#|", "|#"}, {"<%--", "--%>"}, {"{#", "#}"}, {"#=", "=#"},
+}
