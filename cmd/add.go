@@ -241,7 +241,7 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 	for _, a := range args {
 		ps, err := p.openSource(ctx, a, f, o, repos)
 		if err != nil && len(args) > 1 && ctx.Err() == nil {
-			left.Lacking(source.Skipped{Path: a, Reason: source.ReasonMissing, Detail: err.Error(), None: source.Answered(err)})
+			left.Lacking(source.Skipped{Path: a, Reason: source.ReasonMissing, Detail: err.Error(), Answer: source.AnswerOf(err)})
 			continue
 		}
 		if err != nil {

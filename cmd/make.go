@@ -173,7 +173,7 @@ func (p *program) openPins(ctx context.Context, pins []source.Pin, f *makeFlags,
 				bad.first = fmt.Sprintf("%s: %v", pin.PURL, errs[i])
 			}
 		}
-		left.Lacking(source.Skipped{Path: pin.PURL, Reason: source.ReasonMissing, Detail: fmt.Sprintf("line %d: %v", pin.Line, errs[i]), None: source.Answered(errs[i])})
+		left.Lacking(source.Skipped{Path: pin.PURL, Reason: source.ReasonMissing, Detail: fmt.Sprintf("line %d: %v", pin.Line, errs[i]), Answer: source.AnswerOf(errs[i])})
 	}
 	if bad.bad > 0 && !f.available {
 		return nil, nil, bad

@@ -175,11 +175,11 @@ func TestDependenciesOfEveryEcosystem(t *testing.T) {
 			"pkg:pypi/zope.interface@6.1   zope.interface-6.1.egg-info/PKG-INFO zope/interface.py",
 		})
 		same(t, "skipped", skipped, []Skipped{
-			{"./own", "local", "requirements.txt: -e ./own", "", false},
-			{"pkg:cargo/serde@1.0.0", ReasonMissing, `not on this machine: run "(cd rs && cargo fetch)"`, "(cd rs && cargo fetch)", false},
-			{"pkg:composer/psr/log@3.0.0", ReasonMissing, `not on this machine: run "(cd php && composer install)"`, "(cd php && composer install)", false},
-			{"pkg:maven/org.none/none@1", ReasonMissing, `not on this machine: run "(cd jv && mvn dependency:sources)"`, "(cd jv && mvn dependency:sources)", false},
-			{"pkg:pypi/absent@1.0", ReasonMissing, `not on this machine: run "pip install -r requirements.txt"`, "pip install -r requirements.txt", false},
+			{"./own", "local", "requirements.txt: -e ./own", "", NoAnswer},
+			{"pkg:cargo/serde@1.0.0", ReasonMissing, `not on this machine: run "(cd rs && cargo fetch)"`, "(cd rs && cargo fetch)", NoAnswer},
+			{"pkg:composer/psr/log@3.0.0", ReasonMissing, `not on this machine: run "(cd php && composer install)"`, "(cd php && composer install)", NoAnswer},
+			{"pkg:maven/org.none/none@1", ReasonMissing, `not on this machine: run "(cd jv && mvn dependency:sources)"`, "(cd jv && mvn dependency:sources)", NoAnswer},
+			{"pkg:pypi/absent@1.0", ReasonMissing, `not on this machine: run "pip install -r requirements.txt"`, "pip install -r requirements.txt", NoAnswer},
 		})
 	}
 }
@@ -201,7 +201,7 @@ func TestDependenciesWithoutLock(t *testing.T) {
 	pom := "<project><dependencies><dependency><groupId>org.none</groupId><artifactId>none</artifactId></dependency></dependencies></project>"
 	_, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{"pom.xml": pom}), Options{Places: func(string) installed.Places { return places }})
 	must(t, err)
-	same(t, "without a version", skipped, []Skipped{{"pkg:maven/org.none/none", ReasonMissing, `no version is on this machine: run "mvn dependency:sources"`, "mvn dependency:sources", false}})
+	same(t, "without a version", skipped, []Skipped{{"pkg:maven/org.none/none", ReasonMissing, `no version is on this machine: run "mvn dependency:sources"`, "mvn dependency:sources", NoAnswer}})
 	pkgs, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{"a.py": "", "b.rb": ""}), Options{Places: func(string) installed.Places { return places }})
 	must(t, err)
 	same(t, "by extension", purls(pkgs), []string{"pkg:generic/cpython@3.11.7", "pkg:generic/ruby@3.1.0"})
@@ -271,7 +271,7 @@ func TestOtherMachinesAndThisOne(t *testing.T) {
 		"a/package-lock.json": `{"packages":{"node_modules/x":{"version":"1.0.0"}}}`,
 	}), Options{})
 	must(t, err)
-	same(t, "skipped", skipped, []Skipped{{"pkg:npm/x@1.0.0", ReasonMissing, `not on this machine: run "(cd a && npm ci)"`, "(cd a && npm ci)", false}})
+	same(t, "skipped", skipped, []Skipped{{"pkg:npm/x@1.0.0", ReasonMissing, `not on this machine: run "(cd a && npm ci)"`, "(cd a && npm ci)", NoAnswer}})
 }
 
 // Yarn 2 and later writes the machines of a package into its lock file, as conditions. It fetches no package of another machine.
@@ -455,9 +455,9 @@ func TestCocoaPods(t *testing.T) {
 	const bring = "(cd ios && pod install)"
 	missing := `not on this machine: run "` + bring + `"`
 	same(t, "skipped", skipped, []Skipped{
-		{"Ours", "local", "ios/Podfile.lock: ..", "", false},
-		{"pkg:cocoapods/Gone@1.0", ReasonMissing, missing, bring, false},
-		{"pkg:cocoapods/Newer@2.0", ReasonMissing, missing, bring, false},
+		{"Ours", "local", "ios/Podfile.lock: ..", "", NoAnswer},
+		{"pkg:cocoapods/Gone@1.0", ReasonMissing, missing, bring, NoAnswer},
+		{"pkg:cocoapods/Newer@2.0", ReasonMissing, missing, bring, NoAnswer},
 	})
 }
 
@@ -503,15 +503,15 @@ func TestSwift(t *testing.T) {
 	same(t, "files", walk(t, pkgs[1], Limits{}).files, map[string]string{"Package.resolved": `{"pins":[` + pin("never", "https://github.com/a/never", at, "1.0.0") + `]}`, "Sources/Log.swift": "log"})
 	const bring = "swift package resolve"
 	same(t, "skipped", skipped, []Skipped{
-		{"pkg:swift/git.example.org/a/Other@2.0.0", ReasonMissing, `not on this machine: run "` + bring + `"`, bring, false},
-		{"pkg:swift/gitlab.com/g/Gone@3.0.0", ReasonMissing, `not on this machine: run "` + bring + `"`, bring, false},
+		{"pkg:swift/git.example.org/a/Other@2.0.0", ReasonMissing, `not on this machine: run "` + bring + `"`, bring, NoAnswer},
+		{"pkg:swift/gitlab.com/g/Gone@3.0.0", ReasonMissing, `not on this machine: run "` + bring + `"`, bring, NoAnswer},
 	})
 	_, skipped, err = Dependencies(t.Context(), root, Options{})
 	must(t, err)
 	same(t, "of Xcode", skipped[1].Bring, "(cd App && xcodebuild -resolvePackageDependencies)")
 	_, skipped, err = Dependencies(t.Context(), tree(t, map[string]string{"Package.swift": ".package("}), Options{})
 	must(t, err)
-	same(t, "without a lock file", skipped, []Skipped{{"Package.swift", ReasonNoLock, `no lock file says which packages it uses: run "` + bring + `"`, bring, false}})
+	same(t, "without a lock file", skipped, []Skipped{{"Package.swift", ReasonNoLock, `no lock file says which packages it uses: run "` + bring + `"`, bring, NoAnswer}})
 
 	// With a package URL, a missing repository is cloned at its commit, from public hosts only.
 	var cloned []string
@@ -591,8 +591,8 @@ func TestPackagesOfTests(t *testing.T) {
 func TestSolution(t *testing.T) {
 	const bring = "dotnet restore --use-lock-file"
 	for name, want := range map[string]Skipped{
-		"All.slnx":      {"All.slnx", ReasonNoLock, `no lock file says which packages it uses: run "` + bring + `"`, bring, false},
-		"src/a/All.sln": {"src/a/A.csproj", ReasonNoLock, `no lock file says which packages it uses: run "(cd src/a && ` + bring + `)"`, "(cd src/a && " + bring + ")", false},
+		"All.slnx":      {"All.slnx", ReasonNoLock, `no lock file says which packages it uses: run "` + bring + `"`, bring, NoAnswer},
+		"src/a/All.sln": {"src/a/A.csproj", ReasonNoLock, `no lock file says which packages it uses: run "(cd src/a && ` + bring + `)"`, "(cd src/a && " + bring + ")", NoAnswer},
 	} {
 		_, skipped, err := Dependencies(t.Context(), tree(t, map[string]string{name: "", "src/a/A.csproj": "", "src/b/B.csproj": ""}), Options{})
 		must(t, err)

@@ -79,7 +79,7 @@ replace a.b/gone => ../gone
 	pkgs, err := Open(t.Context(), filepath.Join(dir, "go.mod"), Options{ModCache: cache, Skipped: func(s Skipped) { skipped = append(skipped, s) }})
 	must(t, err)
 	same(t, "packages", purls(pkgs), []string{"pkg:golang/a.b/c@v1.0.0", "pkg:golang/a.b/c@v1.1.0", "pkg:golang/a.b/zip@v1.0.0", "pkg:golang/github.com/Big/d@v1.0.0"})
-	same(t, "skipped", skipped, []Skipped{{"pkg:golang/a.b/gone@v1.0.0", ReasonLocal, "../gone", "", false}})
+	same(t, "skipped", skipped, []Skipped{{"pkg:golang/a.b/gone@v1.0.0", ReasonLocal, "../gone", "", NoAnswer}})
 	same(t, "from", pkgs[3].From, "$GOMODCACHE/github.com/!big/d@v1.0.0")
 	same(t, "released", pkgs[0].Released.Format(time.RFC3339), "2020-01-02T03:04:05Z")
 	same(t, "files", walk(t, pkgs[1], Limits{}).files, map[string]string{"c.go": "c11"})
@@ -97,8 +97,8 @@ func TestGoModMissing(t *testing.T) {
 	bring := "(cd " + dir + " && go mod download)"
 	detail := fmt.Sprintf("not on this machine: run %q", bring)
 	same(t, "skipped", skipped, []Skipped{
-		{"pkg:golang/a.b/Gone@v1.0.0", ReasonMissing, detail, bring, false},
-		{"pkg:golang/a.b/partial@v1.0.0", ReasonMissing, detail, bring, false},
+		{"pkg:golang/a.b/Gone@v1.0.0", ReasonMissing, detail, bring, NoAnswer},
+		{"pkg:golang/a.b/partial@v1.0.0", ReasonMissing, detail, bring, NoAnswer},
 	})
 }
 
@@ -126,7 +126,7 @@ func TestModCache(t *testing.T) {
 	pkgs, err := Open(t.Context(), cache, Options{ModCache: cache, Skipped: func(s Skipped) { skipped = append(skipped, s) }})
 	must(t, err)
 	same(t, "all", purls(pkgs), []string{"pkg:golang/a.b/X@v1.0.0-RC1", "pkg:golang/a.b/c@v1.0.0", "pkg:golang/a.b/c@v1.1.0", "pkg:golang/github.com/Big/d@v1.0.0"})
-	same(t, "skipped", skipped, []Skipped{{"a.b/partial@v1.0.0/", ReasonMetadata, "not a module", "", false}, {"not@amodule/", ReasonMetadata, "not a module", "", false}})
+	same(t, "skipped", skipped, []Skipped{{"a.b/partial@v1.0.0/", ReasonMetadata, "not a module", "", NoAnswer}, {"not@amodule/", ReasonMetadata, "not a module", "", NoAnswer}})
 	if _, err := Open(t.Context(), filepath.Join(cache, "a.b"), Options{ModCache: cache}); err == nil {
 		t.Error("a folder above modules was opened")
 	}
@@ -158,7 +158,7 @@ a.b/local
 	same(t, "sub", walk(t, pkgs[0], Limits{}).files, map[string]string{"s.go": "s"})
 	same(t, "c", walk(t, pkgs[1], Limits{}).files, map[string]string{"LICENSE": "l", "c.go": "c", "own/o.go": "o"})
 	same(t, "released", pkgs[2].Released.Format(time.RFC3339), "2020-01-02T03:04:05Z")
-	same(t, "skipped", skipped, []Skipped{{filepath.Join(dir, "vendor", "a.b", "local"), ReasonLocal, "./local", "", false}})
+	same(t, "skipped", skipped, []Skipped{{filepath.Join(dir, "vendor", "a.b", "local"), ReasonLocal, "./local", "", NoAnswer}})
 }
 
 // The modules that this project requires are in the module cache of the machine that tests it, if its packages are

@@ -32,5 +32,5 @@ func TestOpenListed(t *testing.T) {
 	same(t, "packages", purls(pkgs), []string{"pkg:npm/a@1", "pkg:generic/b@2"})
 	same(t, "licence", pkgs[0].License, "ISC")
 	same(t, "date", pkgs[1].Released, time.Unix(0, 0).UTC())
-	same(t, "skipped", skipped, []Skipped{{filepath.Join(dir, "gone"), ReasonMissing, "line 2: no such file or directory", "", false}})
+	same(t, "skipped", skipped, []Skipped{{filepath.Join(dir, "gone"), ReasonMissing, "line 2: no such file or directory", "", NoAnswer}})
 }

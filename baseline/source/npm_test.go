@@ -28,12 +28,12 @@ func TestNodeModules(t *testing.T) {
 		"workspace/package.json":                                 `{"name":"own","version":"1.0.0"}`,
 	})
 	nm := filepath.Join(dir, "node_modules")
-	want := []Skipped{{filepath.Join(nm, "broken"), ReasonMetadata, "package.json names no package", "", false}, {filepath.Join(nm, "none"), ReasonMetadata, "package.json: no such file or directory", "", false}}
+	want := []Skipped{{filepath.Join(nm, "broken"), ReasonMetadata, "package.json names no package", "", NoAnswer}, {filepath.Join(nm, "none"), ReasonMetadata, "package.json: no such file or directory", "", NoAnswer}}
 	if runtime.GOOS != "windows" {
 		must(t, os.Symlink(filepath.Join("..", "workspace"), filepath.Join(nm, "own")))
 		must(t, os.Symlink(filepath.Join(".pnpm", "e@5.0.0", "node_modules", "e"), filepath.Join(nm, "e")))
 		must(t, os.Symlink("..", filepath.Join(nm, "b", "node_modules"))) // an endless loop if followed
-		want = append(want, Skipped{filepath.Join(nm, "own"), ReasonSymlink, "", "", false})
+		want = append(want, Skipped{filepath.Join(nm, "own"), ReasonSymlink, "", "", NoAnswer})
 	}
 	var skipped []Skipped
 	pkgs, err := Open(t.Context(), nm, Options{Skipped: func(s Skipped) { skipped = append(skipped, s) }})
@@ -79,13 +79,13 @@ func TestPackageLock(t *testing.T) {
 	same(t, "licences", pkgs[0].License+" "+pkgs[1].License, "ISC ISC")
 	bring := "(cd " + dir + " && npm ci)"
 	gone := `fetch "pkg:npm/hostile@6.0.0": not found at ` + srv.URL + `/npm: run "` + bring + `"`
-	same(t, "skipped", skipped, []Skipped{{"../../../etc", "no-name", "1", "", false}, {"pkg:npm/c@3.0.0", ReasonVendored, "inside the package that depends on it", "", false}, {"pkg:npm/hostile@6.0.0", ReasonMissing, gone, bring, true}})
+	same(t, "skipped", skipped, []Skipped{{"../../../etc", "no-name", "1", "", NoAnswer}, {"pkg:npm/c@3.0.0", ReasonVendored, "inside the package that depends on it", "", NoAnswer}, {"pkg:npm/hostile@6.0.0", ReasonMissing, gone, bring, NoPackage}})
 
 	skipped, o.Offline = nil, true
 	pkgs, err = Open(t.Context(), name, o)
 	must(t, err)
 	same(t, "packages", purls(pkgs), []string{"pkg:npm/a@1.0.0", "pkg:npm/d@4.0.0"})
-	same(t, "missing", skipped[1], Skipped{"pkg:npm/%40s/b@2.0.0", ReasonMissing, `not on this machine: run "` + bring + `"`, bring, false})
+	same(t, "missing", skipped[1], Skipped{"pkg:npm/%40s/b@2.0.0", ReasonMissing, `not on this machine: run "` + bring + `"`, bring, NoAnswer})
 }
 
 // An address in a lock file leads to no other path of the registry than that of the package, however it is written.

@@ -151,8 +151,8 @@ func askProxies(ctx context.Context, name string, o Options, ask func(addr strin
 		if err == nil {
 			return nil
 		}
-		tried = append(tried, web.Shown(proxy.addr))
 		if web.Missing(err) {
+			tried = append(tried, web.Shown(proxy.addr)+web.Said(err))
 			continue
 		}
 		failed = errors.Join(failed, err)
@@ -251,15 +251,32 @@ func highest(versions []string) string {
 // NotFoundError reports that a registry does not have a package.
 type NotFoundError struct {
 	PURL  string
-	Tried []string // registries asked, without credentials
+	Tried []string // registries asked, without credentials, with their reasons
 	Why   string   // "" if they answered that they do not have it
 	Asked bool     // a registry was asked that Tried does not list
+	// NoSource is set if the registry has the package, but only in compiled form.
+	NoSource bool
 }
 
-// Answered reports whether a registry answered that it does not have a package.
-func Answered(err error) bool {
+// Answer is what a registry answered that does not give a package.
+type Answer int
+
+const (
+	NoAnswer  Answer = iota // it was not asked, or said something else
+	NoPackage               // it has no such package or version
+	NoSource                // it has the package only in compiled form
+)
+
+// AnswerOf returns the answer of a registry that an error tells.
+func AnswerOf(err error) Answer {
 	e, ok := errors.AsType[*NotFoundError](err)
-	return ok && (e.Asked || len(e.Tried) > 0)
+	switch {
+	case !ok || !e.Asked && len(e.Tried) == 0:
+		return NoAnswer
+	case e.NoSource:
+		return NoSource
+	}
+	return NoPackage
 }
 
 func (e *NotFoundError) Error() string {

@@ -210,9 +210,9 @@ func (s *sums) verify(from string) error {
 	return &IntegrityError{URL: from, Want: s.name + "-" + s.want[0], Got: s.name + "-" + got}
 }
 
-// notThere is the error for a package that its registry answered it does not have.
+// notThere is the error for a package that its registry answered it does not have, or not in source.
 func notThere(u purl.PURL, err error) *NotFoundError {
-	return &NotFoundError{PURL: u.ToString(), Why: strings.ReplaceAll(files.Cause(err), "\n", "; "), Asked: true}
+	return &NotFoundError{PURL: u.ToString(), Why: strings.ReplaceAll(files.Cause(err), "\n", "; "), Asked: true, NoSource: errors.Is(err, remote.ErrNoSource)}
 }
 
 // Prefetch downloads packages into the directory o.Downloads, at most parallel at a time, for Walk to use. It compares checksums and

@@ -52,7 +52,8 @@ func registries(t testing.TB, damage string) (*httptest.Server, remote.Registrie
 		"/gems/rack-3.0.8.gem":           string(gem),
 		"/p2/monolog/monolog.json": `{"minified":"composer/2.0","packages":{"monolog/monolog":[{"name":"monolog/monolog","version":"3.5.0","license":["MIT"],"time":"2023-10-27T15:32:31+00:00","dist":{"url":"BASE/zip/3.5.0","type":"zip","shasum":"","reference":"abc"}},
 			{"version":"3.4.0","time":"2023-06-21T08:46:11+00:00","dist":{"url":"BASE/zip/3.4.0","type":"zip","shasum":"","reference":"abd"}}]}}`,
-		"/zip/3.4.0": string(phpzip), "/zip/3.5.0": string(phpzip),
+		"/p2/a/compiled.json": `{"packages":{"a/compiled":[{"name":"a/compiled","version":"1.0.0"}]}}`,
+		"/zip/3.4.0":          string(phpzip), "/zip/3.5.0": string(phpzip),
 		"/m2/org/slf4j/slf4j-api/maven-metadata.xml":                     `<metadata><versioning><release>2.0.9</release><versions><version>2.0.9</version><version>2.1.0-alpha1</version><version>1.7.36</version></versions></versioning></metadata>`,
 		"/m2/org/slf4j/slf4j-api/2.0.9/slf4j-api-2.0.9-sources.jar":      string(jar),
 		"/m2/org/slf4j/slf4j-api/2.0.9/slf4j-api-2.0.9-sources.jar.sha1": hexOf(sha1.New(), jar),
@@ -174,15 +175,17 @@ func TestRegistries(t *testing.T) {
 	}
 }
 
-// A package that a registry does not have is reported as not found. An archive that differs from the announcement or
+// A package that a registry does not have, or only in compiled form, is reported as not found. An archive that differs from the announcement or
 // the lock file is refused. Offline, no requests are made.
 func TestRegistriesRefuse(t *testing.T) {
 	srv, r := registries(t, "")
 	o := Options{Registries: &r}
-	for _, name := range []string{"pkg:pypi/none@1", "pkg:pypi/flask-login@9", "pkg:cargo/itoa@2.0.0", "pkg:gem/rack@9", "pkg:composer/monolog/monolog@9", "pkg:maven/org.slf4j/slf4j-api@9", "pkg:nuget/A.B@9", "pkg:deb/debian/none"} {
+	for _, name := range []string{"pkg:pypi/none@1", "pkg:pypi/flask-login@9", "pkg:cargo/itoa@2.0.0", "pkg:gem/rack@9", "pkg:composer/monolog/monolog@9", "pkg:maven/org.slf4j/slf4j-api@9", "pkg:nuget/A.B@9", "pkg:deb/debian/none", "pkg:composer/a/compiled@1.0.0"} {
 		var none *NotFoundError
-		if _, err := Open(t.Context(), name, o); !errors.As(err, &none) || !Answered(err) {
+		if _, err := Open(t.Context(), name, o); !errors.As(err, &none) || AnswerOf(err) == NoAnswer {
 			t.Errorf("%s: got %v", name, err)
+		} else if (AnswerOf(err) == NoSource) != (name == "pkg:composer/a/compiled@1.0.0") {
+			t.Errorf("%s: got answer %d", name, AnswerOf(err))
 		}
 		var offline *OfflineError
 		if _, err := Open(t.Context(), name, Options{Registries: &r, Offline: true}); !errors.As(err, &offline) {

@@ -130,7 +130,7 @@ type Skipped struct {
 	Reason string
 	Detail string
 	Bring  string // command that fetches the missing package to this machine
-	None   bool   // its registry answered that it has no such package or version
+	Answer Answer // of its registry
 }
 
 // Lacks reports whether a package that was asked for is left out, or may be.
@@ -148,7 +148,7 @@ func (o Options) lacks(name, detail, bring string) { o.wants(name, ReasonMissing
 // failed skips a package that could not be opened.
 func (o Options) failed(name, detail string, err error, bring string) {
 	s := wanted(name, ReasonMissing, detail, bring)
-	s.None = Answered(err)
+	s.Answer = AnswerOf(err)
 	o.skipped(s)
 }
 

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 )
 
 // OfflineError reports that the network would be needed.
@@ -17,13 +19,23 @@ type FetchError struct {
 	URL    string // without credentials
 	Status int    // 0 if there was no answer
 	Err    error
+	Said   string // by the server, in a line; "" if it gave no reason
 }
 
 func (e *FetchError) Error() string {
 	if e.Status != 0 {
-		return fmt.Sprintf("fetch %s: the server answered %d: %v", e.URL, e.Status, e.Err)
+		return fmt.Sprintf("fetch %s: the server answered %d: %v%s", e.URL, e.Status, e.Err, Said(e))
 	}
 	return fmt.Sprintf("fetch %s: %v", e.URL, e.Err)
+}
+
+// Said returns the reason that a server gave in its answer, in brackets, or "" if it gave none.
+func Said(err error) string {
+	e, ok := errors.AsType[*FetchError](err)
+	if !ok || e.Said == "" || strings.EqualFold(e.Said, e.Err.Error()) {
+		return ""
+	}
+	return fmt.Sprintf(" (%q)", e.Said)
 }
 
 func (e *FetchError) Unwrap() error { return e.Err }
@@ -32,7 +44,9 @@ func (e *FetchError) Unwrap() error { return e.Err }
 func (e *FetchError) Remedy() string {
 	const where = "the registry's address in the configuration of its ecosystem: docs/SOURCES.md lists where it is read"
 	switch {
-	case e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden:
+	case e.Status == http.StatusForbidden:
+		return "the server refuses this one: it serves none of it, or wants credentials, which docs/SOURCES.md says how to give; an archive of it can be added: git-provenance baseline add ARCHIVE --purl PURL"
+	case e.Status == http.StatusUnauthorized:
 		return "check the credentials for this registry: docs/SOURCES.md says where they are read"
 	case e.Status == http.StatusGone || e.Status == http.StatusUnavailableForLegalReasons:
 		return "it was withdrawn: an archive of it can be added: git-provenance baseline add ARCHIVE --purl PURL"

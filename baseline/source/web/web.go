@@ -10,10 +10,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -171,14 +173,26 @@ func (f Fetcher) getOnce(ctx context.Context, addr string, w wish) (_ io.ReadClo
 		cancel()
 		return nil, 0, &FetchError{URL: Shown(addr), Err: withoutURL(err)}
 	}
-	if resp.StatusCode != http.StatusOK {
-		resp.Body.Close()
-		cancel()
-		return nil, retryAfter(resp), &FetchError{URL: Shown(addr), Status: resp.StatusCode, Err: errors.New(http.StatusText(resp.StatusCode))}
-	}
 	b := &body{ReadCloser: resp.Body, ctx: ctx, limit: cmp.Or(f.Patience, silentTimeout), cancel: cancel}
 	b.silence = time.AfterFunc(b.limit, func() { stop(b.tooSlow()) })
+	if resp.StatusCode != http.StatusOK {
+		defer b.Close()
+		return nil, retryAfter(resp), &FetchError{URL: Shown(addr), Status: resp.StatusCode, Err: errors.New(http.StatusText(resp.StatusCode)), Said: said(resp.Header, b)}
+	}
 	return b, 0, nil
+}
+
+// maxSaid bounds the bytes of an answer that are told.
+const maxSaid = 200
+
+// said returns the first line of an error's answer if it is plain text. Proxies for Go modules say there why they have none.
+func said(h http.Header, r io.Reader) string {
+	if media, _, _ := mime.ParseMediaType(h.Get("Content-Type")); media != "text/plain" {
+		return ""
+	}
+	data, _ := io.ReadAll(io.LimitReader(r, maxSaid)) // a part says something, too
+	line, _, _ := strings.Cut(strings.TrimSpace(strings.ToValidUTF8(string(data), "")), "\n")
+	return strings.TrimSpace(line)
 }
 
 // withoutURL removes the address, which may have credentials, from client errors.

@@ -2,7 +2,9 @@ package web
 
 import (
 	"crypto/tls"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -171,5 +173,34 @@ func TestLocalAddresses(t *testing.T) {
 	}
 	if err := refuseLocal("151.101.1.6:443"); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestSaid: an error tells the reason that a server gives in plain text, in one line and cut off, and no page.
+func TestSaid(t *testing.T) {
+	const page = "text/html; charset=utf-8"
+	for _, c := range []struct {
+		status            int
+		media, text, want string
+	}{
+		{403, "text/plain; charset=UTF-8", "module too large\nmore of it", `: the server answered 403: Forbidden ("module too large")`},
+		{403, "text/plain", "forbidden", ": the server answered 403: Forbidden"},
+		{410, "text/plain", " not found: \u202e" + strings.Repeat("x", 999), `: the server answered 410: Gone ("not found: \u202e` + strings.Repeat("x", maxSaid-len(" not found: \u202e")) + `")`},
+		{403, page, "<html>no</html>", ": the server answered 403: Forbidden"},
+		{403, "", "", ": the server answered 403: Forbidden"},
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", c.media)
+			w.WriteHeader(c.status)
+			io.WriteString(w, c.text)
+		}))
+		_, err := (Fetcher{HTTP: s.Client()}).Document(t.Context(), s.URL+"/x")
+		s.Close()
+		if want := "fetch " + s.URL + "/x" + c.want; err == nil || err.Error() != want {
+			t.Errorf("got %v, want %v", err, want)
+		}
+		if e, ok := errors.AsType[*FetchError](err); !ok || c.status == 403 && !strings.Contains(e.Remedy(), "serves none of it") {
+			t.Errorf("%v: advice %q", err, e.Remedy())
+		}
 	}
 }

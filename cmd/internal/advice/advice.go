@@ -208,10 +208,7 @@ func onDownload(err error) string {
 		}
 		return "the archive is damaged, incomplete or of another kind: fetch it again"
 	}
-	if source.Answered(err) {
-		return indexing.NoSuchPackage
-	}
-	return ""
+	return indexing.NotThere(source.AnswerOf(err))
 }
 
 func onRepository(err error) string {

@@ -18,9 +18,9 @@ type LeftOut struct {
 	To      io.Writer // gets a line for each entry if Verbose is set
 	Verbose bool
 	count   map[string]int
-	missing []string // requested, but not available
-	files   []string // of packages that were added: the repository lacks their objects, or they are damaged
-	none    bool     // a registry does not have the first of missing
+	missing []string      // requested, but not available
+	files   []string      // of packages that were added: the repository lacks their objects, or they are damaged
+	answer  source.Answer // about the first of missing
 }
 
 // Incomplete returns an error if something requested is not available.
@@ -28,7 +28,7 @@ func (l *LeftOut) Incomplete() error {
 	if len(l.missing)+len(l.files) == 0 {
 		return nil
 	}
-	return &incompleteError{l.missing, l.files, l.none}
+	return &incompleteError{l.missing, l.files, l.answer}
 }
 
 // Note notes an entry that is left out, in whole or in part.
@@ -46,7 +46,9 @@ func (l *LeftOut) Note(what, reason, detail string) {
 // Lacking notes a requested source that is not available.
 func (l *LeftOut) Lacking(s source.Skipped) {
 	l.Note(s.Path, s.Reason, s.Detail)
-	l.none = l.none || s.None && len(l.missing) == 0
+	if len(l.missing) == 0 {
+		l.answer = s.Answer
+	}
 	l.missing = append(l.missing, s.Path+": "+s.Detail)
 }
 
@@ -66,8 +68,8 @@ func Reasoned(what, reason, detail string) string {
 
 // incompleteError says that requested packages or files were not added.
 type incompleteError struct {
-	missing, files []string // not both empty
-	none           bool
+	missing, files []string      // not both empty
+	answer         source.Answer // about the first of missing
 }
 
 func (e *incompleteError) Error() string {
@@ -81,8 +83,17 @@ func (e *incompleteError) Error() string {
 	return strings.Join(said, "; ")
 }
 
-// NoSuchPackage says what can be done about a package that its registry does not have.
-const NoSuchPackage = "check the name and the version; what its registry withdrew can be added from an archive: git-provenance baseline add ARCHIVE --purl PURL"
+// NotThere says what can be done about a package that its registry does not give, or "" if it gave no answer.
+func NotThere(a source.Answer) string {
+	const archive = "git-provenance baseline add ARCHIVE --purl PURL"
+	switch a {
+	case source.NoAnswer:
+		return ""
+	case source.NoSource:
+		return "the registry has it only in compiled form; an archive of its source, such as its repository's, can be added: " + archive
+	}
+	return "check the name and the version; what its registry withdrew can be added from an archive: " + archive
+}
 
 // Remedy says how to add what no registry gives, if no command brings it.
 func (e *incompleteError) Remedy() string {
@@ -92,8 +103,8 @@ func (e *incompleteError) Remedy() string {
 	if len(e.files) > 0 {
 		return "\"git fsck\" lists what the repository lacks or has damaged: fetch it again, or make a full clone"
 	}
-	if e.none {
-		return NoSuchPackage
+	if hint := NotThere(e.answer); hint != "" {
+		return hint
 	}
 	return "run it again later, or add an archive of what is missing: git-provenance baseline add ARCHIVE --purl PURL"
 }
