@@ -18,6 +18,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/order"
 	"github.com/git-provenance/git-provenance/scanner/report/text"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 func (p *program) hookCommand() *cobra.Command {
@@ -38,7 +39,10 @@ func (p *program) hookInstallCommand() *cobra.Command {
 		Long: `Install a pre-commit hook that runs "git-provenance hook run", where git looks for
 it: core.hooksPath is obeyed, and a linked work tree shares the hooks of its
 repository. A hook that is there already is kept and runs first. Installing again
-changes nothing; --uninstall puts the earlier hook back.`,
+changes nothing; --uninstall puts the earlier hook back.
+
+The hook takes its flags, such as baseline, from .git-provenance.yml at the root of the
+repository.`,
 		Example: `  git-provenance hook install
   git-provenance hook install --uninstall`,
 		Args: noArgs,
@@ -55,7 +59,28 @@ changes nothing; --uninstall puts the earlier hook back.`,
 	}
 	c.Flags().BoolVar(&uninstall, "uninstall", false, "take the hook away and put back the one before it")
 	config.Mark(c.Flags(), config.NotInFile, "uninstall")
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+			if f := p.hookRunCommand().Flags().Lookup(e.GetSpecifiedName()); f != nil && !f.Hidden {
+				return &hookFlagError{usage(c, "%w", err), f.Name}
+			}
+		}
+		return usage(c, "%w", err)
+	})
 	return c
+}
+
+// hookFlagError says that a flag of the hook's scan was given when the hook was installed.
+type hookFlagError struct {
+	error
+	name string
+}
+
+func (e *hookFlagError) Unwrap() error { return e.error }
+
+// Remedy says where the hook's scan takes its flags from.
+func (e *hookFlagError) Remedy() string {
+	return fmt.Sprintf("the hook takes its flags from .git-provenance.yml at the root of the repository, such as \"%s: VALUE\", or from the environment", e.name)
 }
 
 // hookMark distinguishes our hook from others.

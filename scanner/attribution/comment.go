@@ -74,7 +74,7 @@ func comment(raw, closer string) (l line, next string) {
 		}
 	}
 	s := start(raw)
-	if strings.HasPrefix(s, "#![") || strings.HasPrefix(s, "#[") { // an attribute of Rust or PHP
+	if isAttribute(s) {
 		return line{code: true, opening: true}, ""
 	}
 	for _, m := range lineMarks {
@@ -92,6 +92,18 @@ func comment(raw, closer string) (l line, next string) {
 		}
 	}
 	return line{code: true, opening: opens(s)}, ""
+}
+
+// isAttribute reports whether a line is an attribute of Rust or PHP: #[name], #[name(…)], #[name = …]. In other languages such a line
+// is a comment, which seldom has that form: it has a number there, or words.
+func isAttribute(s string) bool {
+	name, ok := strings.CutPrefix(strings.Replace(s, "#![", "#[", 1), "#[")
+	rest := strings.TrimLeft(name, `abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789:\`)
+	if !ok || len(rest) == len(name) || name[0] >= '0' && name[0] <= '9' {
+		return false
+	}
+	rest = strings.TrimSpace(rest)
+	return rest == "" || strings.IndexByte("(]=,[{", rest[0]) >= 0
 }
 
 // block reads a line behind the opening mark of a block.
