@@ -100,7 +100,7 @@ func TestAPI(t *testing.T) {
 				known++
 			}
 		}
-		if known > 150 {
+		if known > 200 { // C has five platforms, each of which lets one in three hundred pass; 200 is three deviations above 167
 			t.Errorf("%s: %d of 10,000 names of nobody are known", family, known)
 		}
 	}
