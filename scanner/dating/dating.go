@@ -98,6 +98,9 @@ func Date(ctx context.Context, rep *finding.Report, o Options) error {
 			finding.SetDirection(f)
 		}
 	}
+	if err := d.dateByReturned(ctx, all); err != nil {
+		return err
+	}
 	if err := d.dateByOtherHistories(ctx, all); err != nil {
 		return err
 	}

@@ -302,6 +302,46 @@ func TestRetrace(t *testing.T) {
 	same(t, "another", datedBy(t, origin, target, f, ""), "history 2014-05-01 | from")
 }
 
+// TestReturned: a program had the region in a file that it deleted, and has it again at another path. No history of the origin is at
+// hand, only versions.
+func TestReturned(t *testing.T) {
+	old := func(date, name, text string) commit {
+		return commit{date: date, files: map[string]string{"old/" + name: text}}
+	}
+	for name, c := range map[string]struct {
+		old  []commit
+		want string
+	}{
+		"it was here first":                  {[]commit{old("2011-01-01", "x.go", other), old("2012-01-01", "x.go", code), old("2013-01-01", "x.go", "")}, "unknown"},
+		"it was there first":                 {[]commit{old("2011-01-01", "x.go", other), old("2015-01-01", "x.go", code), old("2015-02-01", "x.go", "")}, "from"},
+		"it was here in a file of its own":   {[]commit{old("2011-01-01", "y.go", other), old("2012-01-01", "y.go", code), old("2013-01-01", "y.go", "")}, "from"},
+		"a file of its name never had it":    {[]commit{old("2011-01-01", "x.go", other), old("2013-01-01", "x.go", "")}, "from"},
+		"the history begins with the region": {[]commit{old("2012-01-01", "x.go", code), old("2013-01-01", "x.go", "")}, "unknown"},
+	} {
+		target := historyOf(t, c.old...)
+		target.commit(commit{date: "2016-01-01", files: map[string]string{"x.go": code}})
+		f := since("2016-01-01")
+		f.Introduced.Commit = target.git(nil, "rev-parse", "HEAD")
+		store := t.TempDir()
+		dated := func() (string, *finding.Finding) {
+			rep := reportOf(f)
+			released := time.Date(2014, 5, 1, 0, 0, 0, 0, time.UTC)
+			rep.Findings[0].Origins[0].Released = &released
+			shown := shownWith(t, rep, nil, target, store)
+			return shown[strings.LastIndex(shown, " ")+1:], &rep.Findings[0]
+		}
+		got, with := dated()
+		same(t, name, got, c.want)
+		if from := with.Introduced.Path; (from == "old/x.go") != (c.want == "unknown") {
+			t.Errorf("%s: introduced in %q", name, from)
+		}
+		tree := target.git(nil, "rev-parse", "HEAD~2^{tree}") // the stored result is used without it
+		must(t, os.Remove(filepath.Join(target.dir, ".git", "objects", tree[:2], tree[2:])))
+		got, _ = dated()
+		same(t, name+", from the store", got, c.want)
+	}
+}
+
 // TestAnotherHistory: a program with a new history had the region in its abandoned one. So the origin may have it from here.
 func TestAnotherHistory(t *testing.T) {
 	origin := historyOf(t, without("2012-01-01"), at("2014-05-01"))

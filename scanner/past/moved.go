@@ -165,7 +165,7 @@ func (c *shareCache) shares(blob git.Hash) (map[*region]bool, error) {
 
 // filterFor returns a filter for the files that a region can come from: those of its language family.
 func filterFor(language string) *fileFilter {
-	w := &fileFilter{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	w := &fileFilter{families: map[string]bool{}, exts: map[string]bool{}, known: map[string]bool{}}
 	if l := lang.ByName(language); l != nil && l != lang.Words() {
 		w.families[l.Family] = true
 	}

@@ -19,6 +19,7 @@ type Needle struct {
 	ext    string // of the file that the region is from
 	lang   *lang.Language
 	until  *time.Time // only commits made by then count; nil: all do
+	base   string     // only files of this name count; "": all do
 }
 
 // NewNeedle returns the needle of the wanted tokens of a file in language l, or of the wanted words of its comments: prose in a file
@@ -65,14 +66,26 @@ type fileFilter struct {
 	families map[string]bool
 	exts     map[string]bool
 	known    map[string]bool // by extension, or by name if there is none
+	bases    map[string]bool // names of files, if no others count; nil: all do
+}
+
+// Named limits the search for a needle to files of a name, in any directory.
+func (n *Needle) Named(base string) *Needle {
+	n.base = base
+	return n
 }
 
 // filterOf returns a filter for the files that can have one of some needles.
 func filterOf(needles []*Needle) *fileFilter {
-	f := &fileFilter{map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	f := &fileFilter{families: map[string]bool{}, exts: map[string]bool{}, known: map[string]bool{}, bases: map[string]bool{}}
 	for _, n := range needles {
 		f.families[n.family] = true
 		f.exts[n.ext] = true
+		if n.base == "" {
+			f.bases = nil
+		} else if f.bases != nil {
+			f.bases[n.base] = true
+		}
 	}
 	return f
 }
@@ -81,6 +94,9 @@ func filterOf(needles []*Needle) *fileFilter {
 var anyText = []byte("text\n")
 
 func (f *fileFilter) wants(name string) bool {
+	if f.bases != nil && !f.bases[path.Base(name)] {
+		return false
+	}
 	ext := path.Ext(name)
 	if ext != "" && f.exts[ext] {
 		return true
