@@ -108,7 +108,7 @@ var meanings = map[lang.Reason]string{
 	finding.ReasonBaseCode:       "the match is with code that was named as permitted",
 	finding.ReasonToolWritten:    "what a transpiler, a bundler, a build tool or an IDE writes for everybody",
 	finding.ReasonRepetitive:     "too many equal token sequences to follow all of them",
-	finding.ReasonCrowded:        "tables, comments or edited code in more documents than are compared",
+	finding.ReasonCrowded:        "tables, comments or derived code in more documents than are compared",
 	finding.ReasonOwnPackage:     "the match is with the repository's own package",
 	finding.ReasonWithin:         "matches that are a small part of a verified one",
 	finding.ReasonBelowThreshold: "matches with too little information to be a finding",

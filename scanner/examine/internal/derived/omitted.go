@@ -22,7 +22,7 @@ func (o Omitted) Entries(path string) (out []finding.Entry) {
 		note(fmt.Sprintf("tables of numbers are in more documents of the baseline than the %d that are compared", mostTabled))
 	}
 	if o.leads > 0 {
-		note(fmt.Sprintf("%s of edited code with less in common than the %d that were followed", finding.Count(o.leads, "proposal"), mostLeads))
+		note(fmt.Sprintf("%s of derived code with less in common than the %d that were followed", finding.Count(o.leads, "proposal"), mostLeads))
 	}
 	if o.rest {
 		note(fmt.Sprintf("what no match covers was not compared with the sources of the matches: more than %d tokens", mostRestTokens))
