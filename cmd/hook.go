@@ -61,7 +61,7 @@ repository.`,
 	config.Mark(c.Flags(), config.NotInFile, "uninstall")
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
-			if f := p.hookRunCommand().Flags().Lookup(e.GetSpecifiedName()); f != nil && !f.Hidden {
+			if f := p.hookRunCommand().Flags().Lookup(e.GetSpecifiedName()); f != nil && !f.Hidden && !config.Marked(f, config.NotInFile) {
 				return &hookFlagError{usage(c, "%w", err), f.Name}
 			}
 		}

@@ -234,6 +234,7 @@ func TestNoticeInReadme(t *testing.T) {
 	src := std(t, "strings/replace.go")
 	fn := function(t, src, "func makeGenericReplacer").text
 	b := based(t, pack{"pkg:generic/replace@1.0", "Zlib", "2023-02-01", files{"replace.go": "// Copyright (C) 1995-2022 Jean Gailly\n\npackage x\n\n" + fn}})
+	const held = "Copyright (C) 2020 Ada Lovelace\n\n" + zlibText
 	for _, c := range []struct {
 		dir, readme, text string
 		want              finding.Verdict
@@ -252,6 +253,10 @@ func TestNoticeInReadme(t *testing.T) {
 		if f.Verdict != c.want {
 			t.Errorf("%s %q: %s, want %s; %+v", c.readme, c.text, f.Verdict, c.want, f.Attributions)
 		}
+	}
+	f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"lib/replace/LICENSE": held, "lib/README.md": held, "lib/replace/replace.go": head + fn}.dir(t)))
+	if f.Verdict != finding.Attributed {
+		t.Errorf("a licence file and a README above it: %s; %+v", f.Verdict, f.Attributions)
 	}
 }
 

@@ -124,15 +124,16 @@ func TestEverybodys(t *testing.T) {
 		path, at, mark string // path there and here, what the files begin with
 		origins        int
 	}{
-		"five publishers":       {5, "pkg:deb/debian/p%d@1", "release/check.go", "release/check.go", "", 1},
-		"of a folder here":      {5, "pkg:npm/p%d@1", "release/check.go", "packages/own/release/check.go", "", 1},
-		"four publishers":       {4, "pkg:deb/debian/p%d@1", "release/check.go", "release/check.go", "", 4},
-		"one account":           {5, "pkg:github/ada/p%d@1", "release/check.go", "release/check.go", "", 5},
-		"a holder":              {5, "pkg:deb/debian/p%d@1", "release/check.go", "release/check.go", held, 5},
-		"another path here":     {5, "pkg:deb/debian/p%d@1", "release/check.go", "lib/check.go", "", 5},
-		"paths of their own":    {5, "pkg:deb/debian/p%[1]d@1", "lib%[1]d/check.go", "lib1/check.go", "", 5},
-		"a vendored directory":  {5, "pkg:deb/debian/p%d@1", "third_party/x/check.go", "third_party/x/check.go", "", 5},
-		"a library and vendors": {5, "pkg:deb/debian/p%d@1", "zlib/check.go", "zlib/check.go", held, 5},
+		"five publishers":       {5, "pkg:deb/debian/p%d@1", "release/SIGNATURE", "release/SIGNATURE", "", 1},
+		"of a folder here":      {5, "pkg:npm/p%d@1", "release/SIGNATURE", "packages/own/release/SIGNATURE", "", 1},
+		"code":                  {5, "pkg:deb/debian/p%d@1", "release/check.go", "release/check.go", "", 5},
+		"four publishers":       {4, "pkg:deb/debian/p%d@1", "release/SIGNATURE", "release/SIGNATURE", "", 4},
+		"one account":           {5, "pkg:github/ada/p%d@1", "release/SIGNATURE", "release/SIGNATURE", "", 5},
+		"a holder":              {5, "pkg:deb/debian/p%d@1", "release/SIGNATURE", "release/SIGNATURE", held, 5},
+		"another path here":     {5, "pkg:deb/debian/p%d@1", "release/SIGNATURE", "lib/SIGNATURE", "", 5},
+		"paths of their own":    {5, "pkg:deb/debian/p%[1]d@1", "lib%[1]d/SIGNATURE", "lib1/SIGNATURE", "", 5},
+		"a vendored directory":  {5, "pkg:deb/debian/p%d@1", "third_party/x/SIGNATURE", "third_party/x/SIGNATURE", "", 5},
+		"a library and vendors": {5, "pkg:deb/debian/p%d@1", "zlib/SIGNATURE", "zlib/SIGNATURE", held, 5},
 	} {
 		var packs []pack
 		for i := range c.packages {

@@ -20,7 +20,7 @@ const (
 	PartWeak       = "weak"       // it has most of the region but too few bits, or it follows the same pattern as the origin
 	PartUnlikely   = "unlikely"   // it has most of the region, but as a finding by itself it would be more likely false than true
 	PartGenerated  = "generated"  // it has the region, but it and the origin are different outputs of a program, for different owners
-	PartEverybodys = "everybodys" // it has the region, but many publishers have this text at the same path, and it names no holder
+	PartEverybodys = "everybodys" // it has the region, but it is no code, many publishers have it at the same path, and it names no holder
 	PartUnjudged   = "not-judged" // it has most of the region, but names and values were not compared, since too many files came first
 )
 

@@ -226,7 +226,7 @@ func carries(dir, rest string, o attribution.Origin) (whole, laidOut bool) {
 // of a repository that publishes several.
 func ofTarget(n notice, dir string, ns []notice) bool {
 	return slices.ContainsFunc(ns, func(m notice) bool {
-		return m.licence != nil && !strings.HasPrefix(m.path, dir+"/") && n.SharesHolder(m.Index)
+		return m.licence != nil && !m.readme && !strings.HasPrefix(m.path, dir+"/") && n.SharesHolder(m.Index)
 	})
 }
 

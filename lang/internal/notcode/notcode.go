@@ -118,7 +118,7 @@ func IsTranslation(name string, content []byte) bool {
 	if _, behind, ok := bytes.Cut(start, []byte("?>")); ok && bytes.HasPrefix(start, []byte("<?xml")) {
 		start = bytes.TrimSpace(behind)
 	}
-	return slices.ContainsFunc(translationStarts, func(s string) bool { return bytes.HasPrefix(start, []byte(s)) })
+	return bytes.Contains(content, []byte("</TS>")) && slices.ContainsFunc(translationStarts, func(s string) bool { return bytes.HasPrefix(start, []byte(s)) })
 }
 
 // armoured are extensions of certificates, keys and their parameters.

@@ -32,8 +32,10 @@ var isC = map[string]bool{".c": true, ".cc": true, ".cpp": true, ".cxx": true, "
 // skeleton is the file of Bison before 1.50 that has the parser, without its directory.
 var skeleton = []byte("bison.simple")
 
-// finalState is above the tables that such a parser has for its grammar.
-var finalState = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^#define[ \t]+YYFINAL\b`) })
+// tables begins the tables that Bison and flex make for a grammar.
+var tables = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^#define[ \t]+YYFINAL\b|^static .*\byy_accept\[`)
+})
 
 // lineMark is a directive that says which file the lines below it come from.
 var lineMark = sync.OnceValue(func() *regexp.Regexp {
@@ -52,21 +54,23 @@ func generated(text []byte, toks []lang.Token) []Stretch {
 		return nil
 	}
 	g := generatedCode{text: text, toks: toks, open: -1, parts: bytes.Contains(text, parserMark)}
-	if at := bytes.Index(text, scannerMark); at >= 0 {
+	marks := lineMark().FindAllSubmatchIndex(text, -1)
+	if at := bytes.Index(text, scannerMark); at >= 0 && len(marks) > 0 {
 		g.parts = true
 		g.begin(at)
 	}
-	line, counted := 1, 0
-	for _, m := range lineMark().FindAllSubmatchIndex(text, -1) {
+	line, counted, skeletons := 1, 0, false
+	for _, m := range marks {
 		g.end(m[0])
 		line += bytes.Count(text[counted:m[0]], []byte("\n"))
 		n, _ := strconv.Atoi(string(text[m[2]:m[3]]))
 		switch file := text[m[4]:m[5]]; {
 		case bytes.HasSuffix(file, skeleton):
-			if tables := finalState().FindIndex(text[counted:m[0]]); tables != nil && g.begun == 0 {
-				g.begin(counted + tables[0])
+			if first := tables().FindIndex(text[counted:m[0]]); first != nil && !skeletons {
+				g.begin(counted + first[0])
 				g.end(m[0])
 			}
+			skeletons = true
 			g.begin(m[1])
 		case string(file) == "NONE" || n == line+1 || g.parts && isC[path.Ext(string(file))]:
 			g.begin(m[1])
@@ -83,14 +87,10 @@ type generatedCode struct {
 	toks  []lang.Token
 	out   []Stretch
 	open  int  // where the current one begins, or -1
-	begun int  // stretches so far
-	parts bool // of flex or Bison: the first stretch has the tables of the grammar, the others are the same for all grammars
+	parts bool // of flex or Bison: only the stretch with the tables is fitted to the grammar
 }
 
-func (g *generatedCode) begin(at int) {
-	g.open = at
-	g.begun++
-}
+func (g *generatedCode) begin(at int) { g.open = at }
 
 // end closes the current stretch, if there is one.
 func (g *generatedCode) end(at int) {
@@ -103,7 +103,7 @@ func (g *generatedCode) end(at int) {
 		from = max(from, g.out[n-1].To)
 	}
 	if from < to {
-		g.out = append(g.out, Stretch{From: from, To: to, Tool: generator, Fitted: g.begun == 1 || !g.parts})
+		g.out = append(g.out, Stretch{From: from, To: to, Tool: generator, Fitted: !g.parts || tables().Match(g.text[g.open:at])})
 	}
 	g.open = -1
 }

@@ -27,6 +27,7 @@ const (
 	longestLoad    = 16      // of a statement that loads a module
 	longestPass    = 40      // of a statement that exports what a module imports
 	longestEqual   = 4096    // of equals and hashCode of a class with many fields
+	longestLoop    = 250     // of the same with a loop, which people write
 	longestForm    = 1 << 16 // of the method that builds a window
 	longestDispose = 60      // of the method that disposes its components
 	mostFailed     = 64      // helpers without an end, after which the search stops
@@ -157,12 +158,11 @@ func (r *reader) equality(i int) (Stretch, bool) {
 	if head == 0 || !r.is(head, "{") {
 		return Stretch{}, false
 	}
-	if to := r.closed(head, longestEqual); to > 0 {
-		s, ok := r.stretch(i, to, "an IDE")
-		s.Fitted = true
-		return s, ok
+	to := r.closed(head, longestEqual)
+	if to == 0 || to-i > longestLoop && (r.has(i, to, "for", "(") || r.has(i, to, "while", "(")) {
+		return Stretch{}, false
 	}
-	return Stretch{}, false
+	return r.fitted(i, to, "an IDE")
 }
 
 // anyObject reports whether the only parameter of a method, in brackets from i on, has the type of all objects.
@@ -180,9 +180,7 @@ func (r *reader) form(i int) (Stretch, bool) {
 	if !r.is(i+1, "(", ")", "{") {
 		return Stretch{}, false
 	}
-	s, ok := r.stretch(i, r.closed(i+3, longestForm), "an IDE")
-	s.Fitted = true
-	return s, ok
+	return r.fitted(i, r.closed(i+3, longestForm), "an IDE")
 }
 
 // disposal finds the method that Visual Studio writes beside a form, which disposes the components that the designer keeps.
@@ -330,6 +328,13 @@ func (r *reader) stretch(from, to int, tool string) (Stretch, bool) {
 		return Stretch{}, false
 	}
 	return Stretch{From: from, To: to, Tool: tool}, true
+}
+
+// fitted is stretch of a helper that has the user's names and literals.
+func (r *reader) fitted(from, to int, tool string) (Stretch, bool) {
+	s, ok := r.stretch(from, to, tool)
+	s.Fitted = true
+	return s, ok
 }
 
 // body returns the end of the function whose parameters open at i, or 0 if it is more than most tokens away.

@@ -138,10 +138,47 @@ func TestManyFields(t *testing.T) {
 	}
 }
 
+// TestFitted: the tables that a generator makes for a grammar, and the user's own code, count if they are copied. What is the same for
+// all grammars does not.
+func TestFitted(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		fitted     []bool
+	}{
+		{"Bison", "#define YYBISON 30802\n#line 1 \"a.y\"\nint own;\n#line 4 \"a.c\"\nint yydebug;\n#line 70 \"a.y\"\nint u;\n#line 8 \"a.c\"\n#define YYFINAL 5\nstatic const int yytable[] = { 1 };\n#line 20 \"a.y\"\nact();\n#line 12 \"a.c\"\nint yyskeleton;\n",
+			[]bool{false, true, false}},
+		{"flex", "#line 2 \"lex.yy.c\"\n#define FLEX_SCANNER\nint yyhead;\nstatic const flex_int16_t yy_accept[9] = { 1 };\n#line 1 \"a.l\"\nint own;\n#line 9 \"lex.yy.c\"\nint yyskeleton;\n",
+			[]bool{true, false}},
+		{"flex without lines", "#define FLEX_SCANNER\nint own(int a) { return a; }\nstatic const short yy_accept[9] = { 1 };\n", nil},
+	} {
+		z := lang.NewTokenizer(lang.Limits{})
+		s, err := z.Tokenize(lang.ByName("c"), []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []bool
+		for _, h := range helpers.Find("c", []byte(c.text), s.Tokens) {
+			got = append(got, h.Fitted)
+		}
+		z.Close()
+		if !slices.Equal(got, c.fitted) {
+			t.Errorf("%s: fitted %v, want %v", c.name, got, c.fitted)
+		}
+	}
+}
+
+// TestWrittenEquals: a long comparison with loops was written by a person.
+func TestWrittenEquals(t *testing.T) {
+	text := "class A { public boolean equals(Object o) { " + strings.Repeat("for (int i = 0; i < n; i++) { if (b[i] != ((A) o).b[i]) { return false; } } ", 20) + "return true; } }"
+	if got := find(t, "java", text); len(got) > 0 {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestManuals: frames that the manuals of Java give are no code of their own.
 func TestManuals(t *testing.T) {
 	tell := "Object[] ls = this.list.getListenerList(); E e = null; for (int i = ls.length - 2; i >= 0; i -= 2) { if (ls[i] == L.class) { if (e == null) { e = new E(this); } ((L) ls[i + 1]).told(e); } }"
-	own := " void a() { Object[] ls = list.getListenerList(); for (Object l : ls) { b(l); } } Object[] c() { return list.getListenerList(); }"
+	own := " void d() { Object[] ls = list.getListenerList(); for (int i = ls.length - 2; i >= 0; i -= 2) { rank(ls[i]); if (ls[i] == L.class) { e(); } } } void a() { Object[] ls = list.getListenerList(); for (Object l : ls) { b(l); } } Object[] c() { return list.getListenerList(); }"
 	got := find(t, "java", "class A { void fire() { "+tell+" own(); }"+own+" }")
 	if want := []string{"the manual of EventListenerList: " + tell}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

@@ -8,8 +8,12 @@ import "bytes"
 // Limits of such code, in tokens.
 const (
 	longestTell  = 24  // between the list of the listeners and the loop over it: the event that is made
+	longestTold  = 80  // of the loop's body
 	longestFrame = 120 // of a method of a test's frame
+	longestPlain = 45  // of one that has nothing of the user's but names
 )
+
+const ofJUnit = "the manual of JUnit"
 
 // junit3 is in every test of JUnit 3: it imports what the frame calls.
 var junit3 = []byte("junit.framework")
@@ -33,29 +37,35 @@ func (r *reader) listeners(i int) (Stretch, bool) {
 		return Stretch{}, false
 	}
 	body := r.closed(head+1, longestWrap)
-	if body == 0 || !r.is(body, "{") {
+	if body == 0 || !r.is(body, "{", "if", "(", string(r.word(i+3)), "[") {
 		return Stretch{}, false
 	}
-	return r.stretch(i, r.closed(body, longestWrap), "the manual of EventListenerList")
+	return r.stretch(i, r.closed(body, longestTold), "the manual of EventListenerList")
 }
 
 // testFrame finds the parts of a test of JUnit 3 that are not its own: the constructor with the test's name, suite and main.
 func (r *reader) testFrame(i int) (Stretch, bool) {
-	const tool = "the manual of JUnit"
 	switch {
 	case r.is(i+2, "(", "String") && r.is(i+5, ")", "{", "super", "(", string(r.word(i+4)), ")", ";", "}"):
-		return r.stretch(i, i+13, tool)
+		return r.stretch(i, i+13, ofJUnit)
 	case r.is(i+1, "static", "Test", "suite", "(", ")", "{"):
-		return r.stretch(i, r.closed(i+6, longestFrame), tool)
+		return r.frame(i, r.closed(i+6, longestFrame))
 	case r.is(i+1, "static", "void", "main", "("):
 		to := r.body(i+4, longestFrame)
 		for at := i; at < to; at++ {
 			if r.is(at, "textui", ".", "TestRunner") {
-				return r.stretch(i, to, tool)
+				return r.frame(i, to)
 			}
 		}
 	}
 	return Stretch{}, false
+}
+
+// frame returns suite or main of a test. If people added to it, it counts where all names are the same.
+func (r *reader) frame(from, to int) (Stretch, bool) {
+	s, ok := r.stretch(from, to, ofJUnit)
+	s.Fitted = to-from > longestPlain
+	return s, ok
 }
 
 func hasJUnit3(text []byte) bool { return bytes.Contains(text, junit3) }

@@ -158,10 +158,13 @@ func sameOwner(a, b string) bool {
 // packages, an author's own texts are in the packages of up to four.
 const manyPublishers = 5
 
-// everybodys makes part origins of the files, besides the best one, whose text is everybody's: it names no holder, and many publishers
-// and the target have it at one path. Tools give such texts to all projects. A copy of a library mostly names a holder, and projects keep
-// it at paths of their own choice.
+// everybodys makes part origins of the files, besides the best one, whose text is everybody's: it is no code, names no holder, and many
+// publishers and the target have it at one path. Tools give such texts to all projects. Code without a holder is at one path in all forks
+// of a project too.
 func (sp *Splitter) everybodys(files []*file) error {
+	if sp.Language != lang.Words() {
+		return nil
+	}
 	publishers := make(map[string]bool)
 	for _, f := range files {
 		if f.origin && sp.sameRole(f.first.Path) {
@@ -171,13 +174,18 @@ func (sp *Splitter) everybodys(files []*file) error {
 	if len(publishers) < manyPublishers || region.Vendored(sp.Path) {
 		return nil
 	}
+	ownedBy := make(map[store.Hash]bool)
 	for _, f := range files[1:] {
 		if !f.origin || !sp.sameRole(f.first.Path) {
 			continue
 		}
-		owned, err := sp.owned(f.first)
-		if err != nil {
-			return err
+		owned, ok := ownedBy[f.first.Doc.Hash]
+		if !ok {
+			var err error
+			if owned, err = sp.owned(f.first); err != nil {
+				return err
+			}
+			ownedBy[f.first.Doc.Hash] = owned
 		}
 		if !owned {
 			f.origin, f.why = false, finding.PartEverybodys
