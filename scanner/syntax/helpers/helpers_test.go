@@ -138,8 +138,8 @@ func TestManyFields(t *testing.T) {
 	}
 }
 
-// TestFitted: the tables that a generator makes for a grammar, and the user's own code, count if they are copied. What is the same for
-// all grammars does not.
+// TestFitted: the tables that a generator makes for a grammar count if they are copied. The rest, which is the same for all grammars,
+// does not.
 func TestFitted(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
