@@ -18,6 +18,7 @@
 //	repository.go      the history of the package's repository, which is better evidence than versions
 //	clone.go, tags.go  that repository is fetched; its tags are names of versions
 //	target.go          the history of the target, read in the same way
+//	suspects.go        findings that accuse, and searches of histories for them, whose results are stored
 //	returned.go        the target's history up to the date of an origin, for files that came back
 //	otherhistories.go  histories of the target's repository that are not related to its head
 //	store.go           results of earlier runs

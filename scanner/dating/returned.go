@@ -2,11 +2,8 @@ package dating
 
 import (
 	"context"
-	"maps"
 	"path"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/past"
@@ -24,22 +21,23 @@ func (d *dater) dateByReturned(ctx context.Context, all []*series) error {
 	if len(accused) == 0 || err != nil {
 		return ctx.Err()
 	}
-	open := d.recallReturned(accused, head.Name)
+	for _, s := range accused {
+		s.needle.Named(path.Base(s.f.Path))
+	}
+	open := recall[returned](d, accused, searched{"returned1", head.Name, path.Base})
 	if len(open) == 0 {
 		return nil
 	}
 	history, err := past.OfTarget(ctx, d.o.Target, d.head(), d.o.Now)
-	for _, family := range slices.Sorted(maps.Keys(open)) {
-		if err == nil {
-			err = d.findReturned(ctx, history, open[family])
+	if err == nil {
+		for family, ss := range open {
+			if open[family] = slices.DeleteFunc(ss, func(s suspect) bool { return !history.Has(s.f.EntryCommit()) }); len(open[family]) == 0 {
+				delete(open, family) // all are of another branch
+			}
 		}
+		err = search(ctx, d, history, open, func(f past.First) returned { return returned{f.Interval, f.Commit} })
 	}
-	if err != nil && ctx.Err() == nil {
-		msg, _, _ := strings.Cut(err.Error(), "\n")
-		d.rep.Ledger = append(d.rep.Ledger, finding.Entry{Reason: finding.ReasonUndated, Detail: "files that came back cannot be searched for in the target's history: " + msg})
-		return nil
-	}
-	return ctx.Err()
+	return d.unread(ctx, "files that came back cannot be searched for in the target's history", err)
 }
 
 // returned is the stored result for a region and a head: since when the history has the region in a file of the same name, if that is
@@ -58,49 +56,4 @@ func (r returned) note(f *finding.Finding) {
 		f.Introduced.Path = ""
 	}
 	finding.SetDirection(f)
-}
-
-// recallReturned applies the results of earlier runs. It returns the other findings by language family.
-func (d *dater) recallReturned(accused []suspect, head string) map[string][]suspect {
-	open := map[string][]suspect{}
-	for _, s := range accused {
-		until := ""
-		if t := s.f.FirstBy(); t != nil {
-			until = t.Format(time.RFC3339Nano)
-		}
-		s.id = s.inVersions.idWith("returned1", renames(s.f), path.Base(s.f.Path), head, until)
-		var r returned
-		if d.store.dir != "" && readInto(d.store.path(s.id), &r) {
-			d.store.touch(s.id)
-			r.note(s.f)
-			continue
-		}
-		s.needle.Named(path.Base(s.f.Path))
-		open[s.inVersions.lang.Family] = append(open[s.inVersions.lang.Family], s)
-	}
-	return open
-}
-
-// findReturned records since when the history has the regions of findings.
-func (d *dater) findReturned(ctx context.Context, history *past.WholeHistory, accused []suspect) error {
-	accused = slices.DeleteFunc(accused, func(s suspect) bool { return !history.Has(s.f.EntryCommit()) }) // of another branch
-	var wanted []findingNeedle
-	for _, s := range accused {
-		wanted = append(wanted, s.findingNeedle)
-	}
-	if len(wanted) == 0 {
-		return nil
-	}
-	firsts, err := find(ctx, history, wanted)
-	if err != nil {
-		return err
-	}
-	for i, s := range accused {
-		r := returned{Here: firsts[i].Interval, Introduced: firsts[i].Commit}
-		r.note(s.f)
-		if d.store.dir != "" && !firsts[i].Unread {
-			d.store.writeJSON(s.id, r)
-		}
-	}
-	return nil
 }

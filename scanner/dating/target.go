@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/past"
@@ -34,12 +33,7 @@ func (d *dater) dateByTarget(ctx context.Context, all []*series) error {
 			err = d.follow(ctx, history, by[family])
 		}
 	}
-	if err != nil && ctx.Err() == nil {
-		msg, _, _ := strings.Cut(err.Error(), "\n")
-		d.rep.Ledger = append(d.rep.Ledger, finding.Entry{Reason: finding.ReasonUndated, Detail: "the history of the target cannot be read as a whole: " + msg})
-		return nil
-	}
-	return ctx.Err()
+	return d.unread(ctx, "the history of the target cannot be read as a whole", err)
 }
 
 // findingNeedle is a finding with the region that is searched for in histories.

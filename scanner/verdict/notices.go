@@ -195,7 +195,7 @@ func onDisk(root, name string) noticeText {
 
 // InIndex returns the notice files that are staged.
 func InIndex(repo *git.Repo) *Notices {
-	wanted := func(name string) bool {
+	wanted := func(name string) bool { // of the name alone: a README may stand below the root
 		return isNotice("x/"+name) || slices.ContainsFunc(ofAll, func(list string) bool { return path.Base(list) == name })
 	}
 	all := sync.OnceValues(func() ([]git.File, error) { return repo.StagedFiles(context.Background(), wanted) })
