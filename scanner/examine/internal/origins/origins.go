@@ -197,13 +197,13 @@ func (sp *Splitter) everybodys(files []*file) error {
 // sameRole reports whether a file of a package has the path that the target's has. The target may be a folder of what is scanned.
 func (sp *Splitter) sameRole(path string) bool { return strings.HasSuffix("/"+sp.Path, "/"+path) }
 
-// owned reports whether a file names the holder of its copyright, or a licence of its own.
+// owned reports whether a file that is no code names the holder of its copyright, or a licence of its own.
 func (sp *Splitter) owned(o region.Occurrence) (bool, error) {
 	if from := o.LicenseFrom.Kind; from == license.FromTag || from == license.FromHeader {
 		return true, nil
 	}
 	text, err := o.Doc.Read()
-	return err == nil && len(attribution.Holders(attribution.Scan(text, sp.Language == lang.Words()))) > 0, err
+	return err == nil && len(attribution.Holders(attribution.Scan(text, true))) > 0, err
 }
 
 // publisher returns the account of the repository that a package names, or else its owner. Packages of a distribution have each an owner
