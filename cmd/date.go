@@ -81,7 +81,7 @@ The exit code is 0 for every report, with findings or without; 2 if it could not
 	}
 	fs := c.Flags()
 	fs.SortFlags = false
-	fs.StringArrayVar(&f.baselines, "baseline", nil, "read the files of origins from the baseline at `PATH`, a directory, postgres://… or s3://…, or the open one: default (repeatable)")
+	fs.StringArrayVar(&f.baselines, "baseline", nil, "read the files of origins from the baseline at `PATH`: a directory, postgres://…, s3://…, or the word default for the open baseline (repeatable)")
 	f.key.flag(fs, opens)
 	fs.BoolVar(&f.offline, "offline", false, "never use the network: only what earlier runs found, and the baseline")
 	f.origins.flags(fs)

@@ -305,17 +305,17 @@ func (p *program) refuse(rep *finding.Report, failOn string) error {
 	}
 	all := len(stops)
 	rep.Findings = stops[:min(all, shownInHook)]
-	o := text.Options{}
+	o := text.Options{Lists: `"git-provenance scan --staged --verbose"`}
 	if width, ok := console.Terminal(p.err); ok {
 		o.Width, o.Color = width, p.colored()
 	}
 	if err := text.Write(p.err, rep, o); err != nil {
 		return err
 	}
-	more := ""
+	fmt.Fprintf(p.err, "\nThe commit is refused: %s of level %s or above.\n", finding.Count(all, "finding"), failOn)
 	if all > shownInHook {
-		more = fmt.Sprintf(" %d more: git-provenance scan --staged.", all-shownInHook)
+		fmt.Fprintf(p.err, "%d more: git-provenance scan --staged\n", all-shownInHook)
 	}
-	_, err := fmt.Fprintf(p.err, "\nThe commit is refused: it adds code copied from elsewhere.%s\n", more)
+	_, err := fmt.Fprintf(p.err, "both sides: git-provenance explain --staged %s\n", stops[0].ID)
 	return err
 }

@@ -66,14 +66,15 @@ func exitCode(found int, err error) int {
 func (p *program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "git-provenance",
-		Short: "Find out which code was copied from elsewhere",
-		Long: `git-provenance finds the regions of your code that match known external code. For
-each region it shows the lines of both sides, the source, the licence, and which side had
+		Short: "Find code that matches known packages",
+		Long: `git-provenance finds the regions of your code that match known packages. For each
+region it shows the lines of both sides, the source, the licence, and which side had
 the code first, as far as dates tell. Nothing is sent from this machine; packages
 and dates that you ask for are downloaded.
 
-Without a baseline, "git-provenance scan" compares a repository with its own
-dependencies.
+A baseline is an index of known packages. Without one, "git-provenance scan" compares
+a repository with its own dependencies. "git-provenance explain FINDING" shows both
+sides of a finding next to each other.
 
 A flag such as --min-tokens takes its value from the command line, else from the
 environment (GIT_PROVENANCE_MIN_TOKENS; commas or line breaks between several

@@ -57,9 +57,10 @@ func (p *program) scanCommand() *cobra.Command {
 	f := new(scanFlags)
 	c := &cobra.Command{
 		Use:   "scan [PATH…]",
-		Short: "Find code copied from elsewhere",
-		Long: `Compare a target with baselines of known external code. Report each region of the
-target that a baseline contains too, with its origins and the evidence.
+		Short: "Find code that matches known packages",
+		Long: `Compare a target with baselines: indexes of known packages. Report each region of the
+target that a baseline has too, with its origins and the evidence. A finding does not
+say that the copy is wrong; its line "action" says what to do.
 
 The target is the work tree, or what lies below each PATH; with --staged what is
 staged; with --diff what a range of commits adds; with --history every commit;
@@ -98,24 +99,24 @@ func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&f.history, "history", "", "scan every commit of a `RANGE`, by default of HEAD")
 	fs.Lookup("history").NoOptDefVal = wholeHistory
 	fs.BoolVar(&f.all, "all", false, "with --history: every commit that a branch, a tag or another reference leads to")
-	fs.Var(value.Date(&f.since), "since", "with --history: leave out commits from before `DATE`, as 2026-01-31")
+	fs.Var(value.Date(&f.since), "since", "with --history: leave out commits from before `DATE`, such as 2026-01-31")
 	fs.BoolVar(&f.noCache, "no-cache", false, "with --history: neither read nor write the disk cache")
 }
 
 // howFlags adds the flags that say how a scan works, and against what.
 func (f *scanFlags) howFlags(fs *pflag.FlagSet) {
 	o := scanner.Defaults()
-	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH`, a directory, postgres://… or s3://…, or the open one: default (repeatable)")
+	fs.StringArrayVar(&f.baselines, "baseline", nil, "compare with the baseline at `PATH`: a directory, postgres://…, s3://…, or the word default for the open baseline (repeatable)")
 	f.key.flag(fs, opens)
 	fs.StringArrayVar(&f.base, "base", nil, "ignore base code, such as a skeleton that was handed out: a file, an archive, or all files below a directory `PATH` (repeatable)")
 	fs.Var(value.AtLeast(&f.MinTokens, o.MinTokens, 1), "min-tokens", "shortest finding, in `TOKENS`")
 	fs.Var(value.Share(&f.MinScore, o.MinScore), "min-score", "lowest `SCORE` of a finding, from 0 to 1: the share of findings like it that are true copies; 0 lists every match")
 	fs.Var(value.AtLeast(&f.MaxOrigins, o.MaxOrigins, 1), "max-origins", "list at most `N` origins of a finding and as many part origins; all are counted")
 	fs.Var(value.AtLeast(&f.MaxFileSize, o.MaxFileSize, 1), "max-file-size", "leave out files of more `BYTES`")
-	fs.Var(value.AtLeast(&f.Common, o.Common, 2), "common", "call a region common if packages of at least `N` owners contain the region")
+	fs.Var(value.AtLeast(&f.Common, o.Common, 2), "common", "call a region common, which the default policy ignores, if packages of at least `N` owners contain it")
 	fs.StringArrayVar(&f.Exclude, "exclude", nil, "leave out paths that match a `PATTERN` of .gitignore's syntax (repeatable)")
 	fs.BoolVar(&f.Generated, "generated", false, "scan minified files too, and find short matches in generated ones")
-	fs.BoolVar(&f.Vendored, "vendored", false, "scan files kept by package managers too")
+	fs.BoolVar(&f.Vendored, "vendored", false, "scan directories that package managers fill too, such as node_modules")
 	fs.Var(value.Workers(&f.Workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
 	fs.StringArrayVar(&f.known, "known", nil, "accept the findings listed in JSON report `FILE` and report only new ones (repeatable)")
 	config.Mark(fs, config.IsPath, "baseline", "base", "known")

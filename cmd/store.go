@@ -77,7 +77,7 @@ type store struct {
 
 func (s *store) flag(c *cobra.Command) {
 	c.Flags().SortFlags = false
-	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "the baseline at `PATH`, a directory, postgres://… or s3://…, or the open one: default")
+	c.Flags().StringArrayVar(&s.paths, "baseline", nil, "the baseline at `PATH`: a directory, postgres://…, s3://…, or the word default for the open baseline")
 	config.Mark(c.Flags(), config.IsPath, "baseline")
 	config.Mark(c.Flags(), config.NoAddress, "baseline")
 	s.key.flag(c.Flags(), opens)

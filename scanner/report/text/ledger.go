@@ -1,6 +1,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -26,7 +27,7 @@ func (t *printer) suppressions(r *finding.Report) {
 	}
 	if hidden := quietWords(r.Summary.Allowed, ignored); hidden != "" {
 		if !t.o.Verbose {
-			hidden += "; --verbose lists them"
+			hidden += t.lists()
 		}
 		fmt.Fprintln(t.w, hidden)
 	}
@@ -49,13 +50,16 @@ func quietWords(allowed, ignored int) string {
 	return strings.Join(parts, ", ")
 }
 
+// lists says how to see what a line only counts.
+func (t *printer) lists() string { return "; " + cmp.Or(t.o.Lists, "--verbose") + " lists them" }
+
 // ledger lists what was not examined: counts by reason, or each entry.
 func (t *printer) ledger(es []finding.Entry) {
 	if len(es) == 0 {
 		return
 	}
 	if !t.o.Verbose {
-		fmt.Fprintf(t.w, "not or only partly examined: %s; --verbose lists them\n", strings.Join(byReason(es), ", "))
+		fmt.Fprintf(t.w, "not or only partly examined: %s%s\n", strings.Join(byReason(es), ", "), t.lists())
 		return
 	}
 	fmt.Fprintf(t.w, "not or only partly examined: %s\n", strings.Join(byReason(es), ", "))

@@ -18,8 +18,9 @@ import (
 // Options say how a report is shown on a terminal.
 type Options struct {
 	Color   bool
-	Width   int  // columns at which long lines are folded; 0 means never
-	Verbose bool // list all renames and origins, all regions of a long group and the whole ledger
+	Width   int    // columns at which long lines are folded; 0 means never
+	Verbose bool   // list all renames and origins, all regions of a long group and the whole ledger
+	Lists   string // the flag or command that lists what is left out; "" means --verbose
 }
 
 // Write writes a report for a person: for each finding its location, its source, what to do, and the evidence; then

@@ -19,7 +19,7 @@ func (t *printer) vendored(vs []finding.Vendored) {
 	fmt.Fprintf(t.w, "vendored packages: %s\n", words.Number(len(vs)))
 	for i := range vs {
 		if i == maxVendored && !t.o.Verbose {
-			fmt.Fprintf(t.w, "  %s more; --verbose lists them\n", words.Number(len(vs)-i))
+			fmt.Fprintf(t.w, "  %s more%s\n", words.Number(len(vs)-i), t.lists())
 			return
 		}
 		v := &vs[i]
