@@ -30,12 +30,12 @@ func (r *Report) Finish() *Report {
 	r.sortLedger()
 	r.Summary.Findings = len(r.Findings)
 	r.sortInline()
-	r.Overlook()
+	r.SetUnseen()
 	return r
 }
 
-// Overlook sets Unseen.
-func (r *Report) Overlook() {
+// SetUnseen sets Unseen from the ledger and the summary.
+func (r *Report) SetUnseen() {
 	r.Unseen = nil
 	if cut := shallow(r.Ledger); len(cut) > 0 {
 		begin := fmt.Sprintf("commit %.12s", cut[0])

@@ -53,7 +53,7 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 		return nil, err
 	}
 	if r := h.cache.recallReport(name); r != nil {
-		r.Overlook() // reports of earlier programs lack these notes
+		r.SetUnseen() // reports of earlier programs lack these notes
 		return r, nil
 	}
 	h.follower.begin = h.begin

@@ -177,7 +177,7 @@ func TestUnseen(t *testing.T) {
 	r := reporttest.Example()
 	r.Target.Kind, r.Summary.Tokens = "history", 0
 	r.Ledger = append(r.Ledger, finding.Entry{Reason: finding.ReasonShallow, Detail: "history ends at commit " + strings.Repeat("a", 40) + ": deepen it"})
-	r.Overlook()
+	r.SetUnseen()
 	plain := strings.NewReplacer("\\", "", "&#58;", ":", "&#45;", "-", "\u200b", "", "`", "")
 	for _, f := range report.Formats() {
 		out := plain.Replace(reporttest.Render(t, f.Name, r, report.Options{}))
@@ -195,7 +195,7 @@ func TestUnseen(t *testing.T) {
 		t.Error("the scan counts as complete")
 	}
 	r.Target.Kind, r.Ledger = "diff", nil
-	if r.Overlook(); r.Unseen != nil {
+	if r.SetUnseen(); r.Unseen != nil {
 		t.Errorf("a change without a file: %q", r.Unseen)
 	}
 }
