@@ -175,7 +175,7 @@ func (p *program) reportOf(ctx context.Context, f *scanFlags, t *target.Target) 
 			return nil, err
 		}
 	}
-	rep.Note(p.file.Narrowed...)
+	rep.AddToLedger(p.file.Narrowed...)
 	return rep, p.decide(rep, known)
 }
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Note adds entries to the ledger of a finished report.
-func (r *Report) Note(es ...Entry) {
+// AddToLedger adds entries to the ledger of a finished report.
+func (r *Report) AddToLedger(es ...Entry) {
 	r.Ledger = append(r.Ledger, es...)
 	r.sortLedger()
 }
