@@ -269,7 +269,7 @@ func (m *writer) points(f *finding.Finding) []string {
 	add("Renames", each(f.Renames, ", ", func(r finding.Rename) string {
 		return fmt.Sprintf("%s → %s ×%d", code(r.Origin), code(r.Target), r.Count)
 	}))
-	add("Notices", each(words.Told(f.Attributions), "; ", m.notice))
+	add("Notices", each(words.SortedNotices(f.Attributions), "; ", m.notice))
 	add("Part of it also", mdParts(f))
 	add("Versions", line(words.Versions(f)))
 	add("History", m.history(f))

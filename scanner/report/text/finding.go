@@ -147,7 +147,7 @@ func (t *printer) extent() words.Extent {
 // notices lists notices of the target and what each of them names: all of them, or the one that names most of the origin.
 func notices(f *finding.Finding, e words.Extent) []string {
 	var out []string
-	for i, n := range words.Told(f.Attributions) {
+	for i, n := range words.SortedNotices(f.Attributions) {
 		if i > 0 && e == words.Brief {
 			return append(out, fmt.Sprintf("+%d more", len(f.Attributions)-i))
 		}

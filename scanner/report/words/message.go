@@ -47,7 +47,7 @@ func Message(f *finding.Finding) string {
 		add("Why", strings.Join(escaped(f.Reasons), "; "))
 	}
 	add("Renames", Renames(f.Renames, Brief)...)
-	for i, n := range Told(f.Attributions) {
+	for i, n := range SortedNotices(f.Attributions) {
 		if i == MaxRanges {
 			break
 		}

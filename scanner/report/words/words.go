@@ -82,8 +82,8 @@ func Names(names string) string {
 	return "nothing of the origin"
 }
 
-// Told sorts notices: those that name something of the origin come first.
-func Told(ns []finding.Notice) []finding.Notice {
+// SortedNotices sorts notices: those that name something of the origin come first.
+func SortedNotices(ns []finding.Notice) []finding.Notice {
 	out := slices.Clone(ns)
 	slices.SortStableFunc(out, func(a, b finding.Notice) int { return cmp.Compare(namesRank(a.Names), namesRank(b.Names)) })
 	return out

@@ -194,7 +194,7 @@ func notices(f *finding.Finding) []value {
 		return []value{{say("no notice of an origin or a licence")}}
 	}
 	var out []value // notices that name something of the origin come first
-	for _, n := range words.Told(f.Attributions) {
+	for _, n := range words.SortedNotices(f.Attributions) {
 		at := fmt.Sprintf(" (line %d", n.Line)
 		if n.Path != "" {
 			at += " of " + escape.Line(n.Path)
