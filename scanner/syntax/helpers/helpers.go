@@ -33,8 +33,8 @@ const (
 	mostFailed     = 64      // helpers without an end, after which the search stops
 )
 
-// In reports whether tools write helpers in a language.
-func In(l *lang.Language) bool {
+// Supports reports whether tools write helpers in a language.
+func Supports(l *lang.Language) bool {
 	return l != nil && written[l.Syntax()]
 }
 

@@ -246,7 +246,7 @@ func TestFindBounded(t *testing.T) {
 func TestPublished(t *testing.T) {
 	var got []string
 	for _, p := range []string{"pkg:npm/tslib", "pkg:npm/%40babel/runtime", "pkg:npm/lodash"} {
-		if helpers.Published(p) {
+		if helpers.IsPackage(p) {
 			got = append(got, p)
 		}
 	}

@@ -78,5 +78,5 @@ var packages = []string{"pkg:npm/tslib", "pkg:npm/babel-runtime", "pkg:npm/%40ba
 	"pkg:npm/%40babel/helpers", "pkg:npm/babel-helpers", "pkg:npm/%40swc/helpers",
 	"pkg:npm/regenerator-runtime"}
 
-// Published reports whether a package, a URL without version, consists of helpers only.
-func Published(pkg string) bool { return slices.Contains(packages, pkg) }
+// IsPackage reports whether a package, a URL without version, consists of helpers only.
+func IsPackage(pkg string) bool { return slices.Contains(packages, pkg) }

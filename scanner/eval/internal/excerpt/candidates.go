@@ -158,7 +158,7 @@ func (m *maker) fair(x candidate) bool {
 
 // written counts the tokens that a transpiler wrote.
 func (x candidate) written() (n int) {
-	if !helpers.In(x.lang) {
+	if !helpers.Supports(x.lang) {
 		return 0
 	}
 	for _, h := range helpers.Find(x.lang.Name, x.Src, x.Toks) {

@@ -108,7 +108,7 @@ func (d *Document) findHelpers() (out Helpers, err error) {
 	if err != nil {
 		return out, err
 	}
-	if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return helpers.Published(purl.Name(o.PURL)) }) {
+	if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return helpers.IsPackage(purl.Name(o.PURL)) }) {
 		return Helpers{All: true}, nil
 	}
 	text, err := d.Read()

@@ -19,7 +19,7 @@ import (
 // both sides contain it, so a function that only has a helper's name stays. An origin in which a minifier renamed the helper contains it
 // too. A proof that becomes too short is dropped. written lists the helpers that were removed, by their numbers, which may repeat.
 func (pr *Prover) WithoutHelpers(ps []evidence.Proof) (out []evidence.Proof, written []int, err error) {
-	if len(ps) == 0 || !helpers.In(pr.Language) || len(pr.Helpers()) == 0 {
+	if len(ps) == 0 || !helpers.Supports(pr.Language) || len(pr.Helpers()) == 0 {
 		return ps, nil, nil
 	}
 	out = ps[:0]
