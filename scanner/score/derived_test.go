@@ -5,18 +5,18 @@ import (
 	"testing"
 )
 
-// TestFewer: an alignment needs fewer bits than a match.
-func TestFewer(t *testing.T) {
+// TestDiscount: an alignment needs fewer bits than a match.
+func TestDiscount(t *testing.T) {
 	d := StandingDerived()
 	ordered, names := Evidence{Order: 30, Terms: Terms{Names: 30}}, Evidence{Order: 5, Terms: Terms{Names: 50}, Derived: true}
-	if got := d.Fewer(ordered); got != 0 {
+	if got := d.Discount(ordered); got != 0 {
 		t.Errorf("a match needs %v bits fewer", got)
 	}
 	ordered.Derived = true
-	if got := d.Fewer(ordered); got != d.Less || d.Less <= 0 {
+	if got := d.Discount(ordered); got != d.Less || d.Less <= 0 {
 		t.Errorf("an alignment needs %v bits fewer", got)
 	}
-	if got := d.Fewer(names); got != 0 {
+	if got := d.Discount(names); got != 0 {
 		t.Errorf("one of names in hardly any order needs %v bits fewer", got)
 	}
 }
@@ -32,8 +32,8 @@ func TestDerivedBrief(t *testing.T) {
 	}
 }
 
-// TestFewerIsSmooth: an equal name lowers the share of order, but never raises the need by more than its own bits.
-func TestFewerIsSmooth(t *testing.T) {
+// TestDiscountIsSmooth: an equal name lowers the share of order, but never raises the need by more than its own bits.
+func TestDiscountIsSmooth(t *testing.T) {
 	d := StandingDerived()
 	for order := 2.0; order < 60; order += 0.5 {
 		for names := 0.0; names < 120; names += 0.25 {
@@ -44,7 +44,7 @@ func TestFewerIsSmooth(t *testing.T) {
 			if order+names < leastAligned {
 				continue
 			}
-			if by := d.Fewer(less) - d.Fewer(more); by > bit {
+			if by := d.Discount(less) - d.Discount(more); by > bit {
 				t.Fatalf("%v bits of order and %v of names: %v more of names raise what is needed by %v", order, names, bit, by)
 			}
 		}
@@ -61,11 +61,11 @@ func TestDerivedWhole(t *testing.T) {
 		part := Evidence{Order: 30, Terms: Terms{Names: names}, Derived: true}
 		whole := part
 		whole.Whole = true
-		if less := d.Fewer(whole) - d.Fewer(part); math.Abs(less-d.Whole) > 1e-9 {
+		if less := d.Discount(whole) - d.Discount(part); math.Abs(less-d.Whole) > 1e-9 {
 			t.Errorf("%v bits of names: %v fewer, want %v", names, less, d.Whole)
 		}
 	}
-	if d.Fewer(Evidence{Whole: true}) != 0 {
+	if d.Discount(Evidence{Whole: true}) != 0 {
 		t.Error("a match needs fewer bits too")
 	}
 }

@@ -20,7 +20,7 @@ import "math"
 //	Weights.NeededForOne  one accident as good is expected: what is beyond these bits speaks for a copy
 //	Weights.Alike         a further origin, beside the bits of the best
 //	Weights.Reaches       whether a match can have the needed bits, once other regions support it
-//	Derived.Fewer         what derived code needs less than a match
+//	Derived.Discount         what derived code needs less than a match
 //
 // Needed and NeededForOne grow with the tokens compared: those of all baselines, or of one document if other evidence led to it.
 // text/needed.go of package examine says for which decision which of them counts.
@@ -55,10 +55,10 @@ func (w *Weights) Reaches(bits, needed float64) bool { return bits*(1+w.Support)
 // share structure and half of their names. A copy of the same text shares nearly all of them.
 func (w *Weights) Alike(bits, best float64) bool { return bits >= w.SameText*best }
 
-// Fewer returns how many bits fewer than a match the evidence of derived code needs: none if its names agree in hardly any order,
+// Discount returns how many bits fewer than a match the evidence of derived code needs: none if its names agree in hardly any order,
 // since those are often the names of one API. The transition is gradual, so one more equal name never raises the need by more than
 // its own bits.
-func (d *Derived) Fewer(e Evidence) (bits float64) {
+func (d *Derived) Discount(e Evidence) (bits float64) {
 	if !e.Derived {
 		return 0
 	}

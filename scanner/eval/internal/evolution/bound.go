@@ -86,11 +86,11 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 	e := b.derived.Weigh(b.weights, score.Read(target, origin, match.Match{Runs: runs}, &b.costs))
 	e.Whole = 2*match.Match{Runs: runs}.Tokens() >= max(len(here), len(there))
 	for _, m := range matches(target, origin, p) {
-		if plain := b.weights.Weigh(score.Read(target, origin, m, &b.costs)); plain.Bits > e.Bits+b.derived.Fewer(e) {
+		if plain := b.weights.Weigh(score.Read(target, origin, m, &b.costs)); plain.Bits > e.Bits+b.derived.Discount(e) {
 			e = plain
 		}
 	}
-	out.Needed -= b.derived.Fewer(e)
+	out.Needed -= b.derived.Discount(e)
 	e = b.beside(e, p)
 	out.Bits, out.Score = e.Bits, b.likely.Score(e.Traits(e.Bits-out.Needed, 0))
 	return out, nil

@@ -233,7 +233,7 @@ func matchesOf(xs []examine.Weighed, rs []corpus.Review) []matched {
 	for _, x := range xs {
 		m := matched{First: x.Finding.StartLine, Last: x.Finding.EndLine, Document: x.Document, From: x.From, To: x.To,
 			Tokens: x.Tokens, Baseline: x.Baseline, Bits: x.Evidence.Bits, Readings: x.Readings, Comments: x.Evidence.Comments,
-			Aligned: x.Evidence.Derived, Joined: x.Joined, Within: x.Within, Fewer: x.Fewer}
+			Aligned: x.Evidence.Derived, Joined: x.Joined, Within: x.Within, Fewer: x.Discount}
 		m.Void = m.Bits == 0 && m.evidence(standing).Bits > 0
 		if rs != nil {
 			m.Verdict = corpus.VerdictOn(rs, x.Finding)

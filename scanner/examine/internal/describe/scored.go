@@ -61,7 +61,7 @@ func (d *Describer) weighed(f finding.Finding, c region.Candidate) error {
 	if c.Within != nil {
 		x.Within, x.Baseline = true, uint64(c.Within.Len())
 	} else {
-		x.Fewer = d.Fewer(best.Evidence)
+		x.Discount = d.Discount(best.Evidence)
 	}
 	d.settings.Weighed(x)
 	return nil
@@ -79,7 +79,7 @@ func (t *drafter) reasons(f *finding.Finding, c region.Candidate, by score.Trait
 	case c.Within != nil:
 		a.Within = c.Within.Len()
 	default:
-		a.Less = t.Fewer(ev)
+		a.Less = t.Discount(ev)
 	}
 	if c.Completed != nil {
 		core := c.FoundBy()

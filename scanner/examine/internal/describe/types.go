@@ -33,7 +33,7 @@ type Weighed struct {
 	Tokens   int     // of the target
 	Baseline uint64  // tokens that it was compared with: those of all baselines, or of one document that other evidence led to
 	Within   bool    // it was compared with one document
-	Fewer    float64 // bits fewer than a match needs, because it is an alignment
+	Discount float64 // bits fewer than a match needs, because it is an alignment
 }
 
 // Settings are what the findings of all texts share.

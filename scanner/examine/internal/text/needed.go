@@ -23,7 +23,7 @@ func (t *Examined) Needed(score float64) float64 {
 
 // NeededBy returns the bits that evidence needs for a score, compared with all baselines.
 func (t *Examined) NeededBy(e score.Evidence, score float64) float64 {
-	return t.Needed(score) - t.Fewer(e)
+	return t.Needed(score) - t.Discount(e)
 }
 
 // NeededIn returns the bits that evidence needs for a score, compared with one document.
@@ -31,14 +31,14 @@ func (t *Examined) NeededIn(d *library.Document, score float64) float64 {
 	return t.Weights.Needed(score, d.Len(), len(t.Tokens))
 }
 
-// Fewer returns how many bits fewer than a match the evidence needs.
-func (t *Examined) Fewer(e score.Evidence) float64 {
-	return fewer[t.Language.Family] * t.Derived.Fewer(e)
+// Discount returns how many bits fewer than a match the evidence needs.
+func (t *Examined) Discount(e score.Evidence) float64 {
+	return discounts[t.Language.Family] * t.Derived.Discount(e)
 }
 
-// fewer is the part of score.Derived.Fewer by which derived code of a language family needs fewer bits than a match. It is small
-// where two programs that extend one framework align as well as a copy does.
-var fewer = map[string]float64{"c": 1, "csharp": 0.5, "go": 1, "java": 1, "js": 1, "kotlin": 1, "php": 1, "python": 1, "rust": 1, "scala": 1, "swift": 1}
+// discounts is the share of score.Derived.Discount that derived code of a language family gets. It is small, or none, where two
+// programs that extend one framework align as well as a copy does.
+var discounts = map[string]float64{"c": 1, "csharp": 0.5, "go": 1, "java": 1, "js": 1, "kotlin": 1, "php": 1, "python": 1, "rust": 1, "scala": 1, "swift": 1}
 
 // MinusFrequency subtracts the bits for document frequency from a match, if the match can be a finding before the subtraction.
 func (t *Examined) MinusFrequency(ev score.Evidence, m match.Match, needed float64) score.Evidence {
