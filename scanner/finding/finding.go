@@ -1,5 +1,14 @@
 // Package finding defines the content of a report: findings, their origins, the ledger. It sorts reports, escapes names of files,
 // and decides from the dates of both sides which side of a finding had its region first.
+//
+//	finding.go    Report, Finding, Origin, Notice, Entry; the verdicts and the reasons of the ledger
+//	part.go, suppression.go, vendored.go  other parts of a report
+//	order.go      Finish: the one order of a report, its summary, and what seems to be scanned and was not
+//	ids.go        the ids of findings
+//	direction.go  which side was first; directionreason.go: the reason, in words
+//	prose.go      which findings are text, not code
+//	excerpt.go    the lines of one side
+//	name.go, position.go, count.go, round.go  names, positions and numbers in the form that a report has
 package finding
 
 import (

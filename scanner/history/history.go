@@ -1,8 +1,15 @@
-// Package history scans a history. It examines each distinct content once and follows its regions through the commits. A walk
-// sends the contents of many commits, versions of one file together (contents.go), and then the commits (history.go). For each
-// commit, the regions are followed (follow.go): by their predecessors (predecessor.go) and their properties (snapshot.go). At the
-// end each region has a story (stories.go), with the evidence of its version at the tip (tip.go). The outcomes of contents are
-// stored on disk (cache.go, outcomes.go), and so is the report of a history that does not change (reports.go).
+// Package history scans a history: a range of commits. It examines each distinct content once, and follows its regions through the
+// commits. The outcome is a story for each region: when it came, changed and left. Package past dates the findings of other scans.
+//
+//	history.go      Scan: a walk over the commits, oldest first; the order of the steps
+//	contents.go     the contents of many commits, versions of one file together, for the workers
+//	follow.go       one commit: its regions, and those of the commits before it
+//	predecessor.go  the rules by which a region is an earlier one
+//	snapshot.go     the properties of a region that the rules compare
+//	tracks.go       track: a region through the commits so far; state: where the regions are after a commit
+//	stories.go      a region through all commits → its story
+//	tip.go          the evidence of the version at the tip, for the report
+//	cache.go        the disk cache; outcomes.go: of contents, reports.go: of histories that did not change
 package history
 
 import (

@@ -1,5 +1,6 @@
 // Package past finds since when a target has the code of its findings, and which side had it first. Its input is findings and the
-// repository's history; its output is intervals with their commits, and directions.
+// repository's history; its output is intervals with their commits, and directions. An interval is two dates: absent at the first,
+// present at the second. Package history follows the regions if the history itself is scanned; package dating dates the origins.
 //
 //	date.go            dates the findings of a scan, step by step
 //	walk.go            walks the history of their paths (git.Trail)

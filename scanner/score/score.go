@@ -8,8 +8,8 @@
 // Costs hold what is known of a target without any document: the bits of each of its tokens and names. They give an upper bound
 // of a match before its document is loaded (Costs.UpperBound), and Read uses them.
 //
-// All numbers are in weights.go, derived.go, support.go and likely.go. docs/SCORE.md explains how to add a reading and how to fit
-// the weights again, and shows the bits of one finding line by line.
+// All numbers are in weights.go, derived.go, support.go and likely.go. docs/SCORE.md lists the files, explains how to add a reading
+// and how to fit the weights again, and shows the bits of one finding line by line.
 package score
 
 import "math"

@@ -1,7 +1,8 @@
-// Package declared finds the names that a text declares. It takes tokens and returns a set of names: functions, types, variables,
-// parameters, fields, macros and members of enumerations. A name that a package uses and never declares belongs to somebody else: a library, a host, a system. So does
-// a method that overrides one: the type that it overrides declares it. An approximation is good enough, and a doubtful name counts as
-// declared.
+// Package declared finds the names that a text declares: functions, types, variables, parameters, fields, macros and members of
+// enumerations. It takes tokens and returns a set of names.
+//
+// A name that a package uses and never declares belongs to somebody else: a library, a host, a system. So does a method that
+// overrides another: the type that it overrides declares it. An approximation is good enough, and a doubtful name counts as declared.
 package declared
 
 import (

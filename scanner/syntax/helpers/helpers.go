@@ -1,10 +1,15 @@
-// Package helpers finds code that tools write into everybody's code. Transpilers and bundlers add their own functions to their
-// output: Babel's and TypeScript's helpers, the frame of a module for any loader. IDEs write equals and hashCode of a class in
-// Java, Kotlin and C#, the constructors of exceptions in C#, the methods that build a window, and the frame of a test in Go. Parser
-// generators write C, Go and JavaScript around the code of a grammar. Angular's command writes a test for each component. Manuals of
-// Java give frames that everybody fills in. Two files that share such a helper need not share an origin.
+// Package helpers finds helpers: stretches of code that tools write into everybody's code. Two files that share a helper need not
+// share an origin, so it is no evidence. Files that a tool writes as a whole are found by lang/toolwritten.go.
 //
-// The input is tokens of these languages, the output is stretches. The package does no I/O.
+//	helpers.go    Find: the order; what IDEs write: equals and hashCode in Java, Kotlin and C#; constructors of exceptions and methods
+//	              that build a window in C#
+//	names.go      names of the functions that Babel, TypeScript, SWC and bundlers add to their output
+//	generated.go  which parser generator wrote a text; parsers.go: what it wrote around the user's grammar
+//	java.go       frames that manuals of Java give; gotests.go: the frame of a test in Go
+//	scaffold.go   tests that Angular's command writes
+//	markup.go     Frames: what formats and tools fix in pages and other text without a grammar
+//
+// The input is tokens, the output is stretches. The package does no I/O.
 package helpers
 
 import (

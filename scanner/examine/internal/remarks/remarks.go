@@ -1,6 +1,6 @@
-// Package remarks compares the comments of a text with the comments of documents that the index proposes. A comment beside a match
-// adds to the evidence of the match (package evidence). A long comment that agrees word for word is a finding by itself, unless
-// the code beside it is a finding already.
+// Package remarks compares the comments of a text with the comments of documents that the index proposes. A Remark is a run of words
+// that both have. A remark beside a match adds to the evidence of the match (package evidence). A long one is a finding by itself,
+// unless the code beside it is a finding already (package describe, documentation.go).
 package remarks
 
 import (

@@ -1,6 +1,11 @@
-// Package text holds the text that is examined: its tokens, the functions, imports and helpers found in them, and the bits that a
-// finding in the text needs. Rules are the settings that all texts of a scan share. All steps of package examine behind the look-up
-// read an Examined.
+// Package text holds the text that is examined, and what the steps of package examine ask of it. All steps behind the look-up read
+// one Examined.
+//
+//	text.go    Stream: a text and its tokens; Examined: the text with its functions, imports and helpers
+//	rules.go   Rules: the settings that all texts of a scan share, such as baselines, weights and options
+//	needed.go  the bits that a finding in this text needs
+//	names.go   the names around a k-gram
+//	lists.go   lists of fixed words in text without a grammar, which are no evidence
 package text
 
 import (
