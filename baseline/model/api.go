@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bytes"
 	_ "embed"
 	"fmt"
 	"sync"
@@ -24,24 +23,25 @@ var api []byte
 const apiMagic = "GPNAMES1"
 
 // platforms lists, for each family, the platforms whose names its code uses. Languages that use more than the rest of their family have a
-// list of their own, and so has Java for Android (see PlatformsOf).
+// list of their own, and so have Java and Swift for some texts (see PlatformsOf).
 var platforms = map[string][]string{
-	android:  {"java", "android"},
-	"c":      {"c", "clib", "cpp", "win32", "gui"},
-	"csharp": {"dotnet"},
-	"go":     {"go"},
-	"java":   {"java"},
-	"js":     {"ecma", "node"},
-	"kotlin": {"java", "kotlin", "android"},
-	"lua":    {"lua"},
-	"objc":   objectiveC,
-	"objcpp": objectiveC,
-	"php":    {"php"},
-	"python": {"python"},
-	"ruby":   {"ruby"},
-	"rust":   {"rust"},
-	"scala":  {"java", "scala"},
-	"swift":  {"apple"},
+	android:    {"java", "android"},
+	foundation: {"foundation"},
+	"c":        {"c", "clib", "cpp", "win32", "gui"},
+	"csharp":   {"dotnet"},
+	"go":       {"go"},
+	"java":     {"java"},
+	"js":       {"ecma", "node"},
+	"kotlin":   {"java", "kotlin", "android"},
+	"lua":      {"lua"},
+	"objc":     objectiveC,
+	"objcpp":   objectiveC,
+	"php":      {"php"},
+	"python":   {"python"},
+	"ruby":     {"ruby"},
+	"rust":     {"rust"},
+	"scala":    {"java", "scala"},
+	"swift":    {"apple"},
 }
 
 var objectiveC = []string{"c", "clib", "cpp", "gui", "apple"}
@@ -81,23 +81,6 @@ var API = sync.OnceValue(func() *Model {
 	}
 	return m
 })
-
-// android names Java that imports Android's SDK.
-const android = "android"
-
-var ofAndroid = []byte("\nimport android") // or androidx
-
-// PlatformsOf returns the model of API for a text in a language of a family. Java's other programs have many of Android's names as names
-// of their own, so these count in texts that import Android only.
-func PlatformsOf(language, family string, text []byte) *Family {
-	if language == "java" && bytes.Contains(text, ofAndroid) {
-		return API().Of(android)
-	}
-	if f := API().Of(language); f != nil {
-		return f
-	}
-	return API().Of(family)
-}
 
 // filtersOf reads the filter of each platform.
 func filtersOf(body []byte) (map[string]filter, error) {

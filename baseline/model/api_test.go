@@ -123,6 +123,31 @@ func TestNamesOfAndroid(t *testing.T) {
 	}
 }
 
+// TestNamesOfApple: those of frameworks do not count in Swift that imports nothing beyond Foundation.
+func TestNamesOfApple(t *testing.T) {
+	for text, want := range map[string]bool{
+		"import UIKit\n": true,
+		"import Foundation\n@testable import Alamofire\n":                 true, // which may export UIKit
+		"#if canImport(AppKit)\n  import class AppKit.NSView\n#endif\n":   true,
+		"import Foundation\n@testable import XCTest\n":                    false,
+		"import class Foundation.URLSession\nlet a = 1 // import UIKit\n": false,
+		"// import UIKit\nstruct A {}\n":                                  false,
+		"import ":                                                         false,
+	} {
+		c := Common{PlatformsOf("swift", "swift", []byte(text))}
+		for _, name := range []string{"numberOfRowsInSection", "foregroundStyle"} {
+			if got := c.Platform(NameHash([]byte(name))); got != want {
+				t.Errorf("%q: %s of a platform: %v", text, name, got)
+			}
+		}
+		for _, name := range []string{"URLRequest", "setUpWithError"} {
+			if !c.Platform(NameHash([]byte(name))) {
+				t.Errorf("%q: %s is nobody's", text, name)
+			}
+		}
+	}
+}
+
 // Every platform belongs to a family, and every family's platforms exist.
 func TestPlatforms(t *testing.T) {
 	used := make(map[string]bool)

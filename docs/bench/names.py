@@ -232,6 +232,7 @@ def platforms(x):
     psr = [p for d in sorted(os.listdir(x + '/deb')) if d.startswith('php-psr-') for p in files(f'{x}/deb/{d}', '.php')]  # interfaces that anybody's classes implement
     yield 'php', all_of([p for p in php if p.endswith('.php')] + psr, lambda t: matches(PHP, COMMENT.sub(' ', t))) | all_of(psr, lambda t: matches(PHP_PARAMETER, COMMENT.sub(' ', t))) | all_of([p for p in php if p.endswith('.c')], lambda t: matches(PHP_CONST, t))
     yield 'apple', apple(x)
+    yield 'foundation', all_of(swift_modules(x, FOUNDATION), swift)
     yield 'lua', all_of(files(x + '/deb/lua-check/usr/share/lua/5.1/luacheck/builtin_standards', 'init.lua'), lambda t: WORD.findall(re.sub(r'--.*', '', t)))
 
 
@@ -339,8 +340,15 @@ def swift(text):
 def apple(x):
     """Apple's SDK is not published as text; these are bindings of it, and open programs with the interfaces of its Swift modules."""
     frameworks = [p for p in files(x + '/git/macios/src', '.cs') if re.search(r'/src/([A-Z][A-Za-z]*/)?[^/]*$', p)]
-    modules = [p for d in sorted(os.listdir(x + '/git')) if d != 'macios' for p in files(f'{x}/git/{d}', '.swift') if not re.search(r'/(Tests|Benchmarks?|Example[^/]*|[^/]*Demo[^/]*)/', p)]
-    return all_of(frameworks, bindings) | all_of(modules, swift)
+    return all_of(frameworks, bindings) | all_of(swift_modules(x, set(os.listdir(x + '/git')) - {'macios'}), swift)
+
+
+# Of Apple's modules, those that programs without a window import: they run on Linux too.
+FOUNDATION = {'swift-corelibs-foundation', 'swift-foundation', 'swift-corelibs-xctest', 'swift-corelibs-libdispatch'}
+
+
+def swift_modules(x, repositories):
+    return [p for d in sorted(repositories) for p in files(f'{x}/git/{d}', '.swift') if not re.search(r'/(Tests|Benchmarks?|Example[^/]*|[^/]*Demo[^/]*)/', p)]
 
 
 WIN32 = '''

@@ -14,7 +14,8 @@
 #
 # Android's names come from bindings of its SDK and of AndroidX, and from the sources of the SDK (Debian has those of Android 10).
 # Apple's SDK is not published as text. Its names come from bindings of it and from open
-# programs that have the interfaces of its Swift modules, by their commits on GitHub.
+# programs that have the interfaces of its Swift modules, by their commits on GitHub. Those of Foundation
+# are a list of their own besides (PlatformsOf in baseline/model/platforms.go).
 #
 # Versions are pinned. Of the JDK, PHP, GLib, GTK, Qt, Linux and libraries of C, whose old versions
 # Debian drops with each security update, the version there is is taken: updates add no API.

@@ -31,7 +31,7 @@ type bounder struct {
 }
 
 func newBounder(bs []*baseline.Baseline) (*bounder, error) {
-	b := &bounder{models: []*model.Model{model.Prior(), model.API()}, weights: score.Standing(), derived: score.StandingDerived(), prose: score.StandingComments(), likely: score.StandingLikelihood(), tz: lang.NewTokenizer(lang.Limits{})}
+	b := &bounder{models: []*model.Model{model.Prior()}, weights: score.Standing(), derived: score.StandingDerived(), prose: score.StandingComments(), likely: score.StandingLikelihood(), tz: lang.NewTokenizer(lang.Limits{})}
 	for _, base := range bs {
 		m, err := base.Model()
 		if err != nil {
@@ -66,7 +66,7 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 		return bound{}, fmt.Errorf("tokenize %s: %w", file, err)
 	}
 	n := len(s.Tokens)
-	var common model.Common
+	common := model.Common{model.PlatformsOf(l.Name, l.Family, text)}
 	for _, m := range b.models {
 		common = append(common, m.Of(l.Family))
 	}
