@@ -99,7 +99,7 @@ func (g *gather) tellOthers() map[[2]int]int {
 	out := make(map[[2]int]int)
 	for k, is := range g.shared {
 		_, alone := holdings[k.doc].others(is)
-		for _, f := range g.holders[k.doc] {
+		for _, f := range g.holders.of(k.doc) {
 			if u := g.files[f].unit; u != k.unit {
 				out[[2]int{u, k.unit}] += alone
 			}

@@ -48,7 +48,7 @@ func (g *gather) beside(p *UnitPair, l *collection.Loader, room int) (size int, 
 func (g *gather) read(unit int) (out []*file) {
 	at, _ := slices.BinarySearchFunc(g.files, unit, func(f file, unit int) int { return cmp.Compare(f.unit, unit) }) // units stand in their order
 	for ; at < len(g.files) && g.files[at].unit == unit; at++ {
-		if f := &g.files[at]; g.set.Docs[f.doc].Own > 0 && len(g.holders[f.doc]) > 0 {
+		if f := &g.files[at]; g.set.Docs[f.doc].Own > 0 && g.holders.any(f.doc) {
 			out = append(out, f)
 		}
 	}

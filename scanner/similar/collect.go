@@ -64,6 +64,7 @@ func Compare(ctx context.Context, dir string, parts []Part, o Options) (r *Resul
 	}
 	defer func() { err = errors.Join(err, set.Close()) }()
 	units, files := number(parts, set, o)
+	set.Files = nil
 	g := newGather(set, units, files, &o)
 	if g.details, err = newDetails(dir); err != nil {
 		return nil, err
@@ -189,9 +190,13 @@ func excerpts(p *Pair, l *collection.Loader) (size int, err error) {
 func number(parts []Part, set *collection.Set, o Options) (units []string, files []file) {
 	seen := make(map[string]bool)
 	rest := set.Files
+	units, files = make([]string, 0, len(parts)), make([]file, 0, len(rest))
+	if slices.ContainsFunc(parts, func(p Part) bool { return p.Each }) {
+		units = make([]string, 0, len(parts)+len(rest))
+	}
 	for i, p := range parts {
 		own := 0
-		for own < len(rest) && rest[own].Part == i {
+		for own < len(rest) && int(rest[own].Part) == i {
 			own++
 		}
 		whole := !p.Each || o.Two || o.Query && i == 0
@@ -235,7 +240,7 @@ func (g *gather) compare(ctx context.Context) error {
 // of lists the contents of a unit that take part.
 func (g *gather) of(unit int) (out []collection.ID) {
 	for _, f := range g.files {
-		if f.unit == unit && len(g.holders[f.doc]) > 0 {
+		if f.unit == unit && g.holders.any(f.doc) {
 			out = append(out, f.doc)
 		}
 	}

@@ -86,40 +86,51 @@ func (r *Result) Filter(f Filter) {
 		}
 		return cmp.Or(first, finding.CompareTrue(x.Equal, y.Equal), cmp.Compare(y.Share(), x.Share()), cmp.Compare(y.SharedA+y.SharedB, x.SharedA+x.SharedB), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
 	})
-	r.Groups, r.order = groups(r.Pairs, f), f.Sort
+	r.Groups, r.order = r.groups(f), f.Sort
 }
 
-// groups links the units of pairs that share f.Group or more (single linkage).
-func groups(pairs []UnitPair, f Filter) []Group {
-	number := make(map[string]int)
-	var names []string
-	for _, p := range pairs {
-		if f.of(p) < f.Group {
-			continue
+// numbered returns the names of units, and the numbers of the units of a pair among them. A result that was read has no numbers.
+func (r *Result) numbered() (names []string, of func(*UnitPair) (a, b int)) {
+	if r.details != nil {
+		names = make([]string, len(r.Units))
+		for i, u := range r.Units {
+			names[i] = u.Name
 		}
+		return names, func(p *UnitPair) (a, b int) { return p.a, p.b }
+	}
+	number := make(map[string]int)
+	for _, p := range r.Pairs {
 		for _, name := range []string{p.A, p.B} {
 			if _, known := number[name]; !known {
 				number[name], names = len(names), append(names, name)
 			}
 		}
 	}
+	return names, func(p *UnitPair) (a, b int) { return number[p.A], number[p.B] }
+}
+
+// groups links the units of pairs that share f.Group or more (single linkage).
+func (r *Result) groups(f Filter) []Group {
+	names, of := r.numbered()
 	linked := sketch.NewSets(len(names))
 	least := slices.Repeat([]float64{math.Inf(1)}, len(names)) // of a set, at its root
-	for _, p := range pairs {
-		if f.of(p) < f.Group {
+	for i := range r.Pairs {
+		p := &r.Pairs[i]
+		if f.of(*p) < f.Group {
 			continue
 		}
-		a, b := linked.Find(number[p.A]), linked.Find(number[p.B])
+		a, b := of(p)
+		a, b = linked.Find(a), linked.Find(b)
 		if a != b {
 			linked.Join(a, b)
-			least[linked.Find(a)] = min(least[a], least[b], f.of(p))
+			least[linked.Find(a)] = min(least[a], least[b], f.of(*p))
 		}
 	}
 	out := []Group{}
 	for _, set := range linked.Groups() {
-		g := Group{Least: least[linked.Find(set[0])]}
-		for _, n := range set {
-			g.Units = append(g.Units, names[n])
+		g := Group{Units: make([]string, len(set)), Least: least[linked.Find(set[0])]}
+		for i, n := range set {
+			g.Units[i] = names[n]
 		}
 		slices.Sort(g.Units)
 		out = append(out, g)

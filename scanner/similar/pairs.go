@@ -24,7 +24,7 @@ const maxPairs = 1 << 20
 // equal notes the files of one content, if several have it.
 func (g *gather) equal(doc collection.ID) {
 	n := g.set.Docs[doc].Own
-	if n == 0 || len(g.holders[doc])+len(g.copies[doc]) < 2 {
+	if n == 0 || len(g.holders.of(doc))+len(g.copies[doc]) < 2 {
 		return // base code, or one file
 	}
 	whole := []match.Interval{{From: 0, To: n}}
@@ -44,7 +44,7 @@ func (g *gather) list() {
 	for g.most = math.MaxInt; g.most > 1 && len(g.pairs)+g.listed() > maxPairs; {
 		g.most = min(g.most/2, maxHolders)
 	}
-	g.represent()
+	g.noteRepresented()
 	g.pairs = slices.Grow(g.pairs, g.listed()) // a million that grow piece by piece take twice the memory
 	for _, f := range g.found {
 		xs, ys := g.paired(f)
@@ -71,8 +71,8 @@ func (g *gather) listed() (n int) {
 }
 
 // paired returns the files of two contents that are paired. Of equal files, those that represent others are paired with all.
-func (g *gather) paired(f found) (xs, ys []int) {
-	xs, ys = g.few(g.asking(g.holders[f.a])), g.holders[f.b]
+func (g *gather) paired(f found) (xs, ys []int32) {
+	xs, ys = g.few(g.asking(g.holders.of(f.a))), g.holders.of(f.b)
 	switch {
 	case f.a == f.b && len(g.copies[f.b]) > 0:
 		ys = slices.Concat(ys, g.copies[f.b])
@@ -83,7 +83,7 @@ func (g *gather) paired(f found) (xs, ys []int) {
 }
 
 // few returns the files that represent many of equal content: the first, or the first of each submission.
-func (g *gather) few(files []int) []int {
+func (g *gather) few(files []int32) []int32 {
 	if len(files) <= g.most {
 		return files
 	}
@@ -99,12 +99,13 @@ func (g *gather) few(files []int) []int {
 	return out
 }
 
-// represent notes the files that others of their content represent.
-func (g *gather) represent() {
+// noteRepresented notes the files that others of their content represent.
+func (g *gather) noteRepresented() {
 	if g.most == math.MaxInt {
 		return
 	}
-	for d, files := range g.holders {
+	for d := range collection.ID(len(g.set.Docs)) {
+		files := g.holders.of(d)
 		if len(files) <= g.most {
 			continue
 		}
@@ -112,16 +113,16 @@ func (g *gather) represent() {
 		if !g.single {
 			detail = "%d files have the same content; what it shares with others is told of the first in each unit"
 		}
-		g.note(collection.ID(d), finding.Entry{Reason: finding.ReasonCommon, Detail: fmt.Sprintf(detail, len(files))})
+		g.note(d, finding.Entry{Reason: finding.ReasonCommon, Detail: fmt.Sprintf(detail, len(files))})
 		if g.single && !g.o.Query {
-			g.holders[d], g.copies[collection.ID(d)] = files[:1], files[1:]
+			g.represent(d, files)
 		}
 	}
 }
 
 // asking returns the files of a content whose pairs are listed: all, or in a query the files of the queried unit, which come
 // first.
-func (g *gather) asking(files []int) []int {
+func (g *gather) asking(files []int32) []int32 {
 	if !g.o.Query {
 		return files
 	}
@@ -133,7 +134,7 @@ func (g *gather) asking(files []int) []int {
 }
 
 // pair records the code that two files share, unless they are in one unit.
-func (g *gather) pair(x, y int, p Pair, a, b []match.Interval) {
+func (g *gather) pair(x, y int32, p Pair, a, b []match.Interval) {
 	u, v := g.files[x].unit, g.files[y].unit
 	if u == v {
 		return
@@ -237,7 +238,7 @@ func parentDir(p string) string { return p[:max(strings.LastIndexByte(p, '/'), 0
 func (g *gather) sharedTokens() map[[2]int]int {
 	out := make(map[[2]int]int)
 	for k, is := range g.shared {
-		for _, f := range g.holders[k.doc] {
+		for _, f := range g.holders.of(k.doc) {
 			if u := g.files[f].unit; u != k.unit {
 				out[[2]int{u, k.unit}] += match.Length(is)
 			}

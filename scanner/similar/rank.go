@@ -131,7 +131,7 @@ func (g *gather) others(set *likeness.Set, rows [][]int, query bool) {
 func (g *gather) programs(ctx context.Context, l *collection.Loader) ([]likeness.Program, error) {
 	of := make([][]collection.ID, len(g.units))
 	for _, f := range g.files {
-		if len(g.holders[f.doc]) > 0 { // else too many units have it
+		if g.holders.any(f.doc) { // else too many units have it
 			of[f.unit] = append(of[f.unit], f.doc)
 		}
 	}

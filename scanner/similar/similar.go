@@ -40,17 +40,59 @@ type gather struct {
 	o       *Options
 	units   []string
 	files   []file
-	holders [][]int                 // files, by content; none for a content that is left out
-	copies  map[collection.ID][]int // further files of a content that its first file represents
-	unit    []int                   // by content: its unit, or several
-	found   []found                 // of contents of which one has several files
-	most    int                     // files of one content that are all paired
+	holders contentFiles              // the files of each content; none for a content that is left out
+	copies  map[collection.ID][]int32 // further files of a content that its first file represents
+	unit    []int32                   // by content: its unit, or several
+	found   []found                   // of contents of which one has several files
+	most    int                       // files of one content that are all paired
 	pairs   []Pair
 	single  bool                        // each unit is one file
 	shared  map[inUnit][]match.Interval // nil if each unit is one file: then pairs has it
 	ledger  []finding.Entry
 	said    map[string]string // details of the ledger: a million files have the same few
 	details *details
+}
+
+// contentFiles has the files of each content, in a list for all: lists of their own take five times the memory.
+type contentFiles struct {
+	files []int32 // by content
+	from  []int32 // by content: the first of its files
+	n     []int32 // by content: how many
+}
+
+func newContentFiles(docs int, files []file) contentFiles {
+	h := contentFiles{make([]int32, len(files)), make([]int32, docs), make([]int32, docs)}
+	for _, f := range files {
+		h.n[f.doc]++
+	}
+	sum := int32(0)
+	for d, n := range h.n {
+		h.from[d], sum = sum, sum+n
+		h.n[d] = 0
+	}
+	for i, f := range files {
+		h.files[h.from[f.doc]+h.n[f.doc]] = int32(i)
+		h.n[f.doc]++
+	}
+	return h
+}
+
+// of returns the files of a content, ascending.
+func (h *contentFiles) of(d collection.ID) []int32 {
+	end := h.from[d] + h.n[d]
+	return h.files[h.from[d]:end:end]
+}
+
+// any reports whether a content has files.
+func (h *contentFiles) any(d collection.ID) bool { return h.n[d] > 0 }
+
+// cut keeps the first n files of a content.
+func (h *contentFiles) cut(d collection.ID, n int32) { h.n[d] = n }
+
+// represent lets the first file of a content represent the others.
+func (g *gather) represent(d collection.ID, files []int32) {
+	g.holders.cut(d, 1)
+	g.copies[d] = files[1:]
 }
 
 // several replaces the unit of a content that more than one unit has.
@@ -63,26 +105,25 @@ type inUnit struct {
 }
 
 func newGather(set *collection.Set, units []string, files []file, o *Options) *gather {
-	g := &gather{set: set, o: o, units: units, files: files, holders: make([][]int, len(set.Docs)), unit: make([]int, len(set.Docs)), single: oneEach(units, files), copies: make(map[collection.ID][]int), said: make(map[string]string)}
+	g := &gather{set: set, o: o, units: units, files: files, holders: newContentFiles(len(set.Docs), files), unit: make([]int32, len(set.Docs)), single: oneEach(units, files), copies: make(map[collection.ID][]int32), said: make(map[string]string)}
 	if !g.single || o.Common > 0 {
 		g.shared = make(map[inUnit][]match.Interval)
 	}
-	for i, f := range files {
-		g.holders[f.doc] = append(g.holders[f.doc], i)
-	}
-	for d, files := range g.holders {
+	for d := range collection.ID(len(set.Docs)) {
+		files := g.holders.of(d)
 		us := g.unitsOf(files)
 		switch {
 		case len(us) == 1:
-			g.unit[d] = us[0]
+			g.unit[d] = int32(us[0])
 		case len(us) > maxHolders && g.single && !g.ranksAll():
 			g.ledger = append(g.ledger, finding.Entry{Path: g.show(files[0]), Reason: finding.ReasonCommon,
 				Detail: fmt.Sprintf("%d files have the same content; what it shares with others is told of this one", len(us))})
-			g.holders[d], g.copies[collection.ID(d)], g.unit[d] = files[:1], files[1:], g.files[files[0]].unit
+			g.represent(d, files)
+			g.unit[d] = int32(g.files[files[0]].unit)
 		case len(us) > maxHolders && !g.single && !o.Query:
 			g.ledger = append(g.ledger, finding.Entry{Path: g.show(files[0]), Reason: finding.ReasonCommon,
 				Detail: fmt.Sprintf("%d units hold a file of the same content; it is left out", len(us))})
-			g.holders[d] = nil
+			g.holders.cut(d, 0)
 		default:
 			g.unit[d] = several
 		}
@@ -107,16 +148,16 @@ func (g *gather) ranksAll() bool {
 
 // docs lists the contents that are compared.
 func (g *gather) docs() (out []collection.ID) {
-	for d, files := range g.holders {
-		if len(files) > 0 {
-			out = append(out, collection.ID(d))
+	for d := range collection.ID(len(g.set.Docs)) {
+		if g.holders.any(d) {
+			out = append(out, d)
 		}
 	}
 	return out
 }
 
 // unitsOf lists the units of files.
-func (g *gather) unitsOf(files []int) []int {
+func (g *gather) unitsOf(files []int32) []int {
 	var us []int
 	for _, f := range files {
 		us = append(us, g.files[f].unit)
@@ -126,7 +167,7 @@ func (g *gather) unitsOf(files []int) []int {
 }
 
 // show returns the name of a file in the output.
-func (g *gather) show(i int) string { return shown(g.units[g.files[i].unit], g.files[i].path) }
+func (g *gather) show(i int32) string { return shown(g.units[g.files[i].unit], g.files[i].path) }
 
 func shown(unit, file string) string {
 	if unit == file {
@@ -137,7 +178,7 @@ func shown(unit, file string) string {
 
 // inDifferentUnits reports whether two contents are in different units.
 func (g *gather) inDifferentUnits(a, b collection.ID) bool {
-	return len(g.holders[a]) > 0 && len(g.holders[b]) > 0 && (g.unit[a] != g.unit[b] || g.unit[a] == several)
+	return g.holders.any(a) && g.holders.any(b) && (g.unit[a] != g.unit[b] || g.unit[a] == several)
 }
 
 // keeps reports whether a pair of contents is to be judged. If each unit is one file, everything that can leave a pair out is
@@ -168,7 +209,7 @@ const maxSaid = 1 << 16
 // note adds parts of a content that were not compared to the ledger.
 func (g *gather) note(id collection.ID, es ...finding.Entry) {
 	for _, e := range es {
-		e.Path = g.show(g.holders[id][0])
+		e.Path = g.show(g.holders.of(id)[0])
 		if have, ok := g.said[e.Detail]; ok {
 			e.Detail = have
 		} else if len(g.said) < maxSaid {
@@ -193,7 +234,7 @@ func (g *gather) proved(c collection.Compared) error {
 		if out.kept, err = g.details.keep(matches); err != nil {
 			return err
 		}
-		if files, others := g.holders[c.ID], g.holders[p.ID]; len(files) == 1 && len(others) == 1 {
+		if files, others := g.holders.of(c.ID), g.holders.of(p.ID); len(files) == 1 && len(others) == 1 {
 			g.pair(files[0], others[0], out, p.Target, p.Origin)
 			continue
 		}

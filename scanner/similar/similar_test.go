@@ -360,7 +360,13 @@ func TestFilterAgain(t *testing.T) {
 	o.Filter = Filter{Share: 0.4, Tokens: 80, Sort: ByTokens, Group: 0.6}
 	parts, _ = programs(rand.New(rand.NewPCG(3, 3)), 12)
 	want := compared(t, o, parts...)
+	js, err := json.Marshal(all)
+	read := new(Result)
+	if err != nil || json.Unmarshal(js, read) != nil {
+		t.Fatal(err)
+	}
 	all.Filter(o.Filter)
+	read.Filter(o.Filter)
 	text := func(r *Result) string {
 		b, err := json.Marshal([]any{r.Pairs, r.Groups})
 		if err != nil {
@@ -368,8 +374,8 @@ func TestFilterAgain(t *testing.T) {
 		}
 		return string(b)
 	}
-	if text(all) != text(want) {
-		t.Error("a result that is filtered again differs from one that was filtered at once")
+	if text(all) != text(want) || text(read) != text(want) || len(want.Groups) == 0 {
+		t.Error("a result that is filtered again, or after it was read, differs from one that was filtered at once")
 	}
 	if len(want.Pairs) == 0 {
 		t.Error("nothing is left to compare")

@@ -121,15 +121,25 @@ func (s Sets) Join(a, b int) {
 
 // Groups lists the sets of two and more, each ascending: largest first, then by first element.
 func (s Sets) Groups() [][]int {
-	of := make(map[int][]int)
+	n := make(map[int]int) // by root: how many more elements its set has
 	for i := range s {
-		of[s.Find(i)] = append(of[s.Find(i)], i)
-	}
-	var out [][]int
-	for _, g := range of {
-		if len(g) > 1 {
-			out = append(out, g)
+		if root := s.Find(i); root != i {
+			n[root]++
 		}
+	}
+	of := make(map[int][]int, len(n))
+	for i := range s {
+		root := s.Find(i)
+		if more := n[root]; more > 0 {
+			if of[root] == nil {
+				of[root] = make([]int, 0, 1+more)
+			}
+			of[root] = append(of[root], i)
+		}
+	}
+	out := make([][]int, 0, len(of))
+	for _, g := range of {
+		out = append(out, g)
 	}
 	slices.SortFunc(out, func(a, b []int) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a[0], b[0])) })
 	return out

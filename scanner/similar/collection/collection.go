@@ -15,7 +15,6 @@ package collection
 import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/source"
-	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -53,7 +52,6 @@ type ID int32
 
 // Document is a distinct content.
 type Document struct {
-	Hash     store.Hash
 	Language *lang.Language
 	Size     int // bytes
 	Tokens   int
@@ -63,15 +61,14 @@ type Document struct {
 	asks   uint32 // number of fingerprints that it asks for
 	found  uint32 // number of fingerprints that it is found by
 	dir    uint32 // hash of the directory of its first file
-	text   int64  // position of its text in the spool
-	stored int64  // position of its tokens in the spool
-	packed uint32 // size of its tokens there, in bytes
+	packed uint32 // size of its tokens in the spool, in bytes
+	stored int64  // position of its text in the spool; its tokens follow
 }
 
 // File is a file of a part.
 type File struct {
-	Part int
 	Path string
+	Part int32
 	Doc  ID
 }
 

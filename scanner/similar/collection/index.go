@@ -56,9 +56,51 @@ type indexed struct {
 	at   uint32
 }
 
-// build sorts the fingerprints of documents by hash, and frees prints.
-func (x *index) build(ctx context.Context, prints [][]print, docs []Document, workers int) error {
-	all, ends, upper := scatter(prints)
+// printList has the fingerprints of contents, one content after the other, in chunks: a list that grows is copied, and lists of
+// their own take more memory than the few fingerprints of a tiny file.
+type printList struct {
+	chunks [][]print
+	ends   []uint32 // by content: the end of its fingerprints
+}
+
+// printChunk is how many fingerprints a chunk has.
+const printChunk = 1 << 16
+
+// add adds the fingerprints of the next content.
+func (l *printList) add(ps []print) {
+	end := uint32(len(ps))
+	if n := len(l.ends); n > 0 {
+		end += l.ends[n-1]
+	}
+	l.ends = append(l.ends, end)
+	for len(ps) > 0 {
+		last := len(l.chunks) - 1
+		if last < 0 || len(l.chunks[last]) == printChunk {
+			l.chunks, last = append(l.chunks, make([]print, 0, printChunk)), last+1
+		}
+		n := min(len(ps), printChunk-len(l.chunks[last]))
+		l.chunks[last], ps = append(l.chunks[last], ps[:n]...), ps[n:]
+	}
+}
+
+// each calls f with the fingerprints of a content, in as many pieces as there are chunks that have them.
+func (l *printList) each(content int32, f func([]print)) {
+	at, end := uint32(0), l.ends[content]
+	if content > 0 {
+		at = l.ends[content-1]
+	}
+	for at < end {
+		chunk, from := l.chunks[at/printChunk], at%printChunk
+		to := min(from+end-at, printChunk)
+		f(chunk[from:to])
+		at += to - from
+	}
+}
+
+// build sorts the fingerprints of documents by hash, and frees prints. order has the contents of the documents.
+func (x *index) build(ctx context.Context, order []int32, prints *printList, docs []Document, workers int) error {
+	all, ends, upper := scatter(order, prints)
+	*prints = printList{}
 	whole := ctx
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(max(workers, 1))
@@ -81,32 +123,35 @@ func (x *index) build(ctx context.Context, prints [][]print, docs []Document, wo
 }
 
 // scatter distributes fingerprints into buckets by the upper bits of their hashes; upper is the number of these bits.
-// ends are the ends of the buckets. It frees the lists of prints.
-func scatter(prints [][]print) (all []indexed, ends []int, upper int) {
+// ends are the ends of the buckets.
+func scatter(order []int32, prints *printList) (all []indexed, ends []int, upper int) {
 	total := 0
-	for _, ps := range prints {
-		total += len(ps)
+	for _, n := range order {
+		prints.each(n, func(ps []print) { total += len(ps) })
 	}
 	upper = min(max(1, bits.Len(uint(total>>12))), places-4)
 	shift := 64 - upper
 	next := make([]int, 1<<upper)
-	for _, ps := range prints {
-		for _, p := range ps {
-			next[p.hash>>shift]++
-		}
+	for _, n := range order {
+		prints.each(n, func(ps []print) {
+			for _, p := range ps {
+				next[p.hash>>shift]++
+			}
+		})
 	}
 	sum := 0
 	for i, n := range next {
 		next[i], sum = sum, sum+n
 	}
 	all = make([]indexed, total)
-	for doc, ps := range prints {
-		for _, p := range ps {
-			b := p.hash >> shift
-			all[next[b]] = indexed{p.hash, ID(doc), p.at}
-			next[b]++
-		}
-		prints[doc] = nil
+	for doc, n := range order {
+		prints.each(n, func(ps []print) {
+			for _, p := range ps {
+				b := p.hash >> shift
+				all[next[b]] = indexed{p.hash, ID(doc), p.at}
+				next[b]++
+			}
+		})
 	}
 	return all, next, upper
 }

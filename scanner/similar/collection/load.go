@@ -81,7 +81,7 @@ func (c *cache) put(id ID, d *Loaded) {
 // Loader reads documents. It is not safe for concurrent use.
 type Loader struct {
 	s      *Set
-	packed []byte // buffer
+	stored []byte // buffer
 }
 
 // NewLoader returns a loader.
@@ -96,15 +96,14 @@ func (l *Loader) Load(id ID) (*Loaded, error) {
 		return d, nil
 	}
 	rec := &l.s.Docs[id]
-	d := &Loaded{Document: rec, Text: make([]byte, rec.Size), Tokens: make([]lang.Token, rec.Tokens)}
-	if err := l.s.spool.read(rec.text, d.Text); err != nil {
+	d := &Loaded{Document: rec, Tokens: make([]lang.Token, rec.Tokens)}
+	size := rec.Size + int(rec.packed)
+	l.stored = slices.Grow(l.stored[:0], size)[:size]
+	if err := l.s.spool.read(rec.stored, l.stored); err != nil {
 		return nil, err
 	}
-	l.packed = slices.Grow(l.packed[:0], int(rec.packed))[:rec.packed]
-	if err := l.s.spool.read(rec.stored, l.packed); err != nil {
-		return nil, err
-	}
-	if err := unpack(l.packed, d.Tokens); err != nil {
+	d.Text = slices.Clone(l.stored[:rec.Size])
+	if err := unpack(l.stored[rec.Size:], d.Tokens); err != nil {
 		return nil, err
 	}
 	if rec.Own < rec.Tokens {

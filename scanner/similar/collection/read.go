@@ -18,46 +18,49 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/pool"
 )
 
-// named is a content as it is read. A file name only decides how.
+// named is a content that is read in another way than under its first name. A file name only decides how.
 type named struct {
 	hash store.Hash
-	how  string // "" for the name that the content was met under first, and for names of which it is read alike
+	how  string
 }
 
-// job is a named content on its way to a worker, which frees the data.
+// job is a content on its way to a worker, which frees the data.
 type job struct {
-	named
-	seq  int
 	path string
 	data []byte
 }
 
-// made is what a named content became.
+// made is what a content became.
 type made struct {
-	hash   store.Hash
 	doc    *Document // nil if it is left out
 	prints []print
-	seq    int
-	reason lang.Reason // why it is left out, or not read by its language
+	note   note // why it is left out, or not read by its language
+}
+
+// note is a reason of the ledger. A million files have the same few.
+type note struct {
+	reason lang.Reason
 	detail string
 }
 
-// met is a file, or an entry that a part leaves out.
-type met struct {
-	part    int
-	path    string
-	content int32 // the number of its named content
-	entry   *finding.Entry
-}
-
-// reader is one run of Read.
+// reader is one run of Read. Contents are numbered as they are met. A million files may be equal, or all different: of each,
+// as little as possible is kept.
 type reader struct {
 	set   *Set
 	parts []Part
-	met   []met
-	seen  map[named]int32 // the number of a named content; a number takes less memory than a hash in each file
-	names []string        // by number: the name that it was met under first
-	made  []made          // by number
+
+	met     []File          // Doc is the number of the content, or of an entry that a part leaves out, as its complement
+	entries []finding.Entry // files that parts leave out
+	seen    map[store.Hash]int32
+	others  map[named]int32 // contents that are read in a second way, and in further ones
+	firsts  map[int32]int32 // by their numbers: those of the same contents under the first name
+	names   []string        // by number: the name that it was met under first
+
+	docs   []Document // by number; without a language if it is left out
+	prints printList  // of docs, one after the other
+	notes  []int32    // by number: 1 + its note in noted
+	noted  []note
+	number map[note]int32 // of those in noted
 }
 
 // Read reads parts, in their order. The texts are written to dir, which need not exist.
@@ -67,9 +70,9 @@ func Read(ctx context.Context, dir string, parts []Part, o Options) (*Set, error
 		return nil, err
 	}
 	s := &Set{o: o, spool: sp, cache: newCache()}
-	r := &reader{set: s, parts: parts, seen: make(map[named]int32)}
+	r := &reader{set: s, parts: parts, seen: make(map[store.Hash]int32), others: make(map[named]int32), firsts: make(map[int32]int32), number: make(map[note]int32)}
 	if err = r.read(ctx); err == nil {
-		err = s.index.build(ctx, r.settle(), s.Docs, o.Workers)
+		err = s.index.build(ctx, r.settle(), &r.prints, s.Docs, o.Workers)
 	}
 	if err != nil {
 		sp.Close()
@@ -81,12 +84,29 @@ func Read(ctx context.Context, dir string, parts []Part, o Options) (*Set, error
 // read makes documents of the files of the parts, in the workers. The feed alone decides which contents are new.
 func (r *reader) read(ctx context.Context) error {
 	p := pool.Pool[*digester]{Workers: r.set.o.Workers, New: func() *digester { return newDigester(r.set) }}
-	defer func() { r.seen = nil }()
-	return pool.Run(ctx, p, r.feed, digested, func(j *job, m made) error {
-		m.hash = j.hash
-		r.made = append(r.made, m) // the pool keeps the order of the feed, in which named contents are numbered
+	defer func() { r.seen, r.others, r.names, r.number = nil, nil, nil, nil }()
+	return pool.Run(ctx, p, r.feed, digested, func(_ *job, m made) error {
+		r.take(m) // the pool keeps the order of the feed, in which contents are numbered
 		return nil
 	})
+}
+
+// take keeps what a content became.
+func (r *reader) take(m made) {
+	if m.doc == nil {
+		m.doc = new(Document)
+	}
+	r.docs = append(r.docs, *m.doc)
+	r.prints.add(m.prints)
+	n := int32(0)
+	if m.note != (note{}) {
+		if n = r.number[m.note]; n == 0 {
+			r.noted = append(r.noted, m.note)
+			n = int32(len(r.noted))
+			r.number[m.note] = n
+		}
+	}
+	r.notes = append(r.notes, n)
 }
 
 func (r *reader) feed(ctx context.Context, send func(*job, bool) error) error {
@@ -100,38 +120,49 @@ func (r *reader) feed(ctx context.Context, send func(*job, bool) error) error {
 
 func (r *reader) part(ctx context.Context, i int, send func(*job, bool) error) error {
 	p, first := r.parts[i], len(r.met)
+	add := func(name string, doc ID) {
+		r.met = append(r.met, File{Part: int32(i), Path: name, Doc: doc})
+	}
 	err := p.Package.Walk(ctx, r.set.o.Source, func(name string, data []byte) error {
-		n, number, seen := r.meet(name, data)
-		r.met = append(r.met, met{part: i, path: name, content: number})
+		number, seen := r.meet(name, data)
+		add(name, ID(number))
 		if r.set.o.Reading != nil {
 			r.set.o.Reading(p.Name, len(r.met))
 		}
 		if seen {
 			return nil
 		}
-		return send(&job{n, len(r.met), name, data}, true)
+		return send(&job{name, data}, true)
 	}, func(name, reason, detail string) {
-		r.met = append(r.met, met{part: i, path: name, entry: &finding.Entry{Path: name, Reason: lang.Reason(reason), Detail: detail}})
+		r.entries = append(r.entries, finding.Entry{Path: name, Reason: lang.Reason(reason), Detail: detail})
+		add(name, ^ID(len(r.entries)-1))
 	})
-	slices.SortStableFunc(r.met[first:], func(x, y met) int { return cmp.Compare(x.path, y.path) })
+	slices.SortStableFunc(r.met[first:], func(x, y File) int { return cmp.Compare(x.Path, y.Path) })
 	return err
 }
 
-// meet numbers a content under a file name. A million files may be equal, each with a name of its own.
-func (r *reader) meet(name string, data []byte) (n named, number int32, seen bool) {
-	n.hash = store.Sum(data)
-	number, seen = r.seen[n]
-	if seen && path.Base(r.names[number]) != path.Base(name) {
-		if how := readAs(name, data); how != readAs(r.names[number], data) {
-			n.how = how
-			number, seen = r.seen[n]
-		}
-	}
+// meet numbers a content under a file name.
+func (r *reader) meet(name string, data []byte) (number int32, seen bool) {
+	hash := store.Sum(data)
+	next := int32(len(r.names))
+	number, seen = r.seen[hash]
 	if !seen {
-		number = int32(len(r.seen))
-		r.seen[n], r.names = number, append(r.names, name)
+		r.seen[hash], r.names = next, append(r.names, name)
+		return next, false
 	}
-	return n, number, seen
+	if path.Base(r.names[number]) == path.Base(name) {
+		return number, true
+	}
+	how := readAs(name, data)
+	if how == readAs(r.names[number], data) {
+		return number, true
+	}
+	other, seen := r.others[named{hash, how}]
+	if !seen {
+		other = next
+		r.others[named{hash, how}], r.firsts[other], r.names = other, number, append(r.names, name)
+	}
+	return other, seen
 }
 
 // readAs says how a content is read under a file name.
@@ -145,61 +176,80 @@ func readAs(name string, data []byte) string {
 }
 
 // settle gives each content one document, in the order of its first file, and notes everything that was left out. It
-// returns the fingerprints of the documents.
-func (r *reader) settle() [][]print {
-	best := make(map[store.Hash]int32) // number of the named content
-	for n, m := range r.made {
-		if have, ok := best[m.hash]; m.doc != nil && (!ok || m.before(r.made[have])) {
-			best[m.hash] = int32(n)
-		}
-	}
-	s := r.set
-	ids := make([]ID, len(r.made)) // by the number of the best named content, from 1
-	prints := make([][]print, 0, len(best))
-	s.Docs, s.Files = make([]Document, 0, len(best)), make([]File, 0, len(r.met))
-	for _, f := range r.met {
-		if f.entry != nil {
-			r.skip(f.part, *f.entry)
-			continue
-		}
-		m := r.made[f.content]
-		if m.reason != "" {
-			r.skip(f.part, finding.Entry{Path: f.path, Reason: m.reason, Detail: m.detail})
-		}
-		n, ok := best[m.hash]
+// returns the documents of the fingerprints.
+func (r *reader) settle() (order []int32) {
+	best := make(map[int32]int32) // of contents that are read in several ways: the number of the best, by that of the first
+	for n := range int32(len(r.docs)) {
+		first, ok := r.firsts[n]
 		if !ok {
 			continue
 		}
-		if b := r.made[n]; ids[n] == 0 {
-			b.doc.dir = directory(f)
-			s.Docs, prints = append(s.Docs, *b.doc), append(prints, b.prints)
-			ids[n] = ID(len(s.Docs))
+		have, ok := best[first]
+		if !ok {
+			have = first
 		}
-		s.Files = append(s.Files, File{f.part, f.path, ids[n] - 1})
+		if r.docs[n].better(&r.docs[have]) {
+			have = n
+		}
+		best[first] = have
 	}
-	return prints
+	s := r.set
+	ids := make([]ID, len(r.docs)) // by the number of the best, from 1
+	s.Files = r.met[:0]
+	for _, f := range r.met {
+		if f.Doc < 0 {
+			r.skip(f.Part, r.entries[^f.Doc])
+			continue
+		}
+		n := int32(f.Doc)
+		if k := r.notes[n]; k > 0 {
+			r.skip(f.Part, finding.Entry{Path: f.Path, Reason: r.noted[k-1].reason, Detail: r.noted[k-1].detail})
+		}
+		if first, ok := r.firsts[n]; ok {
+			n = first
+		}
+		if b, ok := best[n]; ok {
+			n = b
+		}
+		if r.docs[n].Language == nil {
+			continue
+		}
+		if ids[n] == 0 {
+			r.docs[n].dir = directory(f)
+			order = append(order, n)
+			ids[n] = ID(len(order))
+		}
+		f.Doc = ids[n] - 1
+		s.Files = append(s.Files, f)
+	}
+	clear(r.met[len(s.Files):])
+	s.Docs = make([]Document, len(order))
+	for id, n := range order {
+		s.Docs[id] = r.docs[n]
+	}
+	r.docs, r.notes, r.met = nil, nil, nil
+	return order
 }
 
-func (r *reader) skip(part int, e finding.Entry) {
+func (r *reader) skip(part int32, e finding.Entry) {
 	if r.set.o.Skipped != nil {
-		r.set.o.Skipped(part, e)
+		r.set.o.Skipped(int(part), e)
 	}
 }
 
-// before reports which of two readings of a content becomes its document. If its file names give it different
-// front-ends, it is the one with a grammar, then the one read first.
-func (m made) before(other made) bool {
-	x, y := m.doc.Language == lang.Words(), other.doc.Language == lang.Words()
-	if x != y {
-		return y
+// better reports whether of two readings of a content this one, which came later, becomes its document: if the file names give it
+// different front-ends, the one with a grammar.
+func (d *Document) better(first *Document) bool {
+	if d.Language == nil || first.Language == nil {
+		return d.Language != nil
 	}
-	return m.seq < other.seq
+	return d.Language != lang.Words() && first.Language == lang.Words()
 }
 
 // directory returns a number for the directory of a file.
-func directory(f met) uint32 {
+func directory(f File) uint32 {
 	h := fnv.New32a()
-	fmt.Fprintf(h, "%d %s", f.part, path.Dir(f.path))
+	fmt.Fprintf(h, "%d %s", f.Part, path.Dir(f.Path))
 	return h.Sum32()
 }
 
@@ -212,6 +262,7 @@ type digester struct {
 	robust []uint32
 	ties   []uint32
 	packer packer
+	stored []byte
 }
 
 func newDigester(s *Set) *digester {
@@ -229,21 +280,18 @@ func digested(_ context.Context, d *digester, j *job) (made, error) {
 // digest leaves a content out if it returns a reason without a document.
 func (d *digester) digest(j *job) (made, error) {
 	toks, text, l, reason, detail := baseline.Tokenize(d.tz, j.path, j.data, d.o.Params.K)
-	out := made{seq: j.seq, reason: reason, detail: detail}
+	out := made{note: note{reason, detail}}
 	if l == nil {
 		return out, nil
 	}
-	out.doc = &Document{Hash: j.hash, Language: l, Size: len(text), Tokens: len(toks.Tokens), Own: len(toks.Tokens)}
+	out.doc = &Document{Language: l, Size: len(text), Tokens: len(toks.Tokens), Own: len(toks.Tokens)}
 	values := baseline.Values(d.grams[:0], l, toks.Tokens)
 	d.grams = fingerprint.KGrams(values[:0], values, d.o.Params.K)
 	d.winnow(&out, toks.Tokens)
+	d.stored = d.packer.pack(append(d.stored[:0], text...), toks.Tokens)
+	out.doc.packed = uint32(len(d.stored) - len(text))
 	var err error
-	if out.doc.text, err = d.spool.write(text); err != nil {
-		return out, err
-	}
-	packed := d.packer.pack(toks.Tokens)
-	out.doc.packed = uint32(len(packed))
-	out.doc.stored, err = d.spool.write(packed)
+	out.doc.stored, err = d.spool.write(d.stored)
 	return out, err
 }
 

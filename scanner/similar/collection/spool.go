@@ -60,11 +60,10 @@ type packer struct {
 	index  map[lang.Shape]uint32
 	shapes []lang.Shape
 	body   []byte
-	out    []byte
 }
 
-// pack returns packed tokens, valid until the next call.
-func (p *packer) pack(toks []lang.Token) []byte {
+// pack appends packed tokens.
+func (p *packer) pack(dst []byte, toks []lang.Token) []byte {
 	clear(p.slots[:])
 	clear(p.index)
 	p.shapes, p.body = p.shapes[:0], p.body[:0]
@@ -81,13 +80,12 @@ func (p *packer) pack(toks []lang.Token) []byte {
 		}
 		end = t.End
 	}
-	p.out = binary.AppendUvarint(p.out[:0], uint64(len(p.shapes)))
+	dst = binary.AppendUvarint(dst, uint64(len(p.shapes)))
 	for _, s := range p.shapes {
-		p.out = binary.LittleEndian.AppendUint32(p.out, s.Kind)
-		p.out = append(p.out, byte(s.Class), byte(s.Flags))
+		dst = binary.LittleEndian.AppendUint32(dst, s.Kind)
+		dst = append(dst, byte(s.Class), byte(s.Flags))
 	}
-	p.out = append(p.out, p.body...)
-	return p.out
+	return append(dst, p.body...)
 }
 
 // number numbers shapes in the order of their first tokens.
