@@ -3,6 +3,7 @@ package lang
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -251,15 +252,21 @@ func header(start []byte) *Language {
 	return frontEnd("C", ".h")
 }
 
-// dataStarts begin formats that tools write under many names: XML, and the property lists of Xcode's projects.
-var dataStarts = []string{"<?xml", "// !$*UTF8*$!"}
+// dataStarts begin formats that tools write under many names: XML, drawings of diagrams.net, and the property lists of Xcode's projects.
+var dataStarts = []string{"<?xml", "<mxfile", "// !$*UTF8*$!"}
+
+// isJSON reports whether a content is an object or a list in JSON, as drawings, notebooks of other tools and caches are.
+func isJSON(content []byte) bool {
+	start := bytes.TrimSpace(content)
+	return len(start) > 0 && (start[0] == '{' || start[0] == '[') && json.Valid(start)
+}
 
 func isData(name string, content []byte, candidates []string) bool {
 	if strings.HasSuffix(name, ".lock") || notcode.IsSourceMap(name, content) || notcode.IsDrawing(content) || notcode.IsTranslation(name, content) || notcode.IsArmoured(name, content) || notcode.IsFiller(content) {
 		return true
 	}
 	if start := bytes.TrimPrefix(content, []byte("\xef\xbb\xbf")); len(candidates) == 0 {
-		return slices.ContainsFunc(dataStarts, func(s string) bool { return bytes.HasPrefix(start, []byte(s)) })
+		return slices.ContainsFunc(dataStarts, func(s string) bool { return bytes.HasPrefix(start, []byte(s)) }) || isJSON(start)
 	}
 	for _, c := range candidates {
 		if c != isDataFile {

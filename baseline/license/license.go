@@ -13,6 +13,7 @@
 package license
 
 import (
+	"bytes"
 	"encoding/json"
 	"path"
 	"slices"
@@ -160,6 +161,28 @@ func Detect(text []byte) []Match {
 
 // Span is a half-open range of bytes.
 type Span struct{ From, To int }
+
+// HeadNotice returns the comment at the start of a style sheet or a page, if it says whose the text is, or under which licence.
+func HeadNotice(text []byte) (Span, bool) {
+	start := bytes.TrimLeft(bytes.TrimPrefix(text, byteOrderMark), " \t\r\n")
+	if charset, rest, ok := bytes.Cut(start, []byte(";")); ok && bytes.HasPrefix(charset, []byte("@charset")) {
+		start = bytes.TrimLeft(rest, " \t\r\n")
+	}
+	for _, c := range blockComments {
+		opener, closer := c[0], c[1]
+		if !bytes.HasPrefix(start, []byte(opener)) {
+			continue
+		}
+		head := start[:min(len(start), shortStatement)]
+		if end := bytes.Index(head, []byte(closer)); end > 0 && (bytes.Contains(head[:end], copyrighted) || mentionsLicence(head[:end])) {
+			from := len(text) - len(start)
+			return Span{from, from + end + len(closer)}, true
+		}
+	}
+	return Span{}, false
+}
+
+var blockComments = [][2]string{{"/*", "*/"}, {"<!--", "-->"}}
 
 // Spans returns the parts of text that are the wording of a common licence, or a sentence of one, in ascending order.
 func Spans(text []byte) []Span {

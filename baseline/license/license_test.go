@@ -290,3 +290,21 @@ func TestByteOrderMark(t *testing.T) {
 		}
 	}
 }
+
+// TestHeadNotice: the first comment is a notice if it names a holder or a licence; other comments are not.
+func TestHeadNotice(t *testing.T) {
+	for text, want := range map[string]string{
+		"/*!\n * A 1.2\n * Copyright 2024 B\n */\na { color: red }":    "/*!\n * A 1.2\n * Copyright 2024 B\n */",
+		"@charset \"UTF-8\";\n/* License: MIT */ a {}":                 "/* License: MIT */",
+		"\n<!-- Licensed under MIT -->\n<p>A</p>":                      "<!-- Licensed under MIT -->",
+		"/* The colours. */\na {}\n/* Copyright B */":                  "",
+		"a {}\n/* Copyright B */":                                      "",
+		"/* Copyright B\n" + strings.Repeat(" * more\n", 1000) + " */": "",
+		"/* Copyright B without an end":                                "",
+	} {
+		s, ok := HeadNotice([]byte(text))
+		if got := text[s.From:s.To]; got != want || ok != (want != "") {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -5,7 +5,8 @@
 //	              that build a window in C#
 //	names.go      names of the functions that Babel, TypeScript, SWC and bundlers add to their output
 //	generated.go  which parser generator wrote a text; parsers.go: what it wrote around the user's grammar
-//	java.go       frames that manuals of Java give; gotests.go: the frame of a test in Go
+//	java.go       frames that manuals of Java give; goheap.go: methods of a heap that Go's manual gives
+//	gotests.go    the frame of a test in Go
 //	scaffold.go   tests that Angular's command writes
 //	markup.go     Frames: what formats and tools fix in pages and other text without a grammar
 //
@@ -52,7 +53,7 @@ func Find(language string, text []byte, toks []lang.Token) []Stretch {
 	case "c", "cpp":
 		return generated(text, toks)
 	case "go":
-		return joined(r.gotests(), joined(r.machine(), r.goyacc()))
+		return joined(joined(r.gotests(), r.heaps()), joined(r.machine(), r.goyacc()))
 	}
 	r.scaffolded, r.tests = hasScaffold(text), language == "java" && hasJUnit3(text)
 	var out []Stretch

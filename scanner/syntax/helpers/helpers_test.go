@@ -99,6 +99,55 @@ func TestOther(t *testing.T) {
 	}
 }
 
+// TestFindHeap: the methods of a heap as the manual gives them are found, in each of their usual forms; Less, and methods that do more, are
+// the user's own.
+func TestFindHeap(t *testing.T) {
+	const text = `package x
+
+type prices []*order
+
+func (h prices) Len() int           { return len(h) }
+func (h prices) Less(i, j int) bool { return h[i].price < h[j].price }
+func (h prices) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+
+func (h *prices) Push(x interface{}) {
+	// a comment
+	*h = append(*h, x.(*pkg.order))
+}
+
+func (h *prices) Pop() any {
+	old := *h
+	n := len(old)
+	x := old[n-1]
+	old[n-1] = nil // avoid memory leak
+	*h = old[0 : n-1]
+	return x
+}
+
+func (q queue) Swap(i, j int) {
+	q[i], q[j] = q[j], q[i]
+	q[i].index = i
+	q[j].index = j
+}
+
+func (q *queue) Push(x any) {
+	q.mu.Lock()
+	*q = append(*q, x.(*item))
+}
+
+func (q *queue) Len() int { return q.n }
+`
+	var got []string
+	for _, s := range find(t, "go", text) {
+		s, _, _ = strings.Cut(strings.TrimPrefix(s, "the manual of container/heap: "), " {")
+		got = append(got, strings.TrimSpace(s))
+	}
+	want := []string{"func (h prices) Len() int", "func (h prices) Swap(i, j int)", "func (h *prices) Push(x interface{})", "func (h *prices) Pop() any", "func (q queue) Swap(i, j int)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // What Angular's command writes into each test is found between the user's own lines.
 func TestFindScaffold(t *testing.T) {
 	const begin = "describe('CardComponent', () => {\n  let component: CardComponent;\n  let fixture: ComponentFixture<CardComponent>;\n  beforeEach(async () => {\n    await TestBed.configureTestingModule({"
@@ -410,6 +459,24 @@ func TestFramesOfReact(t *testing.T) {
 	}
 	if want := []string{first, script, second}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestFramesOfTools: what tools write at the top of their users' files is a frame: the macros by which Docutils indents a manual page, the
+// directives of a text template, the variables of Docusaurus' style sheet, and Google's script without an account.
+func TestFramesOfTools(t *testing.T) {
+	for _, frame := range []string{
+		".nr rst2man-indent-level 0\n.\n.de1 rstReportMargin\n\\\\$1 \\\\n[an-margin]\nlevel \\\\n[rst2man-indent-level]\n-\n..\n.de UNINDENT\n. RE\n.nr rst2man-indent-level -1\n.in \\\\n[rst2man-indent\\\\n[rst2man-indent-level]]u\n..",
+		"<#@ template debug=\"false\" language=\"C#\" #>\n<#@ assembly name=\"System.Core\" #>\n<#@ import namespace=\"System.Linq\" #>\n<#@ output extension=\".cs\" #>",
+		"/**\n * Any CSS included here will be global. The classic template\n * bundles Infima by default.\n */",
+		"  --ifm-color-primary-dark: #15a688;",
+		".docusaurus-highlight-code-line {\n  background-color: rgb(72, 77, 91);\n  display: block;\n}",
+		"(function() {\n    var ga = document.createElement('script'); ga.async = true;\n    ga.src = 'http://www.google-analytics.com/ga.js';\n    var s = document.getElementsByTagName('script')[0]; s.parentNode.insertBefore(ga, s);\n  })();",
+	} {
+		text := "Own words.\n" + frame + "\n.SH Own again {}\n"
+		if fs := helpers.Frames([]byte(text)); len(fs) != 1 || text[fs[0].From:fs[0].To] != frame {
+			t.Errorf("%v of %q", fs, text)
+		}
 	}
 }
 

@@ -8,7 +8,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Clauses has what the package and import clauses of a text say, in languages whose import paths are names.
+// Clauses has what the package and import clauses of a text say, in languages whose import paths are names. In PHP, a path that the code
+// writes in full is an import too.
 type Clauses struct {
 	Own   []string // path of the text's own package; nil if no clause names it
 	Paths []Named
@@ -44,7 +45,31 @@ func ClausesOf(l *lang.Language, text []byte, tokens []lang.Token) (out Clauses)
 		}
 	}
 	r.end()
+	if r.syntax == "php" {
+		r.Paths = append(r.Paths, qualified(text, tokens)...)
+	}
 	return r.Clauses
+}
+
+// qualified lists the paths that code of PHP writes in full, such as \Twig\Compiler. They need no import clause. Each is listed once, in the
+// order of the text. The first backslash is no token.
+func qualified(text []byte, tokens []lang.Token) (out []Named) {
+	seen := map[string]bool{}
+	word := func(i int) string { return string(text[tokens[i].Start:tokens[i].End]) }
+	for i, t := range tokens {
+		if t.Class != lang.Identifier || t.Flags&lang.FlagImport != 0 || t.Start == 0 || text[t.Start-1] != '\\' || i > 0 && word(i-1) == "\\" {
+			continue
+		}
+		path, last := []string{word(i)}, i
+		for ; last+2 < len(tokens) && word(last+1) == "\\" && tokens[last+2].Class == lang.Identifier && len(path) < longestClause; last += 2 {
+			path = append(path, word(last+2))
+		}
+		if whole := string(text[t.Start:tokens[last].End]); len(path) > 1 && !seen[whole] {
+			seen[whole] = true
+			out = append(out, Named{path, path[len(path)-1:]})
+		}
+	}
+	return out
 }
 
 // clauseReader collects clauses word by word.

@@ -20,6 +20,7 @@ func TestClauses(t *testing.T) {
 		{"rust", "use one::{Two, three::{Four, five::*}, self};\nuse six::Seven as Eight;\nfn nine() {}", "; one.Two Two; one.three.Four Four; one.three.five.*; six.Seven Seven Eight"},
 		{"csharp", "using One.Two;\nusing Three = Four.Five;\nnamespace Own.Six { class Seven {} }", "Own.Six; One.Two; Four.Five Five Three"},
 		{"php", "<?php\nnamespace Own\\A;\nuse One\\Two;\nuse Three\\{Four, Five\\Six as Seven};\nclass Eight {}", "Own.A; One.Two Two; Three.Four Four; Three.Five.Six Six Seven"},
+		{"php", "<?php\nnamespace Own;\nuse One\\Two;\nclass A extends \\Host\\Node\\Node { function f(\\Host\\Compiler $c) { new \\Host\\Node\\Node(\\count($c), Sub\\B::x()); } }", "Own; One.Two Two; Host.Node.Node Node; Host.Compiler Compiler"},
 		{"go", "package own\n\nimport \"com/one\"\n", ""},
 	} {
 		if !lang.HasGrammars && !lang.ByName(c.language).Lexed() {

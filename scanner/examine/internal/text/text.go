@@ -77,6 +77,9 @@ func (s *Stream) readCounted() []lang.Token {
 	switch {
 	case s.Language == lang.Words():
 		spans = append(license.Spans(s.Text), fixedLists(s.Text, s.Tokens)...)
+		if notice, ok := license.HeadNotice(s.Text); ok {
+			spans = append(spans, notice)
+		}
 	case s.Language.Family != "js":
 		return s.Tokens
 	}
