@@ -139,7 +139,7 @@ func (c *claims) names(s attribution.Statement) string {
 	switch {
 	case !c.carried(s) && slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Names(o.Origin) }):
 		return namesPackage
-	case s.Holder != "" && (c.owned(s) || c.inherited(s)):
+	case s.Holder != "" && (c.owned(s) || c.shared(s)):
 		return namesHolder
 	case s.SPDX != "" && c.licensed(licence(s.SPDX)):
 		return namesLicense
@@ -158,6 +158,15 @@ func (c *claims) carried(s attribution.Statement) bool {
 
 func (c *claims) owned(s attribution.Statement) bool {
 	return slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Owns(o.Origin) })
+}
+
+// shared reports whether an origin's file names the same holder anywhere: its package too has the code from this holder.
+func (c *claims) shared(s attribution.Statement) bool {
+	return slices.ContainsFunc(c.Sources, func(o Source) bool {
+		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool {
+			return t.Kind == s.Kind && (t.Text == s.Text || attribution.SameHolder(t.Holder, s.Holder))
+		})
+	})
 }
 
 // inherited reports whether an origin has the same statement, so that it was copied with the code.
