@@ -79,6 +79,32 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestVerdictOfLibraries: a file that begins with the name, version and holder of a library says where it is from, if the origin's file
+// names nobody. It does not if the holder is the target's own, or if the origin's file has a head.
+func TestVerdictOfLibraries(t *testing.T) {
+	fn := function(t, std(t, "strings/replace.go"), "func makeGenericReplacer").text
+	body := "package x\n\n" + fn
+	library := "// Swap Sort v1.4.2 <https://swap.example.org>\n// Copyright 1996 Charles Babbage\n// SPDX-License-Identifier: MIT\n\n" + body + own("rest")
+	for _, c := range []struct {
+		name, origin string
+		target       files
+		want         finding.Verdict
+	}{
+		{"of another holder", body, files{"LICENSE": mitOf("Ada"), "lib/x.go": library}, finding.AttributedElsewhere},
+		{"with its own licence beside it", body, files{"LICENSE": mitOf("Ada"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": library}, finding.AttributedElsewhere},
+		{"that the origin has in another version", "// Swap Sort v0.9.0\n// Copyright 1990 Ada Lovelace\n\n" + body, files{"LICENSE": mitOf("Ada"), "lib/x.go": strings.Replace(library, "SPDX-License-Identifier: MIT", "All rights reserved", 1)}, finding.Attributed},
+		{"of the target's holder", body, files{"LICENSE": mitOf("Charles Babbage"), "lib/x.go": library}, finding.Undeclared},
+		{"without a version", body, files{"LICENSE": mitOf("Ada"), "lib/x.go": strings.Replace(library, " v1.4.2", "", 1)}, finding.Undeclared},
+		{"without a holder", body, files{"LICENSE": mitOf("Ada"), "lib/x.go": strings.Replace(library, "// Copyright 1996 Charles Babbage\n", "", 1)}, finding.AttributionWrong},
+		{"under an origin with a head", "// Copyright 2011 Ada Lovelace\n\n" + body, files{"LICENSE": mitOf("Ada"), "lib/x.go": library}, finding.AttributionWrong},
+	} {
+		b := based(t, pack{"pkg:generic/greplace@1.0", "GPL-2.0-only", "2023-02-01", files{"replace.go": c.origin}})
+		if f := one(t, tree(t, scan(t, scanner.Options{}, b), c.target.dir(t))); f.Verdict != c.want {
+			t.Errorf("%s: %s, want %s; %+v", c.name, f.Verdict, c.want, f.Attributions)
+		}
+	}
+}
+
 // TestVerdictOfParts: the head of a module speaks for all of its parts, a statement above a function for that function.
 func TestVerdictOfParts(t *testing.T) {
 	src := std(t, "strings/replace.go")

@@ -74,6 +74,12 @@ func (o Origin) entitles(title string) bool {
 	return !plain(name) && bare(title) == name
 }
 
+// SameTitle reports whether two titles name one library.
+func SameTitle(a, b string) bool {
+	x := bare(a)
+	return !plain(x) && x == bare(b)
+}
+
 // bare returns a name without separators and file extension, so that titles and package names can be compared.
 func bare(name string) string {
 	name = strings.ToLower(name)

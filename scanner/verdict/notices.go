@@ -52,6 +52,12 @@ var ofAll = []string{".reuse/dep5", "debian/copyright"}
 // isOfAll reports whether a path is one of ofAll.
 func isOfAll(name string) bool { return slices.Contains(ofAll, name) }
 
+// holds reports whether the notice names the holder of a statement.
+func (n notice) holds(s attribution.Statement) bool {
+	_, ok := n.Owner(attribution.Origin{Holders: []string{s.Holder}})
+	return ok
+}
+
 func newNotice(name string, text []byte) notice {
 	n := notice{path: name}
 	switch base := path.Base(name); {

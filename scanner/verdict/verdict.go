@@ -77,7 +77,7 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 		out.Verdict = finding.AttributionWrong
 	case c.named:
 		out.Verdict = finding.Attributed
-	case c.other:
+	case c.other, c.ofLibrary(notices):
 		out.Verdict = finding.AttributedElsewhere
 	case stripped(q.Target, q.Sources[0]):
 		out.Verdict = finding.LicenceStripped
@@ -85,6 +85,23 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 		out.Verdict = finding.Undeclared
 	}
 	return out, nil
+}
+
+// ofLibrary reports whether the target's file begins as a library in a single file does: with a name, a version and a holder. The origin's
+// file names nobody, so that it may be a part of the same library. A holder whom a notice at the root names is the target's own.
+func (c *claims) ofLibrary(ns []notice) bool {
+	if !c.Sources[0].silent() {
+		return false
+	}
+	titled, held := false, false
+	for _, s := range c.Target.statements {
+		if !s.Head {
+			continue
+		}
+		titled = titled || s.Kind == attribution.Title
+		held = held || s.Kind == attribution.Copyright && s.Holder != "" && !slices.ContainsFunc(ns, func(n notice) bool { return n.Index != nil && path.Dir(n.path) == "." && n.holds(s) })
+	}
+	return titled && held
 }
 
 // compatibility compares the licence of the first origin with that of the target. It returns nil if one of them is not known. A
@@ -139,6 +156,8 @@ func (c *claims) names(s attribution.Statement) string {
 	switch {
 	case !c.carried(s) && slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Names(o.Origin) }):
 		return namesPackage
+	case s.Kind == attribution.Title && c.titled(s):
+		return namesPackage
 	case s.Holder != "" && (c.owned(s) || c.shared(s)):
 		return namesHolder
 	case s.SPDX != "" && c.licensed(licence(s.SPDX)):
@@ -158,6 +177,15 @@ func (c *claims) carried(s attribution.Statement) bool {
 
 func (c *claims) owned(s attribution.Statement) bool {
 	return slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Owns(o.Origin) })
+}
+
+// titled reports whether an origin's file begins with the name of the same library: both are versions of it.
+func (c *claims) titled(s attribution.Statement) bool {
+	return slices.ContainsFunc(c.Sources, func(o Source) bool {
+		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool {
+			return t.Kind == attribution.Title && attribution.SameTitle(t.Source, s.Source)
+		})
+	})
 }
 
 // shared reports whether an origin's file names the same holder anywhere: its package too has the code from this holder.

@@ -17,7 +17,7 @@ const longestTag = 2 << 10
 
 // Frames lists, ascending, the stretches of a text without grammar that its format or a tool fixes. In pages and XML documents
 // these are the document type, the XML declaration, the start tags of html, of a stylesheet and of elements that declare
-// namespaces, and the tags for encoding, viewport and icon. A page also has a head and a body. Tools write others: Pygments the
+// namespaces, and the tags for encoding, viewport and icon, and for files of a public server with their checksums. A page also has a head and a body. Tools write others: Pygments the
 // colours of code in style sheets, Rails the list of errors in forms, Jupyter the kernel in notebooks, Pod::Man and DocBook the
 // macros of manual pages, Docutils too, Visual Studio the directives of a text template, Docusaurus the first lines of a style
 // sheet. Comments of manual pages count as little as those of code: dh_make writes instructions there. Two are what
@@ -139,9 +139,9 @@ func isFrame(tag []byte) bool {
 	case "head", "title", "body", "": // an end tag has no name before its slash
 		return slices.Contains(page, string(tag))
 	case "link":
-		return contains(rest, `rel="icon"`, `rel="shortcut icon"`)
+		return contains(rest, `rel="icon"`, `rel="shortcut icon"`, "integrity=")
 	case "div", "script":
-		return slices.ContainsFunc(mounts, func(start string) bool { return bytes.HasPrefix(tag, []byte(start)) })
+		return contains(rest, "integrity=") || slices.ContainsFunc(mounts, func(start string) bool { return bytes.HasPrefix(tag, []byte(start)) })
 	}
 	return contains(tag, "xmlns=", "xmlns:")
 }
