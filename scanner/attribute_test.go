@@ -105,6 +105,19 @@ func TestVerdictOfLibraries(t *testing.T) {
 	}
 }
 
+// TestVerdictOfStyleSheets: a style sheet has no grammar here, but its comments are read as those of code are.
+func TestVerdictOfStyleSheets(t *testing.T) {
+	var rules strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&rules, ".icon-%d:before { content: 'glyph%d'; left: %dpx; width: %dem }\n", i, i*7, i*13, i*29)
+	}
+	b := based(t, pack{"pkg:npm/photos@1.0.0", "AGPL-3.0-or-later", "", files{"lib/icons.scss": rules.String()}})
+	head := "/*!\n * Icons Free 6.7.2 by @icons - https://icons.example.org\n * License - https://icons.example.org/free (Fonts: SIL OFL 1.1, Code: MIT License)\n * Copyright 2024 Icons, Inc.\n */\n"
+	if f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"LICENSE": mitOf("Ada"), "css/icons.css": head + rules.String()}.dir(t))); f.Verdict != finding.AttributedElsewhere {
+		t.Errorf("%s: %+v", f.Verdict, f.Attributions)
+	}
+}
+
 // TestVerdictOfParts: the head of a module speaks for all of its parts, a statement above a function for that function.
 func TestVerdictOfParts(t *testing.T) {
 	src := std(t, "strings/replace.go")
