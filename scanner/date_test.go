@@ -470,6 +470,19 @@ func TestCameBack(t *testing.T) {
 			t.Errorf("%s, introduced %+v: %s", f.Direction, f.Introduced, f.DirectionReason)
 		}
 	})
+	t.Run("by a clock that runs ahead", func(t *testing.T) {
+		r := newRepository(t)
+		now := r.now
+		r.now = date("2023-05-01")
+		first := r.commit(files{"old/x.go": text})
+		r.now = now
+		r.commit(drop(files{"old/x.go": text}))
+		r.now = date("2022-01-10")
+		r.commit(files{"new/x.go": edited})
+		if f := one(t, r.tree(scan(t, scanner.Options{}, base))); f.Direction == finding.DirectionFrom || f.Introduced == nil || f.Introduced.Commit != first {
+			t.Errorf("%s, introduced %+v: %s", f.Direction, f.Introduced, f.DirectionReason)
+		}
+	})
 	t.Run("after a branch", func(t *testing.T) {
 		r := newRepository(t)
 		r.commit(files{"a.go": head + own("a")})

@@ -94,6 +94,27 @@ func TestWalkBack(t *testing.T) {
 	if err != nil || !whole || strings.Join(all, "\n") != strings.Join(every, "\n") {
 		t.Errorf("%v, %v: Contents yields %d, WalkBack %d", err, whole, len(all), len(every))
 	}
+	for _, paths := range [][]string{nil, {"c.txt"}} {
+		trail, err := r.open().Trail(t.Context(), "HEAD")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if paths != nil {
+			back(t, trail, -1, paths...)
+		}
+		if err := trail.ReadAll(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var changes []string
+		err = trail.Changes(t.Context(), trail.Order(), func(n int32, c Change) error {
+			changes = append(changes, fmt.Sprint(trail.Place(n), " ", c.Path))
+			return nil
+		})
+		slices.Sort(changes)
+		if err != nil || !slices.Equal(changes, every) {
+			t.Errorf("%v: after a walk over %q, Changes yields %d, WalkBack %d", err, paths, len(changes), len(every))
+		}
+	}
 }
 
 // TestWalkBackLeavesOut: a walk over a file visits a merged branch if the merge changed the file. If the merge left the file as it

@@ -72,6 +72,7 @@ func (d *dater) elsewhere(ctx context.Context, regions []*region) error {
 		return err
 	}
 	dated := slices.DeleteFunc(accused, func(r *region) bool { return !r.dated })
+	d.trail.Every = true // the commits found may be on branches that walks have left out
 	qs, err := d.sources(ctx, dated)
 	if err != nil {
 		return err
@@ -105,21 +106,23 @@ func (d *dater) namesakes(ctx context.Context, accused []*region) (map[string][]
 		}
 		last = later(last, *r.finding.FirstBy())
 	}
-	until, ok := d.firstAfter(last)
-	if !ok {
-		return nil, nil
+	if err := d.trail.ReadAll(ctx); err != nil {
+		return nil, err
 	}
+	d.clock()
+	commits := slices.DeleteFunc(slices.Clone(d.trail.Order()), func(n int32) bool { return d.madeAfter(n, last) })
+	slices.Reverse(commits) // objects of later commits lie first in a pack
 	met, changes := map[string][]pathRecord{}, 0
-	err := d.trail.WalkBack(ctx, nil, until, func(i int32, c git.Change) ([]string, error) {
+	err := d.trail.Changes(ctx, commits, func(i int32, c git.Change) error {
 		if changes++; changes > maxChanges {
-			return nil, errTooManyChanges
+			return errTooManyChanges
 		}
 		for _, key := range []string{string(c.Blob[:]), path.Base(c.Path)} {
-			if wanted[key] && !d.trail.Brief(i).CommitTime.After(last) {
+			if wanted[key] {
 				met[key] = append(met[key], pathRecord{record{i, c.Blob, c.Old, c.HasOld}, c.Path})
 			}
 		}
-		return nil, nil
+		return nil
 	})
 	for _, list := range met {
 		slices.SortFunc(list, func(a, b pathRecord) int {
@@ -129,19 +132,10 @@ func (d *dater) namesakes(ctx context.Context, accused []*region) (map[string][]
 	return met, err
 }
 
-// firstAfter returns the commit from which on all known commits are later than a time; -1 if none is. It returns false if all are
-// later.
-func (d *dater) firstAfter(t time.Time) (until int32, ok bool) {
-	order := d.trail.Order()
-	for i := len(order) - 1; i >= 0; i-- {
-		if !d.trail.Brief(order[i]).CommitTime.After(t) {
-			if i+1 == len(order) {
-				return -1, true
-			}
-			return order[i+1], true
-		}
-	}
-	return -1, false
+// madeAfter reports whether a commit and all commits that descend from it say that they were made after a time.
+func (d *dater) madeAfter(commit int32, t time.Time) bool {
+	c := &d.clocks.commits[d.rank(commit)]
+	return earlier(c.CommitTime, c.before).After(t)
 }
 
 // searchNamesakes searches the contents that namesakes lists for regions of files with one name.
@@ -184,7 +178,7 @@ func (d *dater) searchNamesakes(ctx context.Context, w *examine.Worker, regions 
 // metElsewhere records which share of a region another path had before.
 func (d *dater) metElsewhere(r *region, at pathRecord, share float64) {
 	switch before := r.commit < 0 || d.rank(at.commit) < d.rank(r.commit); {
-	case !before || d.trail.Brief(at.commit).CommitTime.After(*r.finding.FirstBy()):
+	case !before || d.madeAfter(at.commit, *r.finding.FirstBy()):
 	case share >= trace.Most:
 		r.commit, r.path, r.blob, r.half = at.commit, at.path, at.blob, unmet
 		r.unsearched, r.limit, r.dated = false, "", true

@@ -159,6 +159,9 @@ func (d *dater) open(ctx context.Context) (err error) {
 // clock bounds the times of the commits read so far.
 func (d *dater) clock() {
 	order := d.trail.Order()
+	if d.clocks != nil && len(d.clocks.commits) == len(order) {
+		return
+	}
 	d.clocks = NewClocks(time.Now())
 	d.clocks.room(len(order))
 	d.clocks.read = func(i int) (git.Commit, error) { return d.trail.Commit(order[i]) }

@@ -1,0 +1,65 @@
+package git
+
+import (
+	"context"
+	"fmt"
+)
+
+// ReadAll reads all commits, with all merged branches. It compares none.
+func (t *Trail) ReadAll(ctx context.Context) error {
+	w := trailWalk{Trail: t, rd: t.repo.acquire()}
+	defer t.repo.release(w.rd)
+	for n := 0; n < len(t.nodes); n++ { // more are added on the way
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		w.rd.Lend()
+		for _, h := range t.nodes[n].parents {
+			if _, err := w.read(h); err != nil {
+				return fmt.Errorf("read history: commit %s: %w", h, err)
+			}
+		}
+	}
+	if len(t.order) < len(t.nodes) {
+		t.sort()
+	}
+	return nil
+}
+
+// Changes calls f for each regular file that a commit changed against the first parent, commit by commit. ReadAll must have read the
+// commits. At the boundary of a shallow clone no change is reported.
+func (t *Trail) Changes(ctx context.Context, commits []int32, f func(commit int32, c Change) error) error {
+	rd := t.repo.acquire()
+	defer t.repo.release(rd)
+	var at int32
+	w := treeWalk{ctx: ctx, r: rd, paths: everything, known: &knownTrees{size: maxKnown}} // keeps no more
+	w.emit = func(c treeChange) error {
+		if change, ok := c.change(nil); ok {
+			return f(at, change)
+		}
+		return nil
+	}
+	for _, at = range commits {
+		if t.Boundary(at) {
+			continue
+		}
+		rd.Lend()
+		if err := w.commit(t, at); err != nil {
+			return fmt.Errorf("read history: commit %s: %w", t.nodes[at].id, err)
+		}
+	}
+	return nil
+}
+
+// commit compares a commit with its first parent.
+func (w *treeWalk) commit(t *Trail, n int32) error {
+	if tops := t.facts[n].tops; tops != nil {
+		w.met = 0
+		return w.changes(tops, 0)
+	}
+	var before Hash
+	if parents := t.nodes[n].parents; len(parents) > 0 {
+		before = t.nodes[t.index[parents[0]]].tree
+	}
+	return w.diff(before, t.nodes[n].tree)
+}
