@@ -501,6 +501,51 @@ func TestCameBack(t *testing.T) {
 	})
 }
 
+// TestCameBackBeforeRange: a region that an earlier commit had accuses nobody in a scan of the commits after it.
+func TestCameBackBeforeRange(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	text, edited := head+own("a")+trie.text, head+own("b")+trie.text
+	s := scan(t, scanner.Options{}, based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", released: "2022-01-05", files: stdFiles(t, copied[0].file)}))
+	for name, c := range map[string]struct {
+		before, after files
+		want          string
+	}{
+		"same name":  {files{"old/x.go": text}, files{"new/x.go": edited}, finding.DirectionUnknown},
+		"other name": {files{"old/x.go": text}, files{"new/y.go": text}, finding.DirectionUnknown},
+		"same path":  {files{"x.go": text}, files{"x.go": edited}, finding.DirectionUnknown},
+		"new":        {files{"old/x.go": head + own("b")}, files{"new/x.go": text}, finding.DirectionFrom},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRepository(t)
+			first, drop := r.commit(c.before), files{"b.go": head + own("b")}
+			for path := range c.before {
+				drop[path] = gone
+			}
+			r.commit(drop)
+			r.now = date("2022-01-10")
+			last := r.commit(c.after)
+			f := one(t, r.history(s, "HEAD~1..HEAD"))
+			if c.want != finding.DirectionFrom {
+				last = first
+			}
+			if f.Direction != c.want || f.Introduced == nil || f.Introduced.Commit != last {
+				t.Errorf("%s, introduced %+v: %s", f.Direction, f.Introduced, f.DirectionReason)
+			}
+			left := files{"c.go": head + own("c")}
+			for path := range c.after {
+				left[path] = gone
+			}
+			r.commit(left)
+			if f := one(t, r.history(s, "HEAD~2..HEAD")); f.Direction != finding.DirectionUnknown || !strings.Contains(f.DirectionReason, "before the range were not searched") {
+				t.Errorf("after it left: %s: %s", f.Direction, f.DirectionReason)
+			}
+			if f := one(t, r.history(s, "")); f.Direction != c.want || f.Introduced == nil || f.Introduced.Commit != last {
+				t.Errorf("whole history: %s, introduced %+v: %s", f.Direction, f.Introduced, f.DirectionReason)
+			}
+		})
+	}
+}
+
 // TestCameBackShallow: the commit in which a file had the region before is missing from a shallow clone. No scan of it accuses anybody.
 func TestCameBackShallow(t *testing.T) {
 	text := head + own("a") + function(t, std(t, copied[0].file), copied[0].head).text

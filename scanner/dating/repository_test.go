@@ -318,27 +318,30 @@ func TestReturned(t *testing.T) {
 		"a file of its name never had it":    {[]commit{old("2011-01-01", "x.go", other), old("2013-01-01", "x.go", "")}, "from"},
 		"the history begins with the region": {[]commit{old("2012-01-01", "x.go", code), old("2013-01-01", "x.go", "")}, "unknown"},
 	} {
-		target := historyOf(t, c.old...)
-		target.commit(commit{date: "2016-01-01", files: map[string]string{"x.go": code}})
-		f := since("2016-01-01")
-		f.Introduced.Commit = target.git(nil, "rev-parse", "HEAD")
-		store := t.TempDir()
-		dated := func() (string, *finding.Finding) {
-			rep := reportOf(f)
-			released := time.Date(2014, 5, 1, 0, 0, 0, 0, time.UTC)
-			rep.Findings[0].Origins[0].Released = &released
-			shown := shownWith(t, rep, nil, target, store)
-			return shown[strings.LastIndex(shown, " ")+1:], &rep.Findings[0]
+		for _, kind := range []string{"tree", "history"} { // the history may have begun later
+			target := historyOf(t, c.old...)
+			target.commit(commit{date: "2016-01-01", files: map[string]string{"x.go": code}})
+			f := since("2016-01-01")
+			f.Introduced.Commit = target.git(nil, "rev-parse", "HEAD")
+			store := t.TempDir()
+			dated := func() (string, *finding.Finding) {
+				rep := reportOf(f)
+				rep.Target.Kind = kind
+				released := time.Date(2014, 5, 1, 0, 0, 0, 0, time.UTC)
+				rep.Findings[0].Origins[0].Released = &released
+				shown := shownWith(t, rep, nil, target, store)
+				return shown[strings.LastIndex(shown, " ")+1:], &rep.Findings[0]
+			}
+			got, with := dated()
+			same(t, name, got, c.want)
+			if from := with.Introduced.Path; (from == "old/x.go") != (c.want == "unknown") {
+				t.Errorf("%s: introduced in %q", name, from)
+			}
+			tree := target.git(nil, "rev-parse", "HEAD~2^{tree}") // the stored result is used without it
+			must(t, os.Remove(filepath.Join(target.dir, ".git", "objects", tree[:2], tree[2:])))
+			got, _ = dated()
+			same(t, name+", from the store", got, c.want)
 		}
-		got, with := dated()
-		same(t, name, got, c.want)
-		if from := with.Introduced.Path; (from == "old/x.go") != (c.want == "unknown") {
-			t.Errorf("%s: introduced in %q", name, from)
-		}
-		tree := target.git(nil, "rev-parse", "HEAD~2^{tree}") // the stored result is used without it
-		must(t, os.Remove(filepath.Join(target.dir, ".git", "objects", tree[:2], tree[2:])))
-		got, _ = dated()
-		same(t, name+", from the store", got, c.want)
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 
 // dateByReturned searches the target's history for the regions of findings that accuse now that their origins are dated. A file can be
 // deleted and come back at another path, and a scan searches for that only if it knows when the origin had the region. As in a scan,
-// files of the same name count. The stories of a history include such regions.
+// files of the same name count. A report does not tell whether its history began in the middle, so histories are searched too.
 func (d *dater) dateByReturned(ctx context.Context, all []*series) error {
-	if d.o.Target == nil || d.rep.Target.Kind == "history" {
+	if d.o.Target == nil {
 		return nil
 	}
 	accused := slices.DeleteFunc(d.accused(ctx, all), func(s suspect) bool { return s.inVersions.past != nil }) // dateByTarget has read everything

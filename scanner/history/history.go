@@ -9,6 +9,7 @@
 //	tracks.go       track: a region through the commits so far; state: where the regions are after a commit
 //	stories.go      a region through all commits → its story
 //	tip.go          the evidence of the version at the tip, for the report
+//	before.go       the commits before a range, for regions that accuse
 //	cache.go        the disk cache; outcomes.go: of contents, reports.go: of histories that did not change
 package history
 
@@ -77,6 +78,9 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 	if err := past.Directions(ctx, h.e, h.r.List()); err != nil {
 		return nil, err
 	}
+	if err := h.searchBefore(ctx); err != nil {
+		return nil, err
+	}
 	done := h.r.Finish()
 	if !h.unread && !h.clocks.Ahead() {
 		h.cache.keepReport(name, done) // an error only makes the next run slower
@@ -117,6 +121,7 @@ type collecting struct {
 	counted  map[git.Hash]bool
 	spare    *examine.Worker
 	clocks   *past.Clocks
+	tips     []string // of each finding: a last commit that has it; "" if it left
 	ctx      context.Context
 	done     int  // contents done
 	held     int  // bytes of findings held

@@ -42,9 +42,20 @@ func (h *scan) conclude(ctx context.Context) error {
 		st.tell(&evidence[i].Finding, introduced[i])
 		now := snapshotOf(&evidence[i], 0)
 		evidence[i].FormerIDs = st.former(&now)
+		h.tips = append(h.tips, st.tipOf(&evidence[i].Finding))
 	}
 	h.r.Found, h.r.Findings = evidence, []finding.Finding{}
 	return nil
+}
+
+// tipOf returns a last commit that has a finding at its path, or "".
+func (st *story) tipOf(f *finding.Finding) string {
+	for _, p := range st.tips {
+		if p.Path == f.Path {
+			return p.commit
+		}
+	}
+	return ""
 }
 
 // tips examines the files that have regions at the tips of a history.
