@@ -41,7 +41,7 @@ type pathRecord struct {
 
 // elsewhere searches the whole history for regions that would accuse the target: a file can be deleted and come back at another
 // path, which no commit shows as a rename. Only commits from which the answer could change are read. A file counts if it had the
-// same content or has the same name.
+// same content, or has the name of the region's file or of the origin's.
 func (d *dater) elsewhere(ctx context.Context, regions []*region) error {
 	accused := slices.DeleteFunc(slices.Clone(regions), func(r *region) bool { return !d.accused(r) })
 	if len(accused) == 0 || len(d.trail.Order()) == 0 {
@@ -59,17 +59,10 @@ func (d *dater) elsewhere(ctx context.Context, regions []*region) error {
 			r.unread = true
 		}
 	}
-	byName := map[string][]*region{}
-	for _, r := range accused {
-		key := path.Base(r.current()) + "\x00" + r.finding.Language
-		byName[key] = append(byName[key], r)
-	}
-	names := slices.Sorted(maps.Keys(byName))
-	err = d.Each(ctx, len(names), func(w *examine.Worker, i int) error {
-		return d.searchNamesakes(ctx, w, byName[names[i]], met)
-	})
-	if err != nil {
-		return err
+	for _, name := range []func(*region) string{(*region).name, (*region).originName} {
+		if err := d.searchByName(ctx, accused, name, met); err != nil {
+			return err
+		}
 	}
 	dated := slices.DeleteFunc(accused, func(r *region) bool { return !r.dated })
 	d.trail.Every = true // the commits found may be on branches that walks have left out
@@ -82,6 +75,27 @@ func (d *dater) elsewhere(ctx context.Context, regions []*region) error {
 	}
 	return d.follow(ctx, merged(qs))
 }
+
+// searchByName searches the files of a name for the regions with that name.
+func (d *dater) searchByName(ctx context.Context, accused []*region, name func(*region) string, met map[string][]pathRecord) error {
+	byName := map[string][]*region{}
+	for _, r := range accused {
+		if key := name(r) + "\x00" + r.finding.Language; !r.dated {
+			byName[key] = append(byName[key], r)
+		}
+	}
+	keys := slices.Sorted(maps.Keys(byName))
+	return d.Each(ctx, len(keys), func(w *examine.Worker, i int) error {
+		base, _, _ := strings.Cut(keys[i], "\x00")
+		return d.searchNamesakes(ctx, w, byName[keys[i]], base, met)
+	})
+}
+
+// name returns the name of a region's file in the first commit known to have it.
+func (r *region) name() string { return path.Base(r.current()) }
+
+// originName returns the name of the origin's file. If the origin has it from the target, files of this name had the region.
+func (r *region) originName() string { return path.Base(r.finding.Origins[0].Path) }
 
 // current returns the path of a region in the first commit known to have it.
 func (r *region) current() string { return cmp.Or(r.path, r.finding.Path) }
@@ -100,7 +114,7 @@ func (d *dater) accused(r *region) bool {
 func (d *dater) namesakes(ctx context.Context, accused []*region) (map[string][]pathRecord, error) {
 	wanted, last := map[string]bool{}, time.Time{}
 	for _, r := range accused {
-		wanted[path.Base(r.current())] = true
+		wanted[r.name()], wanted[r.originName()] = true, true
 		if r.commit >= 0 {
 			wanted[string(r.blob[:])] = true
 		}
@@ -138,15 +152,15 @@ func (d *dater) madeAfter(commit int32, t time.Time) bool {
 	return earlier(c.CommitTime, c.before).After(t)
 }
 
-// searchNamesakes searches the contents that namesakes lists for regions of files with one name.
-func (d *dater) searchNamesakes(ctx context.Context, w *examine.Worker, regions []*region, met map[string][]pathRecord) error {
+// searchNamesakes searches the contents that namesakes lists under a name for regions.
+func (d *dater) searchNamesakes(ctx context.Context, w *examine.Worker, regions []*region, base string, met map[string][]pathRecord) error {
 	for _, r := range regions {
 		for _, at := range met[string(r.blob[:])] {
 			d.metElsewhere(r, at, 1)
 		}
 	}
 	contents, seen := 0, map[git.Hash]bool{}
-	for _, at := range met[path.Base(regions[0].current())] {
+	for _, at := range met[base] {
 		open := slices.DeleteFunc(slices.Clone(regions), func(r *region) bool { return r.dated })
 		if len(open) == 0 || contents == maxNamesakes {
 			for _, r := range open {
