@@ -147,12 +147,12 @@ func NoCode(of, all int) string {
 	return fmt.Sprintf("%s of %s have no code that can be compared", Number(of), Plural(all, "unit"))
 }
 
-// Others says how many other units have what two files share: "" if there are none.
+// Others says how many other units have what two files share, on average over its tokens: "" if there are none.
 func Others(p similar.Pair) string {
 	if p.Others == 0 {
 		return ""
 	}
-	return ", also in " + Plural(p.Others, "other unit")
+	return ", on average also in " + Plural(p.Others, "other unit")
 }
 
 // Alone says how many of the shared tokens no third unit has: "" if unknown.
