@@ -147,7 +147,9 @@ func (t *Examined) Begin(st Stream, masked []bool, e Earlier) {
 	t.Clauses = sync.OnceValue(func() imports.Clauses { return imports.ClausesOf(t.Language, t.Text, t.Tokens) })
 	t.Declared = sync.OnceValue(func() declared.Names { return declared.In(cmp.Or(t.Language, lang.Words()), t.Text, t.Tokens) })
 	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
-	t.Statements = sync.OnceValue(func() *verdict.Statements { return t.Reader.Read(t.Text, t.Tokens, t.Language == lang.Words() && finding.Document(t.Path)) })
+	t.Statements = sync.OnceValue(func() *verdict.Statements {
+		return t.Reader.Read(t.Text, t.Tokens, t.Language == lang.Words() && finding.Document(t.Path))
+	})
 	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })
 }
 
