@@ -3,10 +3,10 @@
 #
 #   docs/eval/sides.sh WORK REPOS_DIR LIST HALF LANGUAGE
 #
-# LIST is drawn-eighth.tsv, drawn-ninth.tsv or drawn-tenth.tsv: half, side, language, package URL, commit. Only files of the language are indexed and
-# scanned. Repositories come from bare clones REPOS_DIR/OWNER+NAME/repo. ALSO names a file of more sources for both baselines, in
-# the form of baseline add --list, with absolute paths. WORK/scans/OWNER+NAME.json are the reports, for a person to read. Prints
-# files and findings.
+# LIST is drawn-eighth.tsv, drawn-ninth.tsv, drawn-tenth.tsv or drawn-thirteenth.tsv: half, side, language, package URL, commit. Only
+# files of the language are indexed and scanned, or all files if LANGUAGE is all. Rows of the half "known" are in both baselines.
+# Repositories come from bare clones REPOS_DIR/OWNER+NAME/repo. ALSO names a file of more sources for both baselines, in the form of
+# baseline add --list, with absolute paths. WORK/scans/OWNER+NAME.json are the reports, for a person to read. Prints files and findings.
 set -euo pipefail
 export LC_ALL=C
 usage="usage: sides.sh WORK REPOS_DIR LIST HALF LANGUAGE"
@@ -14,6 +14,7 @@ mkdir -p "${1:?$usage}"; work=$(cd "$1" && pwd); repos=$(cd "${2:?$usage}" && pw
 list=$(realpath "${3:?$usage}") half=${4:?$usage} language=${5:?$usage}
 here=$(cd "$(dirname "$0")" && pwd)
 case $language in
+all) names=('*') ;;
 c) names=('*.c' '*.h') ;;
 csharp) names=('*.cs') ;;
 cuda) names=('*.cu' '*.cuh' '*.h' '*.cpp' '*.cc' '*.hpp') ;;
@@ -28,7 +29,7 @@ esac
 cd "$work"
 export GIT_CEILING_DIRECTORIES=$work
 rm -rf scans known.* base.*; mkdir -p src scans
-rows() { awk -F'\t' -v h="$half" -v l="$language" '!/^#/ && $1 == h && $3 == l' "$list"; }
+rows() { awk -F'\t' -v h="${1:-$half}" -v l="$language" '!/^#/ && $1 == h && (l == "all" || $3 == l)' "$list"; }
 while IFS=$'\t' read -r _ side _ purl commit _; do
   name=${purl#pkg:github/}; name=${name//\//+}
   git=$(find "$repos" -maxdepth 1 -iname "$name" | head -1)/repo
@@ -39,8 +40,8 @@ while IFS=$'\t' read -r _ side _ purl commit _; do
       git --git-dir="$git" archive "$commit" "$n" 2>/dev/null | tar x -C "src/$name" 2>/dev/null || true
     done
   fi
-  printf '%s\t%s@%s\t\t\n' "src/$name" "$purl" "$commit" >>"known.$side"
-done < <(rows)
+  for s in $([ "$side" = - ] && echo a b || echo "$side"); do printf '%s\t%s@%s\t\t\n' "src/$name" "$purl" "$commit" >>"known.$s"; done
+done < <(rows known; rows)
 for side in a b; do
   cat "${ALSO:-/dev/null}" >>"known.$side"
   ./git-provenance baseline add --offline --baseline "base.$side" --list "known.$side" >add.log 2>&1 || [ -s add.log ]
