@@ -255,10 +255,33 @@ func header(start []byte) *Language {
 // dataStarts begin formats that tools write under many names: XML, drawings of diagrams.net, and the property lists of Xcode's projects.
 var dataStarts = []string{"<?xml", "<mxfile", "// !$*UTF8*$!"}
 
-// isJSON reports whether a content is an object or a list in JSON, as drawings, notebooks of other tools and caches are.
+// isJSON reports whether a content is an object or a list in JSON, as drawings and caches are. A string of many lines may be code, as in
+// notebooks of some tools.
 func isJSON(content []byte) bool {
 	start := bytes.TrimSpace(content)
-	return len(start) > 0 && (start[0] == '{' || start[0] == '[') && json.Valid(start)
+	return len(start) > 0 && (start[0] == '{' || start[0] == '[') && json.Valid(start) && !hasLines(start)
+}
+
+// mostLines is the most lines of a string in data.
+const mostLines = 8
+
+// hasLines reports whether a string of JSON has many lines.
+func hasLines(text []byte) bool {
+	lines := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			lines = 0
+		case '\\':
+			if i++; i < len(text) && text[i] == 'n' {
+				lines++
+			}
+			if lines >= mostLines {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func isData(name string, content []byte, candidates []string) bool {

@@ -73,6 +73,7 @@ func TestDetect(t *testing.T) {
 		{"yarn.lock", "a@1:\n", "text", Data, ""},
 		{"order.excalidraw", "\n{\"type\": \"excalidraw\", \"elements\": []}\n", "text", Data, ""},
 		{"order.drawio", "<mxfile host=\"Electron\">\n</mxfile>\n", "text", Data, ""},
+		{"notes.zpln", "{\"paragraphs\": [{\"text\": \"a = 1\\nb\\nc\\nd\\ne\\nf\\ng\\nh\\ni\"}]}\n", "text", "", ""},
 		{"rules.unknown", "{ own words }\n", "text", "", ""},
 		{"go.sum", "a v1 h1:=\n", "text", Data, ""},
 		{"a.go", "", "text", Empty, ""},

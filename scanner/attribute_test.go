@@ -29,6 +29,8 @@ func TestVerdict(t *testing.T) {
 	held := pack{"pkg:generic/held@1.0", "GPL-3.0-or-later", "2023-02-01", files{"replace.go": "// Copyright 2011 Ada Lovelace\n// SPDX-License-Identifier: GPL-3.0-or-later\n\n" + body}}
 	taken := pack{"pkg:generic/taken@1.0", "GPL-3.0-or-later", "2023-02-01", files{"replace.go": "// Copyright 2011 Ada Lovelace\n// SPDX-License-Identifier: GPL-3.0-or-later\n\n" +
 		strings.Replace(body, "\n"+fn.text, "\n// Copyright 2004 Grace Hopper <grace@example.org>\n\n"+fn.text, 1)}}
+	elsewhere := pack{"pkg:generic/taken@1.0", "GPL-3.0-or-later", "2023-02-01", files{"replace.go": "// Copyright 2011 Ada Lovelace\n// SPDX-License-Identifier: GPL-3.0-or-later\n\n" +
+		body + "\n// Copyright 2004 Grace Hopper <grace@example.org>\n\nfunc last() {}\n"}}
 	for _, c := range []struct {
 		name string
 		of   pack
@@ -52,6 +54,7 @@ func TestVerdict(t *testing.T) {
 		{"another licence and its name", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("// copied from greplace\n", ""), finding.AttributionWrong, "copied-from package"},
 		{"its holder, who gives another licence", held, "// Copyright 2009 Ada Lovelace\n// SPDX-License-Identifier: LGPL-2.1-or-later\n\n" + within("", ""), finding.Attributed, "spdx-license other"},
 		{"another holder and licence", held, "// Copyright 2024 Charles Babbage\n// SPDX-License-Identifier: MIT\n\n" + within("", ""), finding.AttributionWrong, "spdx-license other"},
+		{"a holder of another part of the origin's file", elsewhere, "// Copyright 2004-2017 Grace Hopper\n// SPDX-License-Identifier: LGPL-2.1-only\n\n" + within("", ""), finding.AttributionWrong, "spdx-license other"},
 		{"the holder from whom its origin has it", taken, "// Copyright 2004-2017 Grace Hopper\n// SPDX-License-Identifier: LGPL-2.1-only\n\n" + within("", ""), finding.Attributed, "spdx-license other"},
 		{"holder and licence where the origin has none", gpl, "// Copyright 1996 Charles Babbage\n// SPDX-License-Identifier: ISC\n\n" + within("", ""), finding.Undeclared, "spdx-license other"},
 		{"its licence at the head", gpl, "// SPDX-License-Identifier: GPL-2.0-only\n\n" + within("", ""), finding.Undeclared, "spdx-license license"},
@@ -79,8 +82,8 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestVerdictOfLibraries: a file that begins with the name, version and holder of a library says where it is from, if the origin's file
-// names nobody. It does not if the holder is the target's own, or if the origin's file has a head.
+// TestVerdictOfLibraries: a file that begins with the name, version and holder of a library, beside the licence of that library, says where
+// it is from, if the origin's file names nobody. So does a file that begins with the same name as the origin's.
 func TestVerdictOfLibraries(t *testing.T) {
 	fn := function(t, std(t, "strings/replace.go"), "func makeGenericReplacer").text
 	body := "package x\n\n" + fn
@@ -90,13 +93,18 @@ func TestVerdictOfLibraries(t *testing.T) {
 		target       files
 		want         finding.Verdict
 	}{
-		{"of another holder", body, files{"LICENSE": mitOf("Ada"), "lib/x.go": library}, finding.AttributedElsewhere},
+		{"without its licence", body, files{"LICENSE": mitOf("Ada"), "lib/x.go": library}, finding.Undeclared},
+		{"in a folder with a licence, and none above", body, files{"lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": library}, finding.Undeclared},
+		{"of the holder of both licences", body, files{"LICENSE": mitOf("Charles Babbage"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": library}, finding.Undeclared},
+		{"for a date", body, files{"LICENSE": mitOf("Ada"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": strings.Replace(library, "Swap Sort v1.4.2", "Date: 12.03.2019", 1)}, finding.Undeclared},
+		{"for what it requires", body, files{"LICENSE": mitOf("Ada"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": strings.Replace(library, "Swap Sort v1.4.2", "Requires Python 3.10", 1)}, finding.Undeclared},
 		{"with its own licence beside it", body, files{"LICENSE": mitOf("Ada"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": library}, finding.AttributedElsewhere},
 		{"that the origin has in another version", "// Swap Sort v0.9.0\n// Copyright 1990 Ada Lovelace\n\n" + body, files{"LICENSE": mitOf("Ada"), "lib/x.go": strings.Replace(library, "SPDX-License-Identifier: MIT", "All rights reserved", 1)}, finding.Attributed},
 		{"of the target's holder", body, files{"LICENSE": mitOf("Charles Babbage"), "lib/x.go": library}, finding.Undeclared},
-		{"without a version", body, files{"LICENSE": mitOf("Ada"), "lib/x.go": strings.Replace(library, " v1.4.2", "", 1)}, finding.Undeclared},
-		{"without a holder", body, files{"LICENSE": mitOf("Ada"), "lib/x.go": strings.Replace(library, "// Copyright 1996 Charles Babbage\n", "", 1)}, finding.AttributionWrong},
-		{"under an origin with a head", "// Copyright 2011 Ada Lovelace\n\n" + body, files{"LICENSE": mitOf("Ada"), "lib/x.go": library}, finding.AttributionWrong},
+		{"without a version", body, files{"LICENSE": mitOf("Ada"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": strings.Replace(library, " v1.4.2", "", 1)}, finding.Undeclared},
+		{"without a holder", body, files{"LICENSE": mitOf("Ada"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": strings.Replace(library, "// Copyright 1996 Charles Babbage\n", "", 1)}, finding.AttributionWrong},
+		{"under an origin with a head", "// Copyright 2011 Ada Lovelace\n\n" + body, files{"LICENSE": mitOf("Ada"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": library}, finding.AttributionWrong},
+		{"that names the same tool as the origin", "// PHP version 5.4\n// Copyright 1990 Ada Lovelace\n\n" + body, files{"LICENSE": mitOf("Ada"), "lib/x.go": "// PHP version 7.2\n// Copyright 2024 Charles Babbage\n\n" + body + own("rest")}, finding.LicenceStripped},
 	} {
 		b := based(t, pack{"pkg:generic/greplace@1.0", "GPL-2.0-only", "2023-02-01", files{"replace.go": c.origin}})
 		if f := one(t, tree(t, scan(t, scanner.Options{}, b), c.target.dir(t))); f.Verdict != c.want {
@@ -112,8 +120,14 @@ func TestVerdictOfStyleSheets(t *testing.T) {
 		fmt.Fprintf(&rules, ".icon-%d:before { content: 'glyph%d'; left: %dpx; width: %dem }\n", i, i*7, i*13, i*29)
 	}
 	b := based(t, pack{"pkg:npm/photos@1.0.0", "AGPL-3.0-or-later", "", files{"lib/icons.scss": rules.String()}})
+	// Perl has its author in a part for readers, which is no comment.
+	pod := "\n=head1 COPYRIGHT\n\nCopyright 2010 Grace Hopper\n\n=cut\n\n"
+	perl := based(t, pack{"pkg:generic/glyphs@1.0", "GPL-3.0-only", "", files{"lib/Glyphs.pm": "# Copyright 2010 Grace Hopper\n" + rules.String()}})
+	if f := one(t, tree(t, scan(t, scanner.Options{}, perl), files{"Glyphs.pm": rules.String() + pod}.dir(t))); f.Verdict != finding.Attributed {
+		t.Errorf("Perl: %s: %+v", f.Verdict, f.Attributions)
+	}
 	head := "/*!\n * Icons Free 6.7.2 by @icons - https://icons.example.org\n * License - https://icons.example.org/free (Fonts: SIL OFL 1.1, Code: MIT License)\n * Copyright 2024 Icons, Inc.\n */\n"
-	if f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"LICENSE": mitOf("Ada"), "css/icons.css": head + rules.String()}.dir(t))); f.Verdict != finding.AttributedElsewhere {
+	if f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"LICENSE": mitOf("Ada"), "css/LICENSE.txt": mitOf("Icons, Inc."), "css/icons.css": head + rules.String()}.dir(t))); f.Verdict != finding.AttributedElsewhere {
 		t.Errorf("%s: %+v", f.Verdict, f.Attributions)
 	}
 }

@@ -162,8 +162,12 @@ func Detect(text []byte) []Match {
 // Span is a half-open range of bytes.
 type Span struct{ From, To int }
 
-// HeadNotice returns the comment at the start of a style sheet or a page, if it says whose the text is, or under which licence.
-func HeadNotice(text []byte) (Span, bool) {
+// longestHeadNotice is the size in bytes of a comment that is a notice as a whole. Longer ones have other text too.
+const longestHeadNotice = 600
+
+// HeadNotice returns the comment at the start of a style sheet or a page, if it is short and says whose the text is, or under which
+// licence.
+func HeadNotice(text []byte) []Span {
 	start := bytes.TrimLeft(bytes.TrimPrefix(text, byteOrderMark), " \t\r\n")
 	if charset, rest, ok := bytes.Cut(start, []byte(";")); ok && bytes.HasPrefix(charset, []byte("@charset")) {
 		start = bytes.TrimLeft(rest, " \t\r\n")
@@ -173,13 +177,13 @@ func HeadNotice(text []byte) (Span, bool) {
 		if !bytes.HasPrefix(start, []byte(opener)) {
 			continue
 		}
-		head := start[:min(len(start), shortStatement)]
+		head := start[:min(len(start), longestHeadNotice)]
 		if end := bytes.Index(head, []byte(closer)); end > 0 && (bytes.Contains(head[:end], copyrighted) || mentionsLicence(head[:end])) {
 			from := len(text) - len(start)
-			return Span{from, from + end + len(closer)}, true
+			return []Span{{from, from + end + len(closer)}}
 		}
 	}
-	return Span{}, false
+	return nil
 }
 
 var blockComments = [][2]string{{"/*", "*/"}, {"<!--", "-->"}}

@@ -29,11 +29,12 @@ var (
 			regexp.MustCompile(`(?i)\b(?:(?:use|distribute|modify|copy)(?:/\w+)?\b[^.]{0,60}? under|subject to|software under) (?:the )?(?:terms and conditions|terms|conditions) of(?: either| any)?(?: \([^()]{1,30}\))?,?(?: the| an?)?[ "'(]{1,2}(` + someNames + `)(?:\b|\W|$)`),
 			regexp.MustCompile(`(?i)\b(?:is|are) subject to (?:the |an? )?["'(]?(` + someNames + `)(?:$|\W)`), // "Use and distribution are subject to the Boost Software License"
 			regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?\.{0,20}:| =| -)?(?: ~)? (?:the )?(` + someNames + `)(?:$|\W)`),
-			regexp.MustCompile(`(?i)\b(?:code|css): (` + someNames + `) licen[sc]e\b`), // "License - URL (Fonts: SIL OFL 1.1, Code: MIT License)"
+			regexp.MustCompile(`(?i)\bcode: (` + someNames + `) licen[sc]e\b`), // "License - URL (Fonts: SIL OFL 1.1, Code: MIT License)"
 			regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
 			regexp.MustCompile(`(?i)(?:copyright|\(c\)).{0,200}\b(` + someNames + `) licen[sc]e\b`),
 			regexp.MustCompile(`(?i)[.|] ?(` + someNames + `) licen[sc]e ?(?:[.|]|$)`), // "ieee754. BSD-3-Clause License. A <a@b.c>"
 			regexp.MustCompile(`(?i)\bthis (?:file|code|source|software|program|work|implementation|script|module|library|header|package|project)(?: \w+){0,2}? (?:is|has been|was)(?: (?:hereby|now|also|released|placed|put|dedicated|given))*(?: (?:in|into|to|as))?(?: the)? (public domain)\b`),
+			regexp.MustCompile(`(?i)\bcss: (` + someNames + `) licen[sc]e\b`),
 		}
 	})
 	// "Adapted from A under the MIT license"

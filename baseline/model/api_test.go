@@ -130,6 +130,10 @@ func TestNamesOfApple(t *testing.T) {
 		"import Foundation\n@testable import Alamofire\n":                 true, // which may export UIKit
 		"#if canImport(AppKit)\n  import class AppKit.NSView\n#endif\n":   true,
 		"import Foundation\n@testable import XCTest\n":                    false,
+		"public import UIKit\n":                                           true,
+		"import\tUIKit\n":                                                 true,
+		"/* the views */ @_exported import struct SwiftUI.Text; f()\n":    true,
+		"// import UIKit\nlet important = 1\n":                            false,
 		"import class Foundation.URLSession\nlet a = 1 // import UIKit\n": false,
 		"// import UIKit\nstruct A {}\n":                                  false,
 		"import ":                                                         false,

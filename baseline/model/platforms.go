@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"slices"
+	"strings"
 )
 
 // Keys of platforms, beside families and languages.
@@ -34,30 +35,45 @@ var modules = []string{"Darwin", "Dispatch", "Foundation", "FoundationNetworking
 
 // onlyFoundation reports whether Swift imports no module but these. Any other module may export a framework.
 func onlyFoundation(text []byte) bool {
-	for at := 0; ; {
-		i := bytes.Index(text[at:], importWord)
-		if i < 0 {
-			return true
-		}
-		before := bytes.TrimSpace(text[bytes.LastIndexByte(text[:at+i], '\n')+1 : at+i])
-		at += i + len(importWord)
-		line, _, _ := bytes.Cut(text[at:], []byte("\n"))
-		words := bytes.Fields(line)
-		if len(words) == 0 || len(before) > 0 && before[0] != '@' { // @testable import
+	for line := range bytes.Lines(text) {
+		if !bytes.Contains(line, importWord) {
 			continue
 		}
-		path := words[0]
-		if len(words) > 1 && slices.Contains(importKinds, string(path)) {
-			path = words[1]
-		}
-		module, _, _ := bytes.Cut(path, []byte("."))
-		if !slices.Contains(modules, string(module)) {
+		if module := imported(line); module != "" && !slices.Contains(modules, module) {
 			return false
 		}
 	}
+	return true
 }
 
-var importWord = []byte("import ")
+// imported returns the module that a line of Swift imports, or "". Attributes, levels of access and comments may stand before the import.
+func imported(line []byte) string {
+	behind, comment := false, false
+	for w := range bytes.FieldsSeq(line) {
+		word := string(w[:min(len(w), longestModule)])
+		switch {
+		case comment || strings.HasPrefix(word, "/*"):
+			comment = !bytes.HasSuffix(w, []byte("*/"))
+		case behind && slices.Contains(importKinds, word):
+		case behind:
+			module, _, _ := strings.Cut(strings.TrimRight(word, ";"), ".")
+			return module
+		case word == "import":
+			behind = true
+		case word[0] != '@' && !slices.Contains(access, word):
+			return ""
+		}
+	}
+	return ""
+}
+
+// longestModule bounds the words that are read, in bytes.
+const longestModule = 128
+
+var importWord = []byte("import")
+
+// access are the levels of access that an import may have.
+var access = []string{"fileprivate", "internal", "open", "package", "private", "public"}
 
 // importKinds are what a single name may be that Swift imports: import class Foundation.URLSession.
 var importKinds = []string{"class", "enum", "func", "let", "protocol", "struct", "typealias", "var"}

@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -49,8 +50,11 @@ func titled(text string) string {
 // titleWords is the largest number of words in a name, without generic words.
 const titleWords = 3
 
-// isVersion accepts "1.9.1", "v2.0" and "3.0.0-rc.1", but no year or single number.
+// isVersion accepts "1.9.1", "v2.0" and "3.0.0-rc.1", but no year, single number or date such as 12.03.2019.
 func isVersion(w string) bool {
+	if last := w[strings.LastIndexByte(w, '.')+1:]; len(last) == len("2019") && (strings.HasPrefix(last, "19") || strings.HasPrefix(last, "20")) {
+		return false
+	}
 	w = strings.TrimPrefix(strings.TrimPrefix(w, "v"), "V")
 	dots, digits := 0, 0
 	for i, r := range w {
@@ -73,6 +77,20 @@ func (o Origin) entitles(title string) bool {
 	name := bare(short(strings.ToLower(o.Name)))
 	return !plain(name) && bare(title) == name
 }
+
+// Leads reports whether the statement is a title that a file begins with: it is in the first line of the first comment that has words, and
+// it names no tool, licence or date.
+func (s Statement) Leads() bool {
+	return s.Kind == Title && s.From <= firstComment && s.Line <= s.From+1 && !slices.ContainsFunc(strings.Fields(strings.ToLower(s.Source)), func(w string) bool { return unnamed[w] })
+}
+
+// firstComment is the last line in which the first comment of a file begins, behind the mark of PHP or of an interpreter.
+const firstComment = 2
+
+// unnamed lists words of lines that begin as a title does and name no library: "Requires GCC 4.8", "Apache License 2.0".
+var unnamed = map[string]bool{"license": true, "licence": true, "requires": true, "requirement": true, "requirements": true, "needs": true, "tested": true,
+	"date": true, "created": true, "modified": true, "updated": true, "since": true, "php": true, "python": true, "perl": true, "ruby": true, "java": true,
+	"node": true, "gcc": true, "clang": true, "c++": true}
 
 // SameTitle reports whether two titles name one library.
 func SameTitle(a, b string) bool {

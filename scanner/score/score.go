@@ -20,7 +20,7 @@ import "math"
 //	Weights.NeededForOne  one accident as good is expected: what is beyond these bits speaks for a copy
 //	Weights.Alike         a further origin, beside the bits of the best
 //	Weights.Reaches       whether a match can have the needed bits, once other regions support it
-//	Derived.Discount         what derived code needs less than a match
+//	Derived.Discount      what derived code needs less than a match
 //
 // Needed and NeededForOne grow with the tokens compared: those of all baselines, or of one document if other evidence led to it.
 // text/needed.go of package examine says for which decision which of them counts.

@@ -54,6 +54,9 @@ func isOfAll(name string) bool { return slices.Contains(ofAll, name) }
 
 // holds reports whether the notice names the holder of a statement.
 func (n notice) holds(s attribution.Statement) bool {
+	if n.Index == nil {
+		return false
+	}
 	_, ok := n.Owner(attribution.Origin{Holders: []string{s.Holder}})
 	return ok
 }

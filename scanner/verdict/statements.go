@@ -77,6 +77,7 @@ type Source struct {
 	attribution.Origin
 	*Statements
 	License   string
+	From, To  int     // lines of the region
 	FileShare float64 // share of the file's tokens that are matched
 	Begins    bool    // the match includes the beginning of the file
 	Weak      bool    // it was judged not to be an origin

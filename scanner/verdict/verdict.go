@@ -87,21 +87,38 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 	return out, nil
 }
 
-// ofLibrary reports whether the target's file begins as a library in a single file does: with a name, a version and a holder. The origin's
-// file names nobody, so that it may be a part of the same library. A holder whom a notice at the root names is the target's own.
+// ofLibrary reports whether the target has a library with its licence: the file begins with a name and a version, and its holder is named
+// by a licence file in a folder above, but by no licence file above that one. The files of all origins name nobody, so they may be parts
+// of the same library.
 func (c *claims) ofLibrary(ns []notice) bool {
-	if !c.Sources[0].silent() {
-		return false
+	heard := func(kind attribution.Kind, ok func(attribution.Statement) bool) bool {
+		return slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool { return s.Head && s.Kind == kind && ok(s) })
 	}
-	titled, held := false, false
-	for _, s := range c.Target.statements {
-		if !s.Head {
+	return !slices.ContainsFunc(c.Sources, func(o Source) bool { return !o.silent() }) &&
+		heard(attribution.Title, attribution.Statement.Leads) &&
+		heard(attribution.Copyright, func(s attribution.Statement) bool { return foreign(s, ns) })
+}
+
+// foreign reports whether a licence file in a folder names the holder of a statement, and a licence file above it exists, but none that
+// names this holder.
+func foreign(s attribution.Statement, ns []notice) bool {
+	for _, n := range ns {
+		if n.licence == nil || n.readme || !n.holds(s) {
 			continue
 		}
-		titled = titled || s.Kind == attribution.Title
-		held = held || s.Kind == attribution.Copyright && s.Holder != "" && !slices.ContainsFunc(ns, func(n notice) bool { return n.Index != nil && path.Dir(n.path) == "." && n.holds(s) })
+		dir, above := path.Dir(n.path), false
+		for _, m := range ns {
+			if d := path.Dir(m.path); m.licence == nil || m.readme || d == dir || d != "." && !strings.HasPrefix(dir+"/", d+"/") {
+				continue
+			}
+			if m.holds(s) {
+				return false
+			}
+			above = true
+		}
+		return above
 	}
-	return titled && held
+	return false
 }
 
 // compatibility compares the licence of the first origin with that of the target. It returns nil if one of them is not known. A
@@ -158,7 +175,7 @@ func (c *claims) names(s attribution.Statement) string {
 		return namesPackage
 	case s.Kind == attribution.Title && c.titled(s):
 		return namesPackage
-	case s.Holder != "" && (c.owned(s) || c.shared(s)):
+	case s.Holder != "" && (c.owned(s) || c.inherited(s) || c.shared(s)):
 		return namesHolder
 	case s.SPDX != "" && c.licensed(licence(s.SPDX)):
 		return namesLicense
@@ -179,21 +196,18 @@ func (c *claims) owned(s attribution.Statement) bool {
 	return slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Owns(o.Origin) })
 }
 
-// titled reports whether an origin's file begins with the name of the same library: both are versions of it.
+// titled reports whether the target's file and an origin's begin with the name of the same library: both are versions of it.
 func (c *claims) titled(s attribution.Statement) bool {
-	return slices.ContainsFunc(c.Sources, func(o Source) bool {
-		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool {
-			return t.Kind == attribution.Title && attribution.SameTitle(t.Source, s.Source)
-		})
+	return s.Leads() && slices.ContainsFunc(c.Sources, func(o Source) bool {
+		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool { return t.Leads() && attribution.SameTitle(t.Source, s.Source) })
 	})
 }
 
-// shared reports whether an origin's file names the same holder anywhere: its package too has the code from this holder.
+// shared reports whether a statement near the region in an origin's file names the same holder: the origin too has the code from this
+// holder.
 func (c *claims) shared(s attribution.Statement) bool {
 	return slices.ContainsFunc(c.Sources, func(o Source) bool {
-		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool {
-			return t.Kind == s.Kind && (t.Text == s.Text || attribution.SameHolder(t.Holder, s.Holder))
-		})
+		return slices.ContainsFunc(attribution.Near(o.statements, o.From, o.To, 0), func(t attribution.Statement) bool { return attribution.SameHolder(t.Holder, s.Holder) })
 	})
 }
 

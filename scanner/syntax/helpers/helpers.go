@@ -8,6 +8,7 @@
 //	java.go       frames that manuals of Java give; goheap.go: methods of a heap that Go's manual gives
 //	gotests.go    the frame of a test in Go
 //	scaffold.go   tests that Angular's command writes
+//	charset.go    CharacterSets: tables that translate a character set
 //	markup.go     Frames: what formats and tools fix in pages and other text without a grammar
 //
 // The input is tokens, the output is stretches. The package does no I/O.
@@ -41,10 +42,10 @@ const (
 
 // Supports reports whether tools write helpers in a language.
 func Supports(l *lang.Language) bool {
-	return l != nil && written[l.Syntax()]
+	return l != nil && supported[l.Syntax()]
 }
 
-var written = map[string]bool{"javascript": true, "jsx": true, "typescript": true, "tsx": true, "java": true, "kotlin": true, "csharp": true, "c": true, "cpp": true, "go": true}
+var supported = map[string]bool{"javascript": true, "jsx": true, "typescript": true, "tsx": true, "java": true, "kotlin": true, "csharp": true, "c": true, "cpp": true, "go": true}
 
 // Find lists the helpers of a text in a language, ascending and disjoint.
 func Find(language string, text []byte, toks []lang.Token) []Stretch {

@@ -355,6 +355,26 @@ consectetur adipiscing elit.</p> Own again.
 	}
 }
 
+// TestCharacterSets: a table of characters in order is a frame, read in either direction and with gaps; a table of another order, and a short
+// one, are somebody's.
+func TestCharacterSets(t *testing.T) {
+	var up, down, mixed strings.Builder
+	for i := 0x80; i < 0xc0; i += 3 {
+		fmt.Fprintf(&up, "\t\"\\x%02X\" => \"\\xC2\\x%02X\",\n", i, i)
+		fmt.Fprintf(&down, "'\\xe2\\x82\\x%02x': '\\x%02x', ", 0x140-i, i)
+		fmt.Fprintf(&mixed, "\"\\x%02X\" => \"\\x%02X\",\n", 0x80+i*7%64, 0x80+i*11%64)
+	}
+	text := "$a = [\n" + up.String() + "];\nb = {" + down.String() + "}\n$c = [" + mixed.String() + "];\n$d = [\"\\x01\" => \"\\x02\", \"\\x03\" => \"\\x04\"];\n"
+	var got []string
+	for _, f := range helpers.CharacterSets([]byte(text)) {
+		got = append(got, text[f.From:f.To])
+	}
+	want := []string{strings.TrimSuffix(strings.TrimSpace(up.String()), ","), strings.TrimSuffix(strings.TrimSpace(down.String()), ",")}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestFindGenerated: around the code of a grammar, C between the marks of a parser generator is the generator's.
 func TestFindGenerated(t *testing.T) {
 	const text = `#line 1 "cli.rl"
@@ -477,6 +497,18 @@ func TestFramesOfTools(t *testing.T) {
 		if fs := helpers.Frames([]byte(text)); len(fs) != 1 || text[fs[0].From:fs[0].To] != frame {
 			t.Errorf("%v of %q", fs, text)
 		}
+	}
+}
+
+// TestMarkupFrames: macros between comments of a script are no markup, and marks far apart have a text between them.
+func TestMarkupFrames(t *testing.T) {
+	const script = "/*\n.nr rst2man-indent-level 0\n*/ f(a); /*\n.in rst2man-indent\n..\n*/\n"
+	if fs := helpers.MarkupFrames([]byte(script)); len(fs) > 0 {
+		t.Errorf("script: %v", fs)
+	}
+	far := ".nr rst2man-indent-level 0\n" + strings.Repeat("Own words of a manual.\n", 60) + ".in \\n[rst2man-indent]u\n..\n"
+	if fs := helpers.Frames([]byte(far)); len(fs) > 0 {
+		t.Errorf("far apart: %v", fs)
 	}
 }
 

@@ -15,25 +15,42 @@ type Frame struct{ From, To int }
 // longestTag limits a declaration or a start tag, in bytes.
 const longestTag = 2 << 10
 
-// Frames lists, ascending, the stretches of a text without grammar that its format or a tool fixes. In pages and XML documents
-// these are the document type, the XML declaration, the start tags of html, of a stylesheet and of elements that declare
-// namespaces, and the tags for encoding, viewport and icon, and for files of a public server with their checksums. A page also has a head and a body. Tools write others: Pygments the
-// colours of code in style sheets, Rails the list of errors in forms, Jupyter the kernel in notebooks, Pod::Man and DocBook the
-// macros of manual pages, Docutils too, Visual Studio the directives of a text template, Docusaurus the first lines of a style
-// sheet. Comments of manual pages count as little as those of code: dh_make writes instructions there. Two are what
-// everybody takes from a page that asks for it: the head of Keep a Changelog, and the line of a Makefile that lists its targets.
-func Frames(text []byte) []Frame {
-	out := tags(text)
-	for _, w := range inText {
-		if bytes.Contains(text, []byte(w.word)) {
-			for _, at := range w.stretch().FindAllIndex(text, -1) {
+// Frames lists, ascending, the stretches of a text without grammar that its format or a tool fixes: those of MarkupFrames, and others that
+// tools write. Pygments writes the colours of code in style sheets, Jupyter the kernel in notebooks, Pod::Man, DocBook and Docutils the
+// macros of manual pages, Visual Studio the directives of a text template, Docusaurus the first lines of a style sheet. Comments of manual
+// pages count as little as those of code: dh_make writes instructions there. Two are what everybody takes from a page that asks for it: the
+// head of Keep a Changelog, and the line of a Makefile that lists its targets.
+func Frames(text []byte) []Frame { return sorted(written(MarkupFrames(text), text, inText)) }
+
+// MarkupFrames lists, ascending, what is fixed in pages and XML documents, and in markup in JavaScript: the document type, the XML
+// declaration, the start tags of html, of a stylesheet and of elements that declare namespaces, the tags for encoding, viewport and icon,
+// and those for files of a public server with their checksums. A page also has a head and a body. Rails writes the list of errors in
+// forms, React the frame of a page, Google scripts that count visitors.
+func MarkupFrames(text []byte) []Frame {
+	return sorted(append(written(tags(text), text, inMarkup), counted(text)...))
+}
+
+// longestStretch limits what a tool writes, in bytes: Pod::Man's macros have 5 KB. A longer stretch has a text between two marks.
+const longestStretch = 8 << 10
+
+// written adds the stretches that tools write.
+func written(out []Frame, text []byte, by []byTool) []Frame {
+	for _, w := range by {
+		if !bytes.Contains(text, []byte(w.word)) {
+			continue
+		}
+		for _, at := range w.stretch().FindAllIndex(text, -1) {
+			if at[1]-at[0] <= longestStretch {
 				out = append(out, Frame{at[0], at[1]})
 			}
 		}
 	}
-	out = append(out, counted(text)...)
-	slices.SortFunc(out, func(a, b Frame) int { return cmp.Compare(a.From, b.From) })
 	return out
+}
+
+func sorted(fs []Frame) []Frame {
+	slices.SortFunc(fs, func(a, b Frame) int { return cmp.Compare(a.From, b.From) })
+	return fs
 }
 
 // leastCounted is how many escapes in the order of their numbers are nobody's: lists of all characters have the same.
@@ -76,7 +93,19 @@ func stretchOf(word, pattern string) byTool {
 	return byTool{word, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })}
 }
 
-// inText lists the stretches that tools write.
+// inMarkup lists the stretches that tools write into pages.
+var inMarkup = []byTool{
+	stretchOf("GoogleAnalyticsObject", `(?s)\(function ?\(i, ?s, ?o, ?g, ?r, ?a, ?m\).{0,1000}?google-analytics\.com/analytics\.js.{0,20}?['"]ga['"]\)(?:;?\s*ga\([^)\n]*\))*;?`),
+	stretchOf("_gaq", `(?s)var _gaq = .{0,900}?google-analytics\.com/ga\.js.{0,300}?\}\)\(\);`),
+	stretchOf("google-analytics.com/ga.js", `(?s)\(function\(\) ?\{\s*var ga = document\.createElement.{0,400}?insertBefore\(ga, s\);\s*\}\)\(\);`),
+	stretchOf("dataLayer", `(?s)window\.dataLayer = window\.dataLayer.{0,300}?gtag\('config',[^)\n]*\);`),
+	stretchOf("%PUBLIC_URL%", `(?s)<!--\s+(?:manifest\.json provides metadata used when|Notice the use of %PUBLIC_URL%|This HTML file is a template\.).{0,900}?-->`),
+	stretchOf("You need to enable JavaScript to run this app.", `<noscript>\s*You need to enable JavaScript to run this app\.\s*</noscript>`),
+	stretchOf("create-react-app", `name="description"\s+content="Web site created using create-react-app"`),
+	stretchOf("error_explanation", `error_explanation[^|]{0,400}full_messages[^|]{0,40}\|message\|[^\n]*\n[^\n]*`),
+}
+
+// inText lists the stretches that tools write into other texts without grammar.
 var inText = []byTool{
 	stretchOf("/* Comment.", `(?m)^.*\} /\* (?:Comment|Error|Escape|Generic|Keyword|Literal|Name|Operator|Other|Punctuation|Text)(?:\.[A-Za-z.]+)? \*/`),
 	stretchOf(`"kernelspec"`, `(?s)"metadata": \{.{0,300}?"kernelspec".{0,900}?"nbformat_minor": \d+`),
@@ -84,22 +113,14 @@ var inText = []byTool{
 	stretchOf(`.\" Automatically generated by Pod::`, `(?s)\.\\" Automatically generated by Pod::.*?\n\.TH [^\n]*\n(?:\.\\"[^\n]*\n|\.if n \.ad l\n|\.nh\n)*`),
 	stretchOf(`" Generator: `, `(?s)\.\\" +Generator: .*?\n(?:\.\\" \* MAIN CONTENT STARTS HERE \*\n\.\\" -+\n|\.SH )`),
 	stretchOf(`" Generator: `, `(?m)^(?:\.(?:sp|RS(?: \d+)?|RE|PP|nf|fi|br|if n \\\{\\|ie n \\\{\\|el \\\{\\|\\\}|IP [^\n]*)|\\h'-0\d'[^\n]*)\n`),
-	stretchOf("rst2man-indent-level", `(?s)\.nr rst2man-indent-level 0\n.*?\n\.in [^\n]*rst2man-indent[^\n]*\n\.\.`),
+	stretchOf("rst2man-indent-level", `(?s)\.nr rst2man-indent-level 0\n.{0,1000}?\n\.in [^\n]*rst2man-indent[^\n]*\n\.\.`),
 	stretchOf(`.\"`, `(?m)^\.\\".*$`),
-	stretchOf("GoogleAnalyticsObject", `(?s)\(function ?\(i, ?s, ?o, ?g, ?r, ?a, ?m\).{0,1000}?google-analytics\.com/analytics\.js.{0,20}?['"]ga['"]\)(?:;?\s*ga\([^)\n]*\))*;?`),
-	stretchOf("_gaq", `(?s)var _gaq = .{0,900}?google-analytics\.com/ga\.js.{0,300}?\}\)\(\);`),
-	stretchOf("google-analytics.com/ga.js", `(?s)\(function\(\) ?\{\s*var ga = document\.createElement.{0,400}?insertBefore\(ga, s\);\s*\}\)\(\);`),
-	stretchOf("dataLayer", `(?s)window\.dataLayer = window\.dataLayer.{0,300}?gtag\('config',[^)\n]*\);`),
 	stretchOf("<#@ template", `<#@ template\b[^\n]*?#>(?:\s*<#@ (?:assembly|import|include|output)\b[^\n]*?#>)*`),
 	stretchOf("bundles Infima by default", `(?s)/\*\*\s+\* Any CSS included here will be global\..{0,300}?\*/`),
 	stretchOf("--ifm-color-primary", `(?m)^ *--ifm-(?:color-primary[a-z-]*|code-font-size):[^;\n]*;`),
-	stretchOf(".docusaurus-highlight-code-line", `\.docusaurus-highlight-code-line \{[^}]*\}`),
-	stretchOf("%PUBLIC_URL%", `(?s)<!--\s+(?:manifest\.json provides metadata used when|Notice the use of %PUBLIC_URL%|This HTML file is a template\.).{0,900}?-->`),
-	stretchOf("You need to enable JavaScript to run this app.", `<noscript>\s*You need to enable JavaScript to run this app\.\s*</noscript>`),
-	stretchOf("create-react-app", `name="description"\s+content="Web site created using create-react-app"`),
+	stretchOf(".docusaurus-highlight-code-line", `\.docusaurus-highlight-code-line \{[^{}]{0,300}\}`),
 	stretchOf("keepachangelog.com", `(?is)(?:all notable changes to .{0,60}? will be documented in this file[.;]?\s+)?the format is (?:loosely )?based on .{0,20}?keep a changelog.{0,300}?semver\.org[^\s)]*\)?`),
 	stretchOf("MAKEFILE_LIST", `(?m)^[^\n]*\bawk\b[^\n]*## [^\n]*\bprintf\b[^\n]*$`),
-	stretchOf("error_explanation", `error_explanation[^|]{0,400}full_messages[^|]{0,40}\|message\|[^\n]*\n[^\n]*`),
 }
 
 // tags lists the fixed declarations and start tags, ascending and disjoint.
@@ -141,7 +162,7 @@ func isFrame(tag []byte) bool {
 	case "link":
 		return contains(rest, `rel="icon"`, `rel="shortcut icon"`, "integrity=")
 	case "div", "script":
-		return contains(rest, "integrity=") || slices.ContainsFunc(mounts, func(start string) bool { return bytes.HasPrefix(tag, []byte(start)) })
+		return string(name) == "script" && contains(rest, "integrity=") || slices.ContainsFunc(mounts, func(start string) bool { return bytes.HasPrefix(tag, []byte(start)) })
 	}
 	return contains(tag, "xmlns=", "xmlns:")
 }

@@ -36,6 +36,8 @@ func (t *drafter) sources(split origins.Split) ([]verdict.Source, error) {
 				return nil, err
 			}
 			s.Reads(t.origin.read(p.Doc))
+			first, end := p.Match.Origin()
+			s.From, s.To = p.Doc.Stream.Line(first), p.Doc.LastLine(end-1)
 			read++
 		}
 		out = append(out, s)

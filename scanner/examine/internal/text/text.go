@@ -10,7 +10,9 @@ package text
 
 import (
 	"cmp"
+	"path"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
@@ -69,21 +71,34 @@ func (s *Stream) readFunctions() []functions.Function {
 	return functions.In(s.Language, s.Text, s.Tokens)
 }
 
-// readCounted returns the tokens with licence texts, the frames of pages and lists of fixed words left out of the evidence, as import
-// clauses are. A grammar drops licence texts with the comments, but the word front-end does not know comments. Markup also stands in
-// JavaScript.
+// isStyleSheet reports whether a text without grammar has comments as code has them.
+func isStyleSheet(name string) bool {
+	return slices.Contains([]string{".css", ".scss", ".sass", ".less"}, strings.ToLower(path.Ext(name)))
+}
+
+func isPage(name string) bool {
+	return slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(name)))
+}
+
+// readCounted returns the tokens with licence texts, the frames of pages, tables of character sets and lists of fixed words left out of
+// the evidence, as import clauses are. A grammar drops licence texts with the comments, but the word front-end does not know comments.
+// Markup also stands in JavaScript.
 func (s *Stream) readCounted() []lang.Token {
 	var spans []license.Span
+	frames := helpers.CharacterSets(s.Text)
+	if s.Language == lang.Words() {
+		spans = append(license.Spans(s.Text), fixedLists(s.Text, s.Tokens)...)
+		if isStyleSheet(s.Path) || isPage(s.Path) {
+			spans = append(spans, license.HeadNotice(s.Text)...)
+		}
+	}
 	switch {
 	case s.Language == lang.Words():
-		spans = append(license.Spans(s.Text), fixedLists(s.Text, s.Tokens)...)
-		if notice, ok := license.HeadNotice(s.Text); ok {
-			spans = append(spans, notice)
-		}
-	case s.Language.Family != "js":
-		return s.Tokens
+		frames = append(frames, helpers.Frames(s.Text)...)
+	case s.Language.Family == "js":
+		frames = append(frames, helpers.MarkupFrames(s.Text)...)
 	}
-	for _, f := range helpers.Frames(s.Text) {
+	for _, f := range frames {
 		spans = append(spans, license.Span{From: f.From, To: f.To})
 	}
 	if len(spans) == 0 {
@@ -148,7 +163,7 @@ func (t *Examined) Begin(st Stream, masked []bool, e Earlier) {
 	t.Declared = sync.OnceValue(func() declared.Names { return declared.In(cmp.Or(t.Language, lang.Words()), t.Text, t.Tokens) })
 	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
 	t.Statements = sync.OnceValue(func() *verdict.Statements {
-		return t.Reader.Read(t.Text, t.Tokens, t.Language == lang.Words() && finding.Document(t.Path))
+		return t.Reader.Read(t.Text, t.Tokens, t.Language == lang.Words() && !isStyleSheet(t.Path))
 	})
 	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })
 }
