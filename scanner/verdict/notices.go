@@ -52,6 +52,12 @@ var ofAll = []string{".reuse/dep5", "debian/copyright"}
 // isOfAll reports whether a path is one of ofAll.
 func isOfAll(name string) bool { return slices.Contains(ofAll, name) }
 
+// isAbove reports whether the notice stands in a folder above that of another.
+func (n notice) isAbove(other notice) bool {
+	dir, below := path.Dir(n.path), path.Dir(other.path)
+	return dir != below && (dir == "." || strings.HasPrefix(below, dir+"/"))
+}
+
 // holds reports whether the notice names the holder of a statement.
 func (n notice) holds(s attribution.Statement) bool {
 	if n.Index == nil {

@@ -102,23 +102,14 @@ func (c *claims) ofLibrary(ns []notice) bool {
 // foreign reports whether a licence file in a folder names the holder of a statement, and a licence file above it exists, but none that
 // names this holder.
 func foreign(s attribution.Statement, ns []notice) bool {
-	for _, n := range ns {
-		if n.licence == nil || n.readme || !n.holds(s) {
-			continue
-		}
-		dir, above := path.Dir(n.path), false
-		for _, m := range ns {
-			if d := path.Dir(m.path); m.licence == nil || m.readme || d == dir || d != "." && !strings.HasPrefix(dir+"/", d+"/") {
-				continue
-			}
-			if m.holds(s) {
-				return false
-			}
-			above = true
-		}
-		return above
+	holds := func(n notice) bool { return n.holds(s) }
+	licences := slices.DeleteFunc(slices.Clone(ns), func(n notice) bool { return n.licence == nil || n.readme })
+	i := slices.IndexFunc(licences, holds)
+	if i < 0 {
+		return false
 	}
-	return false
+	above := slices.DeleteFunc(slices.Clone(licences), func(n notice) bool { return !n.isAbove(licences[i]) })
+	return len(above) > 0 && !slices.ContainsFunc(above, holds)
 }
 
 // compatibility compares the licence of the first origin with that of the target. It returns nil if one of them is not known. A

@@ -20,14 +20,17 @@ const longestTag = 2 << 10
 // macros of manual pages, Visual Studio the directives of a text template, Docusaurus the first lines of a style sheet. Comments of manual
 // pages count as little as those of code: dh_make writes instructions there. Two are what everybody takes from a page that asks for it: the
 // head of Keep a Changelog, and the line of a Makefile that lists its targets.
-func Frames(text []byte) []Frame { return sorted(written(MarkupFrames(text), text, inText)) }
+func Frames(text []byte) []Frame { return sorted(written(markup(text), text, inText)) }
 
 // MarkupFrames lists, ascending, what is fixed in pages and XML documents, and in markup in JavaScript: the document type, the XML
 // declaration, the start tags of html, of a stylesheet and of elements that declare namespaces, the tags for encoding, viewport and icon,
 // and those for files of a public server with their checksums. A page also has a head and a body. Rails writes the list of errors in
 // forms, React the frame of a page, Google scripts that count visitors.
-func MarkupFrames(text []byte) []Frame {
-	return sorted(append(written(tags(text), text, inMarkup), counted(text)...))
+func MarkupFrames(text []byte) []Frame { return sorted(markup(text)) }
+
+// markup lists the frames of MarkupFrames in no order.
+func markup(text []byte) []Frame {
+	return append(written(tags(text), text, inMarkup), counted(text)...)
 }
 
 // longestStretch limits what a tool writes, in bytes: Pod::Man's macros have 5 KB. A longer stretch has a text between two marks.

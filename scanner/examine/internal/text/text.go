@@ -86,14 +86,12 @@ func isPage(name string) bool {
 func (s *Stream) readCounted() []lang.Token {
 	var spans []license.Span
 	frames := helpers.CharacterSets(s.Text)
-	if s.Language == lang.Words() {
+	switch {
+	case s.Language == lang.Words():
 		spans = append(license.Spans(s.Text), fixedLists(s.Text, s.Tokens)...)
 		if isStyleSheet(s.Path) || isPage(s.Path) {
 			spans = append(spans, license.HeadNotice(s.Text)...)
 		}
-	}
-	switch {
-	case s.Language == lang.Words():
 		frames = append(frames, helpers.Frames(s.Text)...)
 	case s.Language.Family == "js":
 		frames = append(frames, helpers.MarkupFrames(s.Text)...)
