@@ -38,9 +38,10 @@ const Skew = 24 * time.Hour
 const NotCommitted = "not committed yet"
 
 // SetDirection decides from the dates of a finding which side had the region first, and why. The origin was first if its package had
-// the region before the target can have had it. The target was first if it had the region while the package still lacked it.
-// Otherwise the direction is unknown. The first origin decides. Another origin with most of the region can rule out that the
-// target was first. An origin that links to the target's file says itself that the target was first.
+// the region before the target can have had it. A region that no commit has yet is younger than what the baseline has already. The
+// target was first if it had the region while the package still lacked it. Otherwise the direction is unknown. The first origin
+// decides. Another origin with most of the region can rule out that the target was first. An origin that links to the target's
+// file says itself that the target was first.
 func SetDirection(f *Finding) {
 	f.Direction, f.DirectionReason = DirectionUnknown, ""
 	if len(f.Origins) == 0 {
@@ -48,6 +49,9 @@ func SetDirection(f *Finding) {
 	}
 	f.Direction = f.directionByDates(&f.Origins[0])
 	reason := f.hereWords() + ", " + f.Origins[0].thereWords()
+	if _, now := f.earliest(); now && f.FirstBy() == nil {
+		reason += ", but in the baseline already"
+	}
 	if i := slices.IndexFunc(f.Origins, func(o Origin) bool { return o.Similarity >= SameRegion && f.directionByDates(&o) == DirectionFrom }); i > 0 && f.Direction != DirectionFrom {
 		f.Direction = DirectionUnknown
 		reason += "; " + purl.Name(f.Origins[i].PURL) + " has it " + f.Origins[i].thereTime()
@@ -74,11 +78,12 @@ func (f *Finding) directionByDates(o *Origin) string {
 	if first.Shared {
 		return DirectionUnknown
 	}
-	if by := first.hadBy(); by != nil {
-		earliest, now := f.earliest()
-		if now || earliest != nil && by.Before(*earliest) && !f.tooLittle(&first, *earliest) {
-			return DirectionFrom
-		}
+	earliest, now := f.earliest()
+	if now { // the baseline has it already
+		return DirectionFrom
+	}
+	if by := first.hadBy(); by != nil && earliest != nil && by.Before(*earliest) && !f.tooLittle(&first, *earliest) {
+		return DirectionFrom
 	}
 	if t, latest := first.lackedUntil(), f.Latest(); !o.vendored() && t != nil && latest != nil && latest.Add(first.margin()).Before(*t) {
 		return DirectionTo

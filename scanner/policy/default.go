@@ -4,9 +4,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// Default returns the rules that apply if no other rule matches. Undeclared code under a licence that binds the whole work
-// stops a change. Declared code is a note. Code whose licence only asks for its notice is graver while the notice is missing,
-// unless a sentence says that it is from elsewhere. docs/POLICY.md lists the rules with their reasons.
+// Default returns the rules that apply if no other rule matches. Undeclared code under a licence that binds the whole work is an
+// error if the origin had it first. If that is not known, both sides may have it from a third place. Declared code is a note. Code
+// whose licence only asks for its notice is graver while the notice is missing, unless a sentence says that it is from elsewhere.
+// docs/POLICY.md lists the rules with their reasons.
 func Default() []Rule {
 	const (
 		attributed = string(finding.Attributed)
@@ -16,6 +17,7 @@ func Default() []Rule {
 		undeclared = string(finding.Undeclared)
 		common     = string(finding.CommonCode)
 	)
+	copyleft := []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"}
 	return []Rule{
 		{Name: "common", Verdict: []string{common}, Level: Ignore},
 		{Name: "copied-from-here", Direction: []string{"to"}, Level: Note},
@@ -26,8 +28,9 @@ func Default() []Rule {
 		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{undeclared, stripped, wrong, elsewhere}, Level: Note},
 		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{attributed}, NamedIn: []string{InRoot}, Level: Note},
 		{Name: "attribution-wrong", Verdict: []string{wrong}, Direction: []string{"from"}, Level: Error},
-		{Name: "copyleft-undeclared", License: []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"}, Verdict: []string{undeclared, stripped, wrong}, Level: Error},
+		{Name: "copyleft-undeclared", License: copyleft, Verdict: []string{undeclared, stripped}, Direction: []string{"from"}, Level: Error},
 		{Name: "attribution-doubtful", Verdict: []string{wrong}, Level: Warning},
+		{Name: "copyleft-doubtful", License: copyleft, Verdict: []string{undeclared, stripped}, Level: Warning},
 		{Name: "copyleft-attributed", License: []string{"copyleft", "network-copyleft", "proprietary"}, Verdict: []string{attributed, elsewhere}, Level: Warning},
 		{Name: "public-domain", License: []string{"public-domain"}, Level: Note},
 		{Name: "attributed", Verdict: []string{attributed}, Level: Note},

@@ -48,12 +48,17 @@ func TestDefault(t *testing.T) {
 		f    finding.Finding
 		want string
 	}{
-		{found(finding.Undeclared, "GPL-2.0-only"), "error copyleft-undeclared"},
-		{found(finding.LicenceStripped, "AGPL-3.0-only"), "error copyleft-undeclared"},
-		{found(finding.Undeclared, "MPL-2.0"), "error copyleft-undeclared"},
-		{found(finding.Undeclared, "BUSL-1.1"), "error copyleft-undeclared"},
+		{found(finding.Undeclared, "GPL-2.0-only", from), "error copyleft-undeclared"},
+		{found(finding.Undeclared, "GPL-2.0-only"), "warning copyleft-doubtful"},
+		{found(finding.LicenceStripped, "AGPL-3.0-only", from), "error copyleft-undeclared"},
+		{found(finding.LicenceStripped, "AGPL-3.0-only"), "warning copyleft-doubtful"},
+		{found(finding.Undeclared, "MPL-2.0", from), "error copyleft-undeclared"},
+		{found(finding.Undeclared, "MPL-2.0"), "warning copyleft-doubtful"},
+		{found(finding.Undeclared, "BUSL-1.1", from), "error copyleft-undeclared"},
+		{found(finding.Undeclared, "BUSL-1.1"), "warning copyleft-doubtful"},
 		{found(finding.Undeclared, "GPL-2.0-only OR MIT"), "warning undeclared"},
-		{found(finding.Undeclared, "GPL-2.0-only AND MIT"), "error copyleft-undeclared"},
+		{found(finding.Undeclared, "GPL-2.0-only AND MIT", from), "error copyleft-undeclared"},
+		{found(finding.Undeclared, "GPL-2.0-only AND MIT"), "warning copyleft-doubtful"},
 		{found(finding.Attributed, "GPL-2.0-only"), "warning copyleft-attributed"},
 		{found(finding.Attributed, "LGPL-2.1-only"), "note attributed"},
 		{found(finding.Attributed, "MIT"), "note attributed"},
@@ -64,7 +69,8 @@ func TestDefault(t *testing.T) {
 		{found(finding.LicenceStripped, "BSD-3-Clause"), "warning undeclared"},
 		{found(finding.AttributionWrong, "MIT", from), "error attribution-wrong"},
 		{found(finding.AttributionWrong, "MIT"), "warning attribution-doubtful"},
-		{found(finding.AttributionWrong, "GPL-2.0-only"), "error copyleft-undeclared"},
+		{found(finding.AttributionWrong, "GPL-2.0-only", from), "error attribution-wrong"},
+		{found(finding.AttributionWrong, "GPL-2.0-only"), "warning attribution-doubtful"},
 		{found(finding.Undeclared, "NOASSERTION"), "warning unknown-licence"},
 		{found(finding.Undeclared, "CC0-1.0"), "note public-domain"},
 		{found(finding.CommonCode, "GPL-2.0-only"), "ignore common"},
@@ -83,7 +89,8 @@ func TestDefault(t *testing.T) {
 		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "NOTICE", "holder"), named("copyright", "", "holder")), "warning copyleft-attributed"},
 		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "NOTICE", "holder"), named("copyright", "", "other")), "note unlikely"}, // the file's own author
 		{found(finding.AttributionWrong, "MIT", in("CODE_OF_CONDUCT")), "note prose"},
-		{found(finding.Undeclared, "GPL-2.0-only", in("lib/parse.pl")), "error copyleft-undeclared"}, // code without a grammar
+		{found(finding.Undeclared, "GPL-2.0-only", in("lib/parse.pl"), from), "error copyleft-undeclared"}, // code without a grammar
+		{found(finding.Undeclared, "GPL-2.0-only", in("lib/parse.pl")), "warning copyleft-doubtful"},
 	} {
 		f := apply(policy.New(nil, nil, "", nil, today), c.f).Findings[0]
 		if got := f.Level + " " + f.Rule; got != c.want {
