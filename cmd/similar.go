@@ -264,6 +264,9 @@ func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlag
 	if f.format == "html" || f.format == "json" && c.Flags().Changed("sources") {
 		o.Sources = f.sources
 	}
+	if f.format == "text" && !f.verbose {
+		o.Listed = text.MostListed
+	}
 	o.Reading = func(part string, files int) { bar.At("reading "+part, files, 0) }
 	r, err := similar.Compare(ctx, dir, all, o)
 	if err != nil {

@@ -173,3 +173,45 @@ func (b *best) prove(ctx context.Context, first, links round) error {
 func same(linked sketch.Sets, c collection.Candidate) bool {
 	return linked.Find(int(c.Target)) == linked.Find(int(c.Origin))
 }
+
+// bare reports whether matches are judged only for the pairs that are shown. In a large collection these are few, and judging takes
+// a quarter of the CPU.
+func (g *gather) bare() bool {
+	return g.o.Listed > 0 && g.single && !g.o.Query && g.o.Filter.Sort != ByBits && len(g.units) > provedUpTo
+}
+
+// judge compares the files of pairs again, and adds bits and matches. Each unit is one file.
+func (g *gather) judge(ctx context.Context, pairs []UnitPair) error {
+	shown := make(map[[2]collection.ID][]*UnitPair) // equal files are in several pairs
+	origins := make(map[collection.ID][]collection.ID)
+	q := collection.Query{Want: g.inDifferentUnits, Only: func(id collection.ID) []collection.ID { return origins[id] }}
+	for i := range pairs {
+		p := &pairs[i]
+		if p.Equal || len(p.Files) == 0 {
+			continue
+		}
+		a, b := p.Files[0].docA, p.Files[0].docB
+		key := [2]collection.ID{min(a, b), max(a, b)}
+		if shown[key] == nil {
+			q.Docs = append(q.Docs, key[0])
+			origins[key[0]] = append(origins[key[0]], key[1])
+		}
+		shown[key] = append(shown[key], p)
+	}
+	slices.Sort(q.Docs)
+	q.Docs = slices.Compact(q.Docs)
+	return g.set.Compare(ctx, q, func(c collection.Compared) error {
+		for _, found := range c.Pairs {
+			var judged Pair
+			if err := g.weigh(&judged, found.Matches); err != nil {
+				return err
+			}
+			for _, p := range shown[[2]collection.ID{c.ID, found.ID}] {
+				f := &p.Files[0]
+				f.Bits, f.kept, p.Bits = judged.Bits, judged.kept, judged.Bits
+				f.kept.swapped = f.docA != c.ID
+			}
+		}
+		return nil
+	})
+}

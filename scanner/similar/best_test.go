@@ -151,3 +151,26 @@ func TestThinnedLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestListed: if only the first pairs are shown, these have what they have among all judged pairs, also equal files.
+func TestListed(t *testing.T) {
+	part := crowd()
+	part.Each = true
+	for _, sort := range []string{ByShare, ByTokens, ByBits} {
+		run := func(listed, workers int) *Result {
+			o := options(workers)
+			o.Pairs, o.Filter.Share, o.Filter.Tokens, o.Listed, o.Filter.Sort = 40, 0.05, 1, listed, sort
+			return compared(t, o, part)
+		}
+		all, some := run(0, 2), run(25, 2)
+		if got, want := asJSON(t, some.Pairs[:25]), asJSON(t, all.Pairs[:25]); got != want || all.Pairs[24].Bits == 0 {
+			t.Errorf("by %s the listed pairs are\n%s, of all judged pairs\n%s", sort, got, want)
+		}
+		if len(some.Pairs) != len(all.Pairs) || asJSON(t, some.Groups) != asJSON(t, all.Groups) || asJSON(t, some.Ledger) != asJSON(t, all.Ledger) {
+			t.Errorf("by %s other pairs, groups or ledger", sort)
+		}
+		if judged := some.Pairs[len(some.Pairs)-1].Bits > 0; judged != (sort == ByBits) {
+			t.Errorf("by %s the last pair is judged: %v", sort, judged)
+		}
+	}
+}

@@ -45,6 +45,7 @@ type Options struct {
 	Parameterized bool            // compare their parameterized matches too
 	Maximal       bool            // list every run that they share too
 	Pairs         int             // with more than provedUpTo files, the number of pairs to prove: the best, and those that link groups; 0: all pairs
+	Listed        int             // how many pairs are shown at most, the first ones; others may have neither bits nor matches. 0: all
 	Common        int             // list sets of units that all share at least that many tokens; 0: none
 	Reading       func(part string, files int)
 }
@@ -114,6 +115,11 @@ func (g *gather) all(ctx context.Context) (*Result, error) {
 		}
 	}
 	r.Filter(o.Filter)
+	if g.bare() {
+		if err := g.judge(ctx, r.Pairs[:min(o.Listed, len(r.Pairs))]); err != nil {
+			return nil, err
+		}
+	}
 	r.Tool.Version = o.Scan.Version
 	r.Parameters = Parameters{K: o.Params.K, W: o.Params.W, MinTokens: o.Scan.MinTokens, Sort: o.Filter.Sort}
 	if o.Query && len(g.units) > 0 {
@@ -227,7 +233,7 @@ func number(parts []Part, set *collection.Set, o Options) (units []string, files
 
 // compare compares the contents of different units.
 func (g *gather) compare(ctx context.Context) error {
-	q := collection.Query{Docs: g.docs(), Want: g.inDifferentUnits, Keep: g.keeps}
+	q := collection.Query{Docs: g.docs(), Want: g.inDifferentUnits, Keep: g.keeps, Bare: g.bare()}
 	if g.o.Query {
 		q.Docs, q.All = g.of(0), true
 	}

@@ -223,16 +223,14 @@ func (g *gather) note(id collection.ID, es ...finding.Entry) {
 func (g *gather) proved(c collection.Compared) error {
 	for _, p := range c.Pairs {
 		out := Pair{A: Side{Tokens: g.set.Docs[c.ID].Own}, B: Side{Tokens: g.set.Docs[p.ID].Own}}
-		matches := make([]Match, 0, len(p.Matches))
 		for _, m := range p.Matches {
 			out.Tokens += m.Tokens
-			out.Bits = finding.Round(out.Bits + m.Evidence.Bits)
-			matches = append(matches, matchOf(m))
 		}
 		out.A.Shared, out.B.Shared = match.Length(p.Target), match.Length(p.Origin)
-		var err error
-		if out.kept, err = g.details.keep(matches); err != nil {
-			return err
+		if !g.bare() {
+			if err := g.weigh(&out, p.Matches); err != nil {
+				return err
+			}
 		}
 		if files, others := g.holders.of(c.ID), g.holders.of(p.ID); len(files) == 1 && len(others) == 1 {
 			g.pair(files[0], others[0], out, p.Target, p.Origin)
@@ -241,4 +239,15 @@ func (g *gather) proved(c collection.Compared) error {
 		g.found = append(g.found, found{c.ID, p.ID, out, p.Target, p.Origin})
 	}
 	return nil
+}
+
+// weigh adds up the bits of the matches of a pair, and keeps them.
+func (g *gather) weigh(p *Pair, ms []collection.Match) (err error) {
+	matches := make([]Match, 0, len(ms))
+	for _, m := range ms {
+		p.Bits = finding.Round(p.Bits + m.Evidence.Bits)
+		matches = append(matches, matchOf(m))
+	}
+	p.kept, err = g.details.keep(matches)
+	return err
 }

@@ -38,14 +38,14 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	return flush(t.w)
 }
 
-// mostListed is how many pairs, and how many groups, are listed unless all are asked for.
-const mostListed = 100
+// MostListed is how many pairs, and how many groups, are listed unless all are asked for.
+const MostListed = 100
 
 func (t *printer) most(n int) int {
 	if t.o.Verbose {
 		return n
 	}
-	return min(n, mostListed)
+	return min(n, MostListed)
 }
 
 // more says how many are not listed.

@@ -45,6 +45,7 @@ type Query struct {
 	Only func(target ID) []ID                     // the origins that a target is compared with, among the wanted ones; nil: all. The ledger then has only notes that Rank does not give
 	Runs func(target, origin ID, tokens int) bool // called for pairs whose runs are known, with their tokens in all: whether the runs are arranged to matches; nil: all
 	Keep func(target ID, p *Pair) bool            // called for pairs without their matches, which are judged only if the pair is kept; nil keeps all
+	Bare bool                                     // matches have only their tokens: they are not judged
 }
 
 // Compare compares documents. take is called with the targets in their order.

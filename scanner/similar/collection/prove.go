@@ -63,7 +63,11 @@ func (c *comparer) prove(m *candidate) (*Pair, bool, error) {
 		return nil, whole, nil
 	}
 	for _, m := range ms {
-		p.Matches = append(p.Matches, c.judge(t, o, m))
+		if c.q.Bare {
+			p.Matches = append(p.Matches, Match{Tokens: m.Tokens()})
+		} else {
+			p.Matches = append(p.Matches, c.judge(t, o, m))
+		}
 	}
 	return p, whole, nil
 }
