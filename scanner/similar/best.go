@@ -22,8 +22,11 @@ var likely = [...]float64{0.15, 0.4, 0.4}
 // bounded reports whether pairs are ranked before they are proved. Submissions are few, and some options need all pairs.
 func (g *gather) bounded() bool {
 	o := g.o
-	return o.Pairs > 0 && g.single && !o.Query && !o.Two && o.Common == 0 && o.Filter.Sort != BySimilarity && len(g.units) > provedUpTo
+	return g.large() && o.Pairs > 0 && !o.Two && o.Common == 0 && o.Filter.Sort != BySimilarity
 }
+
+// large reports whether many units of one file each are compared with each other.
+func (g *gather) large() bool { return g.single && !g.o.Query && len(g.units) > provedUpTo }
 
 // arranged is the part of a group's share that the runs through seeds must reach for a link to be examined further: shorter
 // runs beside them rarely add the rest.
@@ -122,6 +125,23 @@ func (r round) has(target, origin collection.ID) bool {
 	return ok
 }
 
+// among limits a query to the candidates of a sorted round.
+func (r round) among(q collection.Query) collection.Query {
+	q.Docs = nil
+	for _, c := range r {
+		if n := len(q.Docs); n == 0 || q.Docs[n-1] != c.Target {
+			q.Docs = append(q.Docs, c.Target)
+		}
+	}
+	q.Only = func(id collection.ID) (only []collection.ID) {
+		for _, c := range r.of(id) {
+			only = append(only, c.Origin)
+		}
+		return only
+	}
+	return q
+}
+
 // prove compares the first pairs and the links. It keeps a link only if it joins two groups.
 func (b *best) prove(ctx context.Context, first, links round) error {
 	for _, c := range first {
@@ -130,19 +150,7 @@ func (b *best) prove(ctx context.Context, first, links round) error {
 	all := slices.Concat(first, links)
 	all.sort()
 	links.sort()
-	q, group := b.q, b.g.o.Filter.Group
-	q.Docs = nil
-	for _, c := range all {
-		if n := len(q.Docs); n == 0 || q.Docs[n-1] != c.Target {
-			q.Docs = append(q.Docs, c.Target)
-		}
-	}
-	q.Only = func(id collection.ID) (only []collection.ID) {
-		for _, c := range all.of(id) {
-			only = append(only, c.Origin)
-		}
-		return only
-	}
+	q, group := all.among(b.q), b.g.o.Filter.Group
 	docs := b.g.set.Docs
 	q.Runs = func(id, other collection.ID, tokens int) bool {
 		return !links.has(id, other) || share(tokens, min(docs[id].Own, docs[other].Own)) >= arranged*group
@@ -177,14 +185,13 @@ func same(linked sketch.Sets, c collection.Candidate) bool {
 // bare reports whether matches are judged only for the pairs that are shown. In a large collection these are few, and judging takes
 // a quarter of the CPU.
 func (g *gather) bare() bool {
-	return g.o.Listed > 0 && g.single && !g.o.Query && g.o.Filter.Sort != ByBits && len(g.units) > provedUpTo
+	return g.large() && g.o.Listed > 0 && g.o.Filter.Sort != ByBits
 }
 
 // judge compares the files of pairs again, and adds bits and matches. Each unit is one file.
 func (g *gather) judge(ctx context.Context, pairs []UnitPair) error {
 	shown := make(map[[2]collection.ID][]*UnitPair) // equal files are in several pairs
-	origins := make(map[collection.ID][]collection.ID)
-	q := collection.Query{Want: g.inDifferentUnits, Only: func(id collection.ID) []collection.ID { return origins[id] }}
+	var all round
 	for i := range pairs {
 		p := &pairs[i]
 		if p.Equal || len(p.Files) == 0 {
@@ -193,14 +200,12 @@ func (g *gather) judge(ctx context.Context, pairs []UnitPair) error {
 		a, b := p.Files[0].docA, p.Files[0].docB
 		key := [2]collection.ID{min(a, b), max(a, b)}
 		if shown[key] == nil {
-			q.Docs = append(q.Docs, key[0])
-			origins[key[0]] = append(origins[key[0]], key[1])
+			all = append(all, collection.Candidate{Target: key[0], Origin: key[1]})
 		}
 		shown[key] = append(shown[key], p)
 	}
-	slices.Sort(q.Docs)
-	q.Docs = slices.Compact(q.Docs)
-	return g.set.Compare(ctx, q, func(c collection.Compared) error {
+	all.sort()
+	return g.set.Compare(ctx, all.among(collection.Query{Want: g.inDifferentUnits}), func(c collection.Compared) error {
 		for _, found := range c.Pairs {
 			var judged Pair
 			if err := g.weigh(&judged, found.Matches); err != nil {
