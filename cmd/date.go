@@ -128,7 +128,7 @@ func (p *program) date(c *cobra.Command, args []string, f *dateFlags) error {
 		judge := policy.New(p.file.Rules, nil, config.Name, nil, time.Now())
 		for i := range rep.Findings {
 			if f := &rep.Findings[i]; f.Direction != was[i] {
-				judge.Judge(f)
+				judge.SetLevel(f)
 			}
 		}
 		return p.render(rep, &f.formatted)
@@ -272,7 +272,7 @@ func (p *program) openOriginRepo(ctx context.Context, spec string) (dating.Repos
 	r := dating.Repository{Name: dir, Repo: repo}
 	if name == "" {
 		own := self.Of(self.InCommit(ctx, repo, "HEAD"), repo)
-		r.Of = func(name string) bool { return own.Says(name) != "" }
+		r.Of = func(name string) bool { return own.Declaration(name) != "" }
 		return r, nil
 	}
 	u, err := purl.Parse(name)

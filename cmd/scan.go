@@ -365,7 +365,7 @@ func interruptible[T any](ctx context.Context, read func() (T, error)) (none T, 
 // lacking fails if contents that the repository names are missing or damaged, or if the history is cut off. The report
 // is written and lists them.
 func lacking(rep *finding.Report) error {
-	entries := rep.Lacking()
+	entries := rep.Incomplete()
 	if len(entries) == 0 {
 		return nil
 	}

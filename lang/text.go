@@ -22,8 +22,8 @@ func Text(name string, content []byte) []byte {
 	return text
 }
 
-// Holds reports whether a file of this name has code in a language that only its content tells.
-func Holds(name string) bool { return strings.EqualFold(path.Ext(name), ".ipynb") }
+// IsNotebook reports whether a file of this name has code in a language that only its content tells.
+func IsNotebook(name string) bool { return strings.EqualFold(path.Ext(name), ".ipynb") }
 
 // InFile returns where bytes of a text are in the content that it was made of. In a notebook they are the lines of the file, or the
 // whole file if it has several lines in one.
@@ -31,10 +31,10 @@ func InFile(name string, content, text []byte, from, to int) (first, end int) {
 	if len(content) == len(text) && (len(text) == 0 || &content[0] == &text[0]) {
 		return from, to
 	}
-	if !Holds(name) && !mayBeUTF16(content) {
+	if !IsNotebook(name) && !mayBeUTF16(content) {
 		return from, to // only line ends are others
 	}
-	if !Holds(name) {
+	if !IsNotebook(name) {
 		units := func(text []byte) (n int) {
 			for _, r := range string(text) {
 				n += utf16.RuneLen(r)
@@ -90,7 +90,7 @@ func read(name string, content []byte) ([]byte, script) {
 	if mayBeUTF16(content) {
 		content = fromUTF16(content)
 	}
-	if !Holds(name) || len(content) == 0 {
+	if !IsNotebook(name) || len(content) == 0 {
 		return withLines(content), script{}
 	}
 	n, err := notebook.Read(content)

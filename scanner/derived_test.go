@@ -180,7 +180,7 @@ func TestShortRuns(t *testing.T) {
 	packs := []pack{{"pkg:generic/known@1", "MIT", "2023-01-01", files{"canal.go": canal}}, {"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go")}}
 	f := one(t, r.checked(scan(t, scanner.Options{Options: examine.Options{MinScore: 1e-9}}, based(t, packs...)).Tree(t.Context(), r.open(), r.dir, nil)))
 	for _, run := range f.Runs {
-		if run.Tokens >= trace.Gram {
+		if run.Tokens >= trace.GramLength {
 			t.Fatalf("a run of %d tokens: this test shows nothing", run.Tokens)
 		}
 	}

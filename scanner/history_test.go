@@ -468,7 +468,7 @@ func TestTampered(t *testing.T) {
 		for range 2 {
 			rep := r.history(s, "")
 			none(t, rep)
-			if got := rep.Lacking(); len(got) != 1 || got[0].Path != "a.go" || got[0].Reason != finding.ReasonDamaged {
+			if got := rep.Incomplete(); len(got) != 1 || got[0].Path != "a.go" || got[0].Reason != finding.ReasonDamaged {
 				t.Errorf("ledger: %+v", rep.Ledger)
 			}
 		}
@@ -479,7 +479,7 @@ func TestTampered(t *testing.T) {
 	}
 	rep := r.history(s, "")
 	one(t, rep)
-	if len(rep.Lacking()) != 0 {
+	if len(rep.Incomplete()) != 0 {
 		t.Errorf("ledger: %+v", rep.Ledger)
 	}
 }
@@ -498,7 +498,7 @@ func TestLacking(t *testing.T) {
 	s := scan(t, scanner.Options{}, stdBaseline(t))
 	check := func(what string, rep *finding.Report) {
 		t.Helper()
-		if got := rep.Lacking(); len(got) != 1 || got[0].Path != "a.go" || got[0].Reason != finding.ReasonMissing {
+		if got := rep.Incomplete(); len(got) != 1 || got[0].Path != "a.go" || got[0].Reason != finding.ReasonMissing {
 			t.Errorf("%s: %+v", what, rep.Ledger)
 		}
 		if f := one(t, rep); f.Path != "b.go" {

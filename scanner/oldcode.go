@@ -68,16 +68,16 @@ func words(st examine.Stream) examine.Stream {
 	return st
 }
 
-// runs returns the hash of the text of each run of trace.Gram tokens.
+// runs returns the hash of the text of each run of trace.GramLength tokens.
 func (b *oldCode) runs(st examine.Stream) []uint64 {
 	each := make([]uint64, len(st.Tokens))
 	for i, t := range st.Tokens {
 		each[i] = maphash.Bytes(b.seed, st.Text[t.Start:t.End])
 	}
 	var out []uint64
-	for i := 0; i+trace.Gram <= len(each); i++ {
+	for i := 0; i+trace.GramLength <= len(each); i++ {
 		h := uint64(0)
-		for _, v := range each[i : i+trace.Gram] {
+		for _, v := range each[i : i+trace.GramLength] {
 			h = h*0x9E3779B97F4A7C15 + v
 		}
 		out = append(out, h)
@@ -156,7 +156,7 @@ func (b *oldCode) fresh(st examine.Stream, lines []git.Range) bool {
 	covered := make([]bool, len(st.Tokens))
 	for i, g := range b.runs(st) {
 		if set[g] {
-			for j := i; j < i+trace.Gram; j++ {
+			for j := i; j < i+trace.GramLength; j++ {
 				covered[j] = true
 			}
 		}

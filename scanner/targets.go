@@ -192,7 +192,7 @@ func (s *Scanner) History(ctx context.Context, repo *git.Repo, sel git.Selection
 	if err != nil {
 		return nil, err
 	}
-	own.Settle(known) // the disk cache depends on the names of the own packages
+	own.Resolve(known) // the disk cache depends on the names of the own packages
 	s = s.at(examine.Project{Self: own, Notices: verdict.InCommit(repo, "HEAD"), Traces: true})
 	o := history.Options{Selection: sel, Workers: s.o.Workers, Cache: s.o.Cache, Key: s.o.Version + "\x00" + s.o.Config, Progress: s.o.Progress}
 	r, err := history.Scan(ctx, s.Examiner, repo, s.report(finding.Target{Kind: "history"}), o)

@@ -28,7 +28,7 @@ func (d *dater) dateByOtherHistories(ctx context.Context, all []*series) error {
 		})
 	}
 	if err != nil && ctx.Err() == nil {
-		d.rep.Ledger = append(d.rep.Ledger, past.Unread(err))
+		d.rep.Ledger = append(d.rep.Ledger, past.UnreadEntry(err))
 		return nil
 	}
 	return ctx.Err()

@@ -65,7 +65,7 @@ type Examiner struct {
 	exclude  ignore.Patterns
 	info     finding.Baseline
 	names    func() (map[string]bool, error) // names of all packages of the baselines, computed once
-	releases *describe.Releases
+	releases *describe.ReleaseCache
 	outdated []baseline.Outdated // documents of the baselines that are not compared
 	project  Project
 }
@@ -107,7 +107,7 @@ func (s *Examiner) Outdated() []baseline.Outdated { return s.outdated }
 func (s *Examiner) Releases(key string) (Releases, error) { return s.releases.Of(key) }
 
 // Releases holds the versions of a package in the baselines.
-type Releases = describe.Series
+type Releases = describe.Releases
 
 // Excluded reports whether a pattern of Options.Exclude matches a path.
 func (s *Examiner) Excluded(path string) bool { return s.exclude.Match(path) }
@@ -130,7 +130,7 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Examiner{o: o, rules: text.NewRules(bases), releases: describe.NewReleases(bases)}
+	s := &Examiner{o: o, rules: text.NewRules(bases), releases: describe.NewReleaseCache(bases)}
 	r := &s.rules
 	r.MinTokens, r.MinScore, r.Common, r.ScanGenerated, r.BaseCode = o.MinTokens, o.MinScore, o.Common, o.Generated, o.BaseCode
 	r.Least = min(r.Params.T(), o.MinTokens)

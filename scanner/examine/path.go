@@ -180,7 +180,7 @@ func (q *query) examine(ctx context.Context) (outcome, error) {
 	return outcome{
 		list: append(found, documented...), aligned: q.Earlier.Aligned || rs.aligned,
 		entries: slices.Concat(proved.Entries, q.unfound(rs.own, rs.weak.Plus(weak)), rs.omitted.Entries(q.Path), shared.Entries,
-			q.prover.NoteHelpers(slices.Concat(proved.Helpers, rs.helpers))),
+			q.prover.NoteBoilerplate(slices.Concat(proved.Boilerplate, rs.helpers))),
 	}, nil
 }
 
@@ -232,7 +232,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	if cs, err = q.regions.PreferNamed(cs); err != nil {
 		return out, err
 	}
-	return gathered{cs, short, strong, own, tally(weak).Plus(tally(short)), found.Aligned || named, found.Helpers, found.Omitted}, nil
+	return gathered{cs, short, strong, own, tally(weak).Plus(tally(short)), found.Aligned || named, found.Boilerplate, found.Omitted}, nil
 }
 
 // part divides candidates into those that are kept and those that are dropped.
@@ -259,7 +259,7 @@ func tally(cs []region.Candidate) (t lookup.Tally) {
 func (q *query) unfound(own region.Own, weak lookup.Tally) (notes []finding.Entry) {
 	named := make(map[string]int)
 	for p, n := range own {
-		named[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(p), q.Self.Says(p))] += n
+		named[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(p), q.Self.Declaration(p))] += n
 	}
 	for _, name := range slices.Sorted(maps.Keys(named)) {
 		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonOwnPackage, Detail: finding.Count(named[name], "origin") + " in " + name})

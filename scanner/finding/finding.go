@@ -370,8 +370,8 @@ type Entry struct {
 	Detail string      `json:"detail"`
 }
 
-// Lacking lists the ledger entries that make a scan incomplete: contents or commits that the repository should have.
-func (r *Report) Lacking() []Entry {
+// Incomplete lists the ledger entries that make a scan incomplete: contents or commits that the repository should have.
+func (r *Report) Incomplete() []Entry {
 	return slices.DeleteFunc(slices.Clone(r.Ledger), func(e Entry) bool {
 		return e.Reason != ReasonMissing && e.Reason != ReasonDamaged && e.Reason != ReasonShallow
 	})

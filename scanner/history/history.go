@@ -370,7 +370,7 @@ func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
 // notice files that apply to it.
 func (h *scan) noticesOf(ctx context.Context, path string) (uint64, error) {
 	sum, err := h.e.Project().Notices.Sum(ctx, path)
-	return sum*trace.Mix ^ trace.HashBytes([]byte(path)), err
+	return sum*trace.HashMultiplier ^ trace.HashBytes([]byte(path)), err
 }
 
 // examineAt examines a content once more, with another path.

@@ -41,9 +41,9 @@ func NewNeedle(name string, l *lang.Language, side match.Side, wanted []bool, re
 	return n
 }
 
-// add adds a run of tokens. Runs shorter than trace.Gram are ignored.
+// add adds a run of tokens. Runs shorter than trace.GramLength are ignored.
 func (n *Needle) add(text []byte, toks []lang.Token, renamed map[string]string) {
-	if len(toks) < trace.Gram {
+	if len(toks) < trace.GramLength {
 		return
 	}
 	here := n.sig.Side(text, toks)
@@ -104,7 +104,7 @@ func (f *fileFilter) wants(name string) bool {
 	key := cmp.Or(ext, path.Base(name))
 	wants, ok := f.known[key]
 	if !ok {
-		wants = f.families[lang.Detect(name, anyText).Language.Family] || lang.Holds(name)
+		wants = f.families[lang.Detect(name, anyText).Language.Family] || lang.IsNotebook(name)
 		f.known[key] = wants
 	}
 	return wants

@@ -80,8 +80,8 @@ func (first *First) SetOtherHistory(f *finding.Finding) {
 	finding.SetDirection(f)
 }
 
-// Unread returns the ledger entry for unrelated histories that cannot be read.
-func Unread(err error) finding.Entry {
+// UnreadEntry returns the ledger entry for unrelated histories that cannot be read.
+func UnreadEntry(err error) finding.Entry {
 	msg, _, _ := strings.Cut(err.Error(), "\n")
 	return finding.Entry{Reason: finding.ReasonUndated, Detail: "other histories of the target's repository cannot be read: " + msg}
 }
@@ -106,7 +106,7 @@ func DateByOtherHistories(ctx context.Context, fs []examine.Found, in History) (
 		}
 	}
 	if err != nil && ctx.Err() == nil {
-		e := Unread(err)
+		e := UnreadEntry(err)
 		return &e, nil
 	}
 	return nil, ctx.Err()

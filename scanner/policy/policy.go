@@ -223,8 +223,8 @@ func (p *Policy) Apply(r *finding.Report) {
 	})
 }
 
-// Judge sets the level of one finding again, after the finding has changed. An allowed finding stays allowed.
-func (p *Policy) Judge(f *finding.Finding) {
+// SetLevel sets the level of one finding again, after the finding has changed. An allowed finding stays allowed.
+func (p *Policy) SetLevel(f *finding.Finding) {
 	if f.Allowed == nil {
 		rule := p.rule(f)
 		f.Level, f.Rule = rule.Level, rule.Name

@@ -323,11 +323,11 @@ func TestJudgeAgain(t *testing.T) {
 	p := policy.New(nil, nil, "", nil, today)
 	f := apply(p, found(finding.Undeclared, "GPL-2.0-only")).Findings[0]
 	f.Direction = "to"
-	if p.Judge(&f); f.Level != policy.Note || f.Rule != "copied-from-here" {
+	if p.SetLevel(&f); f.Level != policy.Note || f.Rule != "copied-from-here" {
 		t.Errorf("%s %s", f.Level, f.Rule)
 	}
 	f.Level, f.Rule, f.Allowed = policy.Ignore, "", &finding.Allowance{By: "inline"}
-	if p.Judge(&f); f.Level != policy.Ignore || f.Rule != "" {
+	if p.SetLevel(&f); f.Level != policy.Ignore || f.Rule != "" {
 		t.Errorf("allowed: %s %s", f.Level, f.Rule)
 	}
 }

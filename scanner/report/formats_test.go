@@ -191,7 +191,7 @@ func TestUnseen(t *testing.T) {
 			}
 		}
 	}
-	if n := len(r.Lacking()); n == 0 {
+	if n := len(r.Incomplete()); n == 0 {
 		t.Error("the scan counts as complete")
 	}
 	r.Target.Kind, r.Ledger = "diff", nil

@@ -63,7 +63,7 @@ func (w *Weights) sum(bs []Bound) (all Bound) {
 // carry. has reports whether the document may contain a name.
 func (c *Costs) UpperBound(from, to int, has func(hash uint32) bool) Bound {
 	names, uses := len(c.shares), len(c.uses)
-	o := c.look(from, to)
+	o := c.computeSpanBound(from, to)
 	b := o.UpperBound(has)
 	c.shares, c.uses = c.shares[:names], c.uses[:uses]
 	return b

@@ -29,16 +29,16 @@ type Costs struct {
 	before    []int32   // per token: the last position of its name within nameReach, or -1
 	nests     []int8    // per token: 1 if it opens a bracket, -1 if it closes one, else 0
 
-	names    [1 << 12]nameBits // by hash: bits of names seen so far
-	pairs    pairs             // of the current match
-	outlooks []Outlook
-	known    map[uint64]int32 // begin and end of a stretch: its index in outlooks
-	shares   []nameShare
-	uses     []nameUse
-	open     []int    // buffer of paired
-	begins   [2][]int // buffers of Uneven
-	nested   []int8   // buffer of Uneven
-	number   []int32  // per token: the index of its name among those of the current stretch
+	names      [1 << 12]nameBits // by hash: bits of names seen so far
+	pairs      pairs             // of the current match
+	spanBounds []SpanBound
+	known      map[uint64]int32 // begin and end of a stretch: its index in spanBounds
+	shares     []nameShare
+	uses       []nameUse
+	open       []int    // buffer of paired
+	begins     [2][]int // buffers of Uneven
+	nested     []int8   // buffer of Uneven
+	number     []int32  // per token: the index of its name among those of the current stretch
 
 	recent recent
 	met    ngramSet // of the current match
@@ -106,7 +106,7 @@ func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, freque
 	c.nests = zeroed(c.nests, n)
 	c.forget()
 	for i := range c.index {
-		c.index[i], c.ngram[i] = Unknown, Unknown
+		c.index[i], c.ngram[i] = UnknownBits, UnknownBits
 	}
 	for _, r := range frequent {
 		each := float32(r.Bits / float64(r.To-r.From))
@@ -320,9 +320,9 @@ func bracket(s match.Side, i uint32) int8 {
 	return 0
 }
 
-// Outlook is the upper bound of a match of one stretch of the target, prepared for many documents: a part that does not depend on
+// SpanBound is the upper bound of a match of one stretch of the target, prepared for many documents: a part that does not depend on
 // names, and the share of each name.
-type Outlook struct {
+type SpanBound struct {
 	All    Bound // for a document that has every name
 	fixed  Bound // the part that does not depend on names
 	names  []nameShare
@@ -344,13 +344,13 @@ type nameUse struct {
 	name int32
 }
 
-// mostOutlooks limits the outlooks that are kept, in names, uses and stretches: about 16 MB. A hundred versions of a large file
+// mostSpanBounds limits the bounds that are kept, in names, uses and stretches: about 16 MB. A hundred versions of a large file
 // have a hundred stretches of nearly all of it.
-const mostOutlooks = 1 << 20
+const mostSpanBounds = 1 << 20
 
-// forget drops all outlooks.
+// forget drops all span bounds.
 func (c *Costs) forget() {
-	c.outlooks, c.shares, c.uses = c.outlooks[:0], c.shares[:0], c.uses[:0]
+	c.spanBounds, c.shares, c.uses = c.spanBounds[:0], c.shares[:0], c.uses[:0]
 	clear(c.known)
 }
 

@@ -21,8 +21,8 @@ type Derived struct {
 	Ordered float64 `unit:"share of the order of the tokens in the bits that speak for it, from which on it needs Less fewer; at half of it, it needs as many as a match"`
 }
 
-// StandingDerived returns the default weights of alignments.
-func StandingDerived() *Derived {
+// DefaultDerived returns the default weights of alignments.
+func DefaultDerived() *Derived {
 	return &Derived{Order: 0.75, Name: 15, Value: 0.53, Values: 20, Differ: 4.8, Skipped: 2.4, Brief: 1, Below: 40, Whole: 6, Less: 20, Ordered: 0.25}
 }
 

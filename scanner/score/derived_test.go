@@ -7,7 +7,7 @@ import (
 
 // TestDiscount: an alignment needs fewer bits than a match.
 func TestDiscount(t *testing.T) {
-	d := StandingDerived()
+	d := DefaultDerived()
 	ordered, names := Evidence{Order: 30, Terms: Terms{Names: 30}}, Evidence{Order: 5, Terms: Terms{Names: 50}, Derived: true}
 	if got := d.Discount(ordered); got != 0 {
 		t.Errorf("a match needs %v bits fewer", got)
@@ -23,7 +23,7 @@ func TestDiscount(t *testing.T) {
 
 // TestDerivedBrief: each token that an alignment lacks costs the same.
 func TestDerivedBrief(t *testing.T) {
-	w, d := Standing(), StandingDerived()
+	w, d := DefaultWeights(), DefaultDerived()
 	brief := func(tokens int) float64 {
 		return d.terms(w, Readings{Runs: []Run{{Tokens: make([]Token, tokens)}}}).Brief
 	}
@@ -34,7 +34,7 @@ func TestDerivedBrief(t *testing.T) {
 
 // TestDiscountIsSmooth: an equal name lowers the share of order, but never raises the need by more than its own bits.
 func TestDiscountIsSmooth(t *testing.T) {
-	d := StandingDerived()
+	d := DefaultDerived()
 	for order := 2.0; order < 60; order += 0.5 {
 		for names := 0.0; names < 120; names += 0.25 {
 			less := Evidence{Order: order, Terms: Terms{Names: names}, Derived: true}
@@ -56,7 +56,7 @@ const leastAligned = 40
 
 // TestDerivedWhole: an alignment of one function on both sides needs fewer bits, whatever its names are.
 func TestDerivedWhole(t *testing.T) {
-	d := StandingDerived()
+	d := DefaultDerived()
 	for _, names := range []float64{10, 60, 400} {
 		part := Evidence{Order: 30, Terms: Terms{Names: names}, Derived: true}
 		whole := part

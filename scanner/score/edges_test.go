@@ -14,7 +14,7 @@ import (
 // one line to the middle of another costs bits.
 func TestEdges(t *testing.T) {
 	side := golang(t, original)
-	w := Standing()
+	w := DefaultWeights()
 	edges := func(target, origin match.Side, m match.Match) float64 {
 		var r Readings
 		r.edges(target, origin, m)
@@ -112,7 +112,7 @@ func TestUneven(t *testing.T) {
 
 // TestLiteralBits: the bits of a number are limited by its digits, and so are those of an escape. A character belongs to nobody.
 func TestLiteralBits(t *testing.T) {
-	w := Standing()
+	w := DefaultWeights()
 	for text, want := range map[string]float64{"0.05": w.Digit, "1e9": 2 * w.Digit, "0x6c3f91e2": w.RareName, "1000": w.Digit, "0x4000": w.Digit, "10240": 4 * w.Digit, `"a string"`: w.RareName, "7": w.Short, "": w.Short,
 		"'a'": w.Short, "L'a'": w.Short, `u8"\\"`: w.Short, `'\x1b'`: 2 * w.Digit, `'\x00'`: 0, `L'\u4e2d'`: w.RareName, `'\033'`: 2 * w.Digit, `"\x1bc"`: 3 * w.Digit, `"\x1b[0m"`: w.RareName} {
 		if got := w.value(valueOf(nil, []byte(text), &match.Side{})); got != want {
@@ -123,7 +123,7 @@ func TestLiteralBits(t *testing.T) {
 
 // TestVerbatimOfOthers: unchanged names count if they are somebody's own, not if they are everybody's.
 func TestVerbatimOfOthers(t *testing.T) {
-	w := Standing()
+	w := DefaultWeights()
 	own, everybodys := w.verbatim(8, 40, 0, 30), w.verbatim(8, 1, 0, 30)
 	if own != w.Verbatim || everybodys > own/4 {
 		t.Errorf("%v for own names, %v for everybody's", own, everybodys)
@@ -142,7 +142,7 @@ func TestCounting(t *testing.T) {
 	}
 	bits := func(number func(i int) int) float64 {
 		target, origin := list("token", number), list("opcode", number)
-		return Judge(target, origin, only(t, target, origin), newCosts(Standing(), target, nil, nil, isName)).Bits
+		return EvidenceOf(target, origin, only(t, target, origin), newCosts(DefaultWeights(), target, nil, nil, isName)).Bits
 	}
 	counted := bits(func(i int) int { return 258 + i })
 	doubled := bits(func(i int) int { return 1 << i })
@@ -164,7 +164,7 @@ func TestCountingStrings(t *testing.T) {
 			return golang(t, b.String()+"}\n")
 		}
 		target, origin := table("toUpper"), table("folded")
-		return Judge(target, origin, only(t, target, origin), newCosts(Standing(), target, nil, nil, isName)).Bits
+		return EvidenceOf(target, origin, only(t, target, origin), newCosts(DefaultWeights(), target, nil, nil, isName)).Bits
 	}
 	for _, format := range []string{`'\x%02x'`, `"%%%02X"`, `"\%03o"`, `"item%d"`} {
 		counted := bits(func(i int) string { return fmt.Sprintf(format, 0x30+i) })
@@ -203,7 +203,7 @@ func TestCharacterTable(t *testing.T) {
 	}
 	bits := func(number func(i int) int) float64 {
 		target, origin := table("toUnicode", number), table("codes", number)
-		return Judge(target, origin, only(t, target, origin), newCosts(Standing(), target, nil, nil, isName)).Bits
+		return EvidenceOf(target, origin, only(t, target, origin), newCosts(DefaultWeights(), target, nil, nil, isName)).Bits
 	}
 	cyrillic := bits(func(i int) int { return 0x410 + i*5%32 })
 	chinese := bits(func(i int) int { return 0x4E00 + (i*i*7919+104729)%20000 })
@@ -265,7 +265,7 @@ func TestPaired(t *testing.T) {
 		for i := range uint32(60) {
 			target.Tokens = append(target.Tokens, lang.Token{Start: 2 * i, End: 2*i + 1})
 		}
-		c := newCosts(Standing(), target, nil, nil, isName)
+		c := newCosts(DefaultWeights(), target, nil, nil, isName)
 		from := r.IntN(20)
 		to := from + 31 + r.IntN(9)
 		bs := brackets(target, match.Match{Runs: []match.Run{{Len: 60}}})

@@ -166,7 +166,7 @@ func TestJudge(t *testing.T) {
 	} {
 		target := golang(t, c.target)
 		m := only(t, target, origin)
-		e := Judge(target, origin, m, newCosts(Standing(), target, nil, nil, isName))
+		e := EvidenceOf(target, origin, m, newCosts(DefaultWeights(), target, nil, nil, isName))
 		renamed := 0
 		for _, r := range e.Renames {
 			renamed += r.Count
@@ -180,7 +180,7 @@ func TestJudge(t *testing.T) {
 		if e.Bits <= 0 {
 			t.Errorf("%s: %v bits", c.name, e.Bits)
 		}
-		if again := Judge(target, origin, m, newCosts(Standing(), target, nil, nil, isName)); !reflect.DeepEqual(e, again) {
+		if again := EvidenceOf(target, origin, m, newCosts(DefaultWeights(), target, nil, nil, isName)); !reflect.DeepEqual(e, again) {
 			t.Errorf("%s: %+v, then %+v", c.name, e, again)
 		}
 	}
@@ -197,7 +197,7 @@ func TestBitsFall(t *testing.T) {
 		strings.Replace(strings.Replace(rename(original, "siftDown", "sink", "child", "kid", "data", "list", "limit", "size", "root", "top", "HeapSort", "Order", "start", "from", "end", "last"), "root", "kid", 3), "list[", "other[", 4),
 	} {
 		target := golang(t, text)
-		e := Judge(target, origin, only(t, target, origin), newCosts(Standing(), target, nil, nil, isName))
+		e := EvidenceOf(target, origin, only(t, target, origin), newCosts(DefaultWeights(), target, nil, nil, isName))
 		if i > 0 && e.Bits >= last {
 			t.Errorf("text %d: %v bits, the one before %v", i, e.Bits, last)
 		}
@@ -221,7 +221,7 @@ func TestRenamesOneToOne(t *testing.T) {
 		n := 1 + r.IntN(30)
 		a, b := side(n), side(n)
 		m := match.Match{Runs: []match.Run{{Target: 0, Origin: 0, Len: uint32(n)}}}
-		e := Judge(a, b, m, newCosts(Standing(), a, nil, nil, isName))
+		e := EvidenceOf(a, b, m, newCosts(DefaultWeights(), a, nil, nil, isName))
 		from, to := make(map[string]string), make(map[string]string)
 		renamed := 0
 		for i, x := range e.Renames {
@@ -255,7 +255,7 @@ func TestJudgeWithoutText(t *testing.T) {
 	target, origin := golang(t, original), golang(t, original)
 	origin.Text = nil
 	m := only(t, target, origin)
-	if e := Judge(target, origin, m, newCosts(Standing(), target, nil, nil, isName)); e.CloneType != 2 || e.Identifiers != 0 || e.Bits <= 0 {
+	if e := EvidenceOf(target, origin, m, newCosts(DefaultWeights(), target, nil, nil, isName)); e.CloneType != 2 || e.Identifiers != 0 || e.Bits <= 0 {
 		t.Errorf("%+v", e)
 	}
 }
@@ -302,22 +302,22 @@ func TestBoundsOfRenamed(t *testing.T) {
 		if len(target.Tokens) < 200 || len(target.Tokens) != len(origin.Tokens) {
 			continue
 		}
-		w := newCosts(Standing(), target, nil, nil, isName)
+		w := newCosts(DefaultWeights(), target, nil, nil, isName)
 		for range 40 {
 			n := uint32(31 + r.IntN(22))
 			at := r.Uint32N(uint32(len(target.Tokens)) - 2*n)
 			m := match.Match{Runs: []match.Run{{Target: at, Origin: at, Len: n}}}
 			b := w.UpperBound(int(at), int(at+n), hasOf(origin))
 			uneven := w.Uneven(m)
-			most := max(0, Standing().BoundOfRuns([]Bound{b}, uneven)-Standing().CostOfUneven(uneven))
+			most := max(0, DefaultWeights().BoundOfRuns([]Bound{b}, uneven)-DefaultWeights().CostOfUneven(uneven))
 			around := w.UpperBound(max(0, int(at)-11), int(at+n)+11, hasOf(origin))
-			e := Judge(target, origin, m, w)
-			if wide := Standing().BoundOfStretches([]Bound{around}, 0); e.Bits > most || e.Bits > wide {
+			e := EvidenceOf(target, origin, m, w)
+			if wide := DefaultWeights().BoundOfStretches([]Bound{around}, 0); e.Bits > most || e.Bits > wide {
 				t.Errorf("tokens [%d,%d) carry %v bits, at most %v or %v", at, at+n, e.Bits, most, wide)
 			}
 			if uneven == 0 {
 				paired++
-			} else if open++; most < Standing().BoundOfRuns([]Bound{b}, 0) {
+			} else if open++; most < DefaultWeights().BoundOfRuns([]Bound{b}, 0) {
 				lower++
 			}
 		}
@@ -346,19 +346,19 @@ func TestMostBounds(t *testing.T) {
 		for _, m := range ms {
 			n++
 			from, to := m.Target()
-			w := newCosts(Standing(), target, nil, nil, isName)
-			most := Standing().BoundOfStretches([]Bound{w.UpperBound(int(from), int(to), has)}, w.Outlook(int(from), int(to)).Foreign(int(to-from), has))
+			w := newCosts(DefaultWeights(), target, nil, nil, isName)
+			most := DefaultWeights().BoundOfStretches([]Bound{w.UpperBound(int(from), int(to), has)}, w.SpanBound(int(from), int(to)).Foreign(int(to-from), has))
 			var bounds []Bound
 			for _, r := range m.Runs {
 				bounds = append(bounds, w.UpperBound(int(r.Target), int(r.TargetEnd()), has))
 			}
-			if e := Judge(target, origin, m, w); e.Bits > Standing().BoundOfStretches(bounds, 0) {
-				t.Errorf("%v of text %d carries %v bits, its runs together at most %v", m, i/3, e.Bits, Standing().BoundOfStretches(bounds, 0))
+			if e := EvidenceOf(target, origin, m, w); e.Bits > DefaultWeights().BoundOfStretches(bounds, 0) {
+				t.Errorf("%v of text %d carries %v bits, its runs together at most %v", m, i/3, e.Bits, DefaultWeights().BoundOfStretches(bounds, 0))
 			}
 			part := m.Runs[r.IntN(len(m.Runs))]
 			part = cut(part, part.Target+r.Uint32N(part.Len))
 			for _, m := range []match.Match{m, {Runs: []match.Run{part}}} {
-				if e := Judge(target, origin, m, w); e.Bits > most {
+				if e := EvidenceOf(target, origin, m, w); e.Bits > most {
 					t.Errorf("%v of tokens [%d,%d) of text %d carries %v bits, at most %v", m, from, to, i/3, e.Bits, most)
 				}
 			}
@@ -374,11 +374,11 @@ func TestWeightsOrder(t *testing.T) {
 	target := golang(t, strings.Repeat(original[bytes.IndexByte([]byte(original), '\n'):], 4))
 	n := len(target.Tokens)
 	has := hasOf(target)
-	all := newCosts(Standing(), target, nil, []Range{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
+	all := newCosts(DefaultWeights(), target, nil, []Range{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
 	all.UpperBound(0, n, has)
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 50 {
-		w := newCosts(Standing(), target, nil, []Range{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
+		w := newCosts(DefaultWeights(), target, nil, []Range{{10, 40, 3}, {n - 5, n + 9, 1}}, isName)
 		for range 5 {
 			from := r.IntN(n)
 			to := from + r.IntN(n-from+1)
@@ -394,7 +394,7 @@ func TestAgainstTakesNoName(t *testing.T) {
 	origin := golang(t, "package p\n\nfunc f() {\n\tg(one, one, one, two, two, two)\n}\n")
 	target := golang(t, "package p\n\nfunc f() {\n\tg(uno, uno, uno, uno, uno, due)\n}\n")
 	all := match.Match{Runs: []match.Run{{Len: uint32(len(target.Tokens))}}}
-	e := Judge(target, origin, all, newCosts(Standing(), target, nil, nil, isName))
+	e := EvidenceOf(target, origin, all, newCosts(DefaultWeights(), target, nil, nil, isName))
 	if want := []Rename{{"one", "uno", 3}, {"two", "due", 1}}; !reflect.DeepEqual(e.Renames, want) || e.Inconsistent != 2 {
 		t.Errorf("%+v, %d against the map; want %v, 2", e.Renames, e.Inconsistent, want)
 	}
@@ -402,7 +402,7 @@ func TestAgainstTakesNoName(t *testing.T) {
 
 // TestBrief: short matches lose bits. The limit is lower for a match without a gap, and tokens that the language leaves out count.
 func TestBrief(t *testing.T) {
-	w := Standing()
+	w := DefaultWeights()
 	brief := func(omitted float64, runs ...int) float64 {
 		r := Readings{Omitted: omitted}
 		for _, n := range runs {
@@ -428,7 +428,7 @@ func TestBrief(t *testing.T) {
 // TestShortRenamed: a match without a gap may be shorter if all of its names are renamed. If a fifth of them are unchanged, if
 // there are few, or if a bracket is open, it may not.
 func TestShortRenamed(t *testing.T) {
-	w := Standing()
+	w := DefaultWeights()
 	read := func(tokens, same, renamed int, gap bool) Readings {
 		r := Readings{Compared: true, Identifiers: same + renamed, Unchanged: same, Runs: []Run{{Tokens: make([]Token, tokens)}}}
 		if gap {

@@ -28,7 +28,7 @@ func TestKindred(t *testing.T) {
 	origin := golang(t, keeper)
 	bits := func(pairs ...string) float64 {
 		target := golang(t, rename(keeper, pairs...))
-		return Judge(target, origin, only(t, target, origin), newCosts(Standing(), target, nil, nil, isName)).Map
+		return EvidenceOf(target, origin, only(t, target, origin), newCosts(DefaultWeights(), target, nil, nil, isName)).Map
 	}
 	alike := bits("_clock", "_paper", "IClock", "IPaper", "clock", "paper", "_mail", "_press", "IMail", "IPress", "mail", "press", "_queue", "_drawer", "IQueue", "IDrawer", "queue", "drawer")
 	apart := bits("_clock", "_paper", "IClock", "Reader", "clock", "from", "_mail", "_press", "IMail", "Writer", "mail", "to", "_queue", "_drawer", "IQueue", "Closer", "queue", "last")
@@ -51,7 +51,7 @@ func records(values ...string) string {
 func TestRecords(t *testing.T) {
 	bits := func(here, there string) float64 {
 		target, origin := golang(t, here), golang(t, there)
-		e := Judge(target, origin, only(t, target, origin), newCosts(Standing(), target, nil, nil, isName))
+		e := EvidenceOf(target, origin, only(t, target, origin), newCosts(DefaultWeights(), target, nil, nil, isName))
 		if e.Names == 0 {
 			t.Fatal("the keys are nobody's")
 		}
@@ -71,7 +71,7 @@ func TestAbbreviations(t *testing.T) {
 		original: true,
 	} {
 		side := golang(t, text)
-		if e := Judge(side, side, only(t, side, side), newCosts(Standing(), side, nil, nil, isName)); e.Verbatim > 0 != want {
+		if e := EvidenceOf(side, side, only(t, side, side), newCosts(DefaultWeights(), side, nil, nil, isName)); e.Verbatim > 0 != want {
 			t.Errorf("%.1f bits:\n%s", e.Verbatim, text)
 		}
 	}

@@ -34,8 +34,8 @@ const (
 	halving = 5
 )
 
-// StandingLikelihood returns the default weights of the score.
-func StandingLikelihood() *Likelihood {
+// DefaultLikelihood returns the default weights of the score.
+func DefaultLikelihood() *Likelihood {
 	return &Likelihood{Constant: -5.64, Above: 1.28, Order: 5.16, Unchanged: 2.59, Supported: 2.94}
 }
 

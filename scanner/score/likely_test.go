@@ -8,7 +8,7 @@ import (
 // TestScoreRises: more of any trait never lowers a score. A match with enough bits never scores below one without.
 func TestScoreRises(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(15, 16))
-	l := StandingLikelihood()
+	l := DefaultLikelihood()
 	for range 2000 {
 		a := Traits{Above: 300*rnd.Float64() - 100, Order: rnd.Float64(), Unchanged: rnd.Float64(), Supported: rnd.IntN(2) > 0}
 		before := l.Score(a)
@@ -34,7 +34,7 @@ func TestScoreRises(t *testing.T) {
 
 // TestNeededMeetsScore: the bits needed for a score below Enough give that score, if the other traits are good.
 func TestNeededMeetsScore(t *testing.T) {
-	w, l := Standing(), StandingLikelihood()
+	w, l := DefaultWeights(), DefaultLikelihood()
 	enough := w.Needed(Enough, 1<<20, 1000)
 	for _, score := range []float64{0.04, 0.02, 0.01} {
 		above := w.Needed(score, 1<<20, 1000) - enough

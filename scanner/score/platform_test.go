@@ -10,7 +10,7 @@ import (
 // agrees.
 func TestPlatformNames(t *testing.T) {
 	c := model.Common{model.API().Of("java")}
-	w := Standing()
+	w := DefaultWeights()
 	for name, want := range map[string]float64{"preVisitDirectory": w.Platform, "preVisitOwnThing": w.RareName, "of": w.Short} {
 		if got := w.name(rarity(c, []byte(name), len(name))); got != want {
 			t.Errorf("%s carries %v bits, not %v", name, got, want)

@@ -39,8 +39,8 @@ func ReadBeside(target, origin match.Side, m match.Match, fixed []bool, c *Costs
 	return r
 }
 
-// Judge reads a match and computes its evidence with the weights of the costs.
-func Judge(target, origin match.Side, m match.Match, c *Costs) Evidence {
+// EvidenceOf reads a match and computes its evidence with the weights of the costs.
+func EvidenceOf(target, origin match.Side, m match.Match, c *Costs) Evidence {
 	return c.w.Weigh(Read(target, origin, m, c))
 }
 

@@ -61,8 +61,8 @@ type Token struct {
 	Ngram  float64 // bits as part of the most frequent n-gram around it, without Weights.Place
 }
 
-// Unknown stands for the bits of an n-gram or name that no directory has.
-const Unknown = 1000
+// UnknownBits stands for the bits of an n-gram or name that no directory has.
+const UnknownBits = 1000
 
 // Rarity tells how rare a name or a value is.
 type Rarity struct {
@@ -114,8 +114,8 @@ func (r *Readings) Discount(names map[string]bool) {
 	}
 }
 
-// Borrow returns the readings with the given unchanged names as those that a platform declares: its callers must write them.
-func (r Readings) Borrow(names []string) Readings {
+// AsPlatform returns the readings with the given unchanged names as those that a platform declares: its callers must write them.
+func (r Readings) AsPlatform(names []string) Readings {
 	r.Names = slices.Clone(r.Names)
 	for i := range r.Names {
 		if n := &r.Names[i]; n.Fate == Same && slices.Contains(names, n.text) {
@@ -128,7 +128,7 @@ func (r Readings) Borrow(names []string) Readings {
 // rarity reads a name or value of so many characters, by the frequency model and the platforms.
 func rarity(c model.Common, text []byte, length int) Rarity {
 	h := model.NameHash(text)
-	return Rarity{Bits: min(Unknown, c.NameOf(h)), Short: length <= shortName, Platform: c.Platform(h)}
+	return Rarity{Bits: min(UnknownBits, c.NameOf(h)), Short: length <= shortName, Platform: c.Platform(h)}
 }
 
 // pairs holds the buffers for pairing names.

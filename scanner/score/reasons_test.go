@@ -15,7 +15,7 @@ func TestReasonsAddUp(t *testing.T) {
 	signed := regexp.MustCompile(`^([+-][0-9.]+) bits: `)
 	total := regexp.MustCompile(`^= ([0-9.]+) bits`)
 	rnd := rand.New(rand.NewPCG(7, 8))
-	w := Standing()
+	w := DefaultWeights()
 	for range 500 {
 		var ev Evidence
 		ev.Terms = Terms{Structure: 100 + 50*rnd.Float64(), Names: 40 * rnd.Float64(), Map: 30 * rnd.Float64(), Verbatim: 60 * rnd.Float64(), Values: 20 * rnd.Float64(),
@@ -46,7 +46,7 @@ func TestReasonsAddUp(t *testing.T) {
 func TestReasons(t *testing.T) {
 	ev := Evidence{Terms: Terms{Structure: 32.6, Names: 48.1, Map: 9.8, Verbatim: 10, Values: 5.3, Against: 12.5, Edges: 30}, Bits: 63.3,
 		Renames: []Rename{{Count: 2}, {Count: 1}, {Count: 1}}, Identifiers: 48, Unchanged: 40, Inconsistent: 5, Literals: 6, Equal: 6, Rare: []string{"chunkLen"}}
-	got := Standing().Reasons(Account{Evidence: ev, Support: 197, MinScore: 0.05, Score: 0.93, ScoredBy: Traits{Above: 26.9, Order: 0.308, Unchanged: 0.833, Supported: true}, Tokens: 127, Runs: 5, File: 2239, Baseline: 51850, Packages: 1})
+	got := DefaultWeights().Reasons(Account{Evidence: ev, Support: 197, MinScore: 0.05, Score: 0.93, ScoredBy: Traits{Above: 26.9, Order: 0.308, Unchanged: 0.833, Supported: true}, Tokens: 127, Runs: 5, File: 2239, Baseline: 51850, Packages: 1})
 	want := []string{
 		"82.3 bits; 55.4 bits needed (file: 2,239 tokens; baseline: 51,850 tokens)",
 		"+32.6 bits: the order of 127 tokens in 5 runs, less the cost of 4 gaps",

@@ -25,13 +25,13 @@ import "math"
 // Needed and NeededForOne grow with the tokens compared: those of all baselines, or of one document if other evidence led to it.
 // text/needed.go of package examine says for which decision which of them counts.
 
-// Accidents is -log2 of 1/19, the expected number of accidental matches at the threshold.
-const Accidents = 4.247927513443585
+// AccidentBits is -log2 of 1/19, the expected number of accidental matches at the threshold.
+const AccidentBits = 4.247927513443585
 
 // Needed returns the bits that a match needs for a score. At Enough, 1/19 accidental matches are expected: E = target tokens ×
 // baseline tokens × 2^(-Trust·bits). A score below Enough needs fewer bits, and a score of 0 fewer than any match has.
 func (w *Weights) Needed(score float64, baseline uint64, target int) float64 {
-	needed := (chances(baseline, target) + Accidents) / w.Trust
+	needed := (chances(baseline, target) + AccidentBits) / w.Trust
 	if score < Enough {
 		needed += halving * math.Log2(max(score, 1e-300)/Enough)
 	}

@@ -70,8 +70,8 @@ type Comments struct {
 	Full float64 `unit:"bits to which comments raise a match at most: of one that has them, none are read"`
 }
 
-// StandingComments returns the default weights of comments.
-func StandingComments() *Comments { return &Comments{Word: 2.8, Free: 8, Most: 40, Full: 120} }
+// DefaultComments returns the default weights of comments.
+func DefaultComments() *Comments { return &Comments{Word: 2.8, Free: 8, Most: 40, Full: 120} }
 
 // Beside adds the bits of equal comments beside a match to its evidence.
 func (c *Comments) Beside(e Evidence, shared []Remark) Evidence {

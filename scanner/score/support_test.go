@@ -12,7 +12,7 @@ func TestSupportOfAnotherPart(t *testing.T) {
 	at := func(target, origin uint32) Judged {
 		return Judged{Match: match.Match{Runs: []match.Run{{Target: target, Origin: origin, Len: 50}}}, Evidence: Evidence{Bits: 80}}
 	}
-	w := Standing()
+	w := DefaultWeights()
 	for _, c := range []struct {
 		name string
 		of   Judged

@@ -78,8 +78,8 @@ type Weights struct {
 	Trust float64 `unit:"bits a bit" fifth:"loss +0.0037 +0.0003, false -1 +19, found -0.0151 +0.0096, true -9 +4"`
 }
 
-// Standing returns the default weights.
-func Standing() *Weights {
+// DefaultWeights returns the default weights.
+func DefaultWeights() *Weights {
 	return &Weights{
 		NewToken: 1.6, RepeatThree: 0.8, RepeatSix: 0.02, Place: 0.8,
 		Gap: 10, GapLength: 1.75, GapWaste: 4,

@@ -8,7 +8,7 @@ import (
 // TestWeights: each weight has a unit and a value. All weights except one, which is no part of the loss, have the measured effect
 // of moving them.
 func TestWeights(t *testing.T) {
-	v := reflect.ValueOf(*Standing())
+	v := reflect.ValueOf(*DefaultWeights())
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		if f.Tag.Get("unit") == "" || f.Tag.Get("fifth") == "" && f.Name != "SameText" {
@@ -18,7 +18,7 @@ func TestWeights(t *testing.T) {
 			t.Errorf("%s stands at %v: what is taken off is positive too", f.Name, v.Field(i))
 		}
 	}
-	if w := Standing(); w.VerbatimMost+w.BriefUnchanged > 1 {
+	if w := DefaultWeights(); w.VerbatimMost+w.BriefUnchanged > 1 {
 		t.Error("the bound of renamed code leaves out the bits that few names differ")
 	}
 }

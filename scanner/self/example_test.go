@@ -20,8 +20,8 @@ func Example() {
 		return
 	}
 	own := self.Of(self.OnDisk(dir), nil)
-	own.Settle(nil)
-	fmt.Println(own.Owns("pkg:golang/github.com/acme/ring@v1.0.0"), own.Owns("pkg:golang/github.com/other/ring@v1.0.0"))
+	own.Resolve(nil)
+	fmt.Println(own.SameOwner("pkg:golang/github.com/acme/ring@v1.0.0"), own.SameOwner("pkg:golang/github.com/other/ring@v1.0.0"))
 	// Output:
 	// true false
 }

@@ -63,8 +63,8 @@ type Packages struct {
 	below  *below  // npm packages in directories of the target; nil if none can be identified
 }
 
-// Says returns the declaration that a package is the target itself, or "".
-func (s *Packages) Says(p string) string {
+// Declaration returns the declaration that a package is the target itself, or "".
+func (s *Packages) Declaration(p string) string {
 	if s == nil || len(s.list) == 0 && s.below == nil {
 		return ""
 	}
@@ -77,9 +77,9 @@ func (s *Packages) Says(p string) string {
 	return cmp.Or(s.nested.says(p), s.below.says(p))
 }
 
-// Settle finds out which of the given packages the target publishes from its directories. Afterwards its files are not read any
+// Resolve finds out which of the given packages the target publishes from its directories. Afterwards its files are not read any
 // more.
-func (s *Packages) Settle(packages []string) {
+func (s *Packages) Resolve(packages []string) {
 	if s.nested == nil && s.below == nil {
 		return
 	}
@@ -92,17 +92,17 @@ func (s *Packages) Settle(packages []string) {
 	s.nested, s.below = nil, nil
 }
 
-// Owns reports whether a package has the same owner as the target: the account on the host of its remote, the scope, the group,
+// SameOwner reports whether a package has the same owner as the target: the account on the host of its remote, the scope, the group,
 // or the domain. Matches with such a package are reported and marked, unlike those with the target itself.
-func (s *Packages) Owns(p string) bool {
+func (s *Packages) SameOwner(p string) bool {
 	owner := purl.Owner(p)
 	return s != nil && !purl.Shared(owner) && slices.ContainsFunc(s.list, func(o ownPackage) bool { return purl.Owner(o.Key) == owner })
 }
 
-// OwnsRepository is Owns for the repository that a package names. Package names without scope or group do not show their owner.
-func (s *Packages) OwnsRepository(address string) bool {
+// SameOwnerOfRepository is SameOwner for the repository that a package names. Package names without scope or group do not show their owner.
+func (s *Packages) SameOwnerOfRepository(address string) bool {
 	own := published(address, "")
-	return len(own) > 0 && s.Owns(own[0].Key)
+	return len(own) > 0 && s.SameOwner(own[0].Key)
 }
 
 // Files returns the prefixes of addresses, in lower case, at which forges show the files of the target.
@@ -124,7 +124,7 @@ func (s *Packages) Files() (out []string) {
 	return slices.Compact(out)
 }
 
-// Describe lists the data that Says and Owns use, after Settle.
+// Describe lists the data that Declaration and SameOwner use, after Resolve.
 func (s *Packages) Describe() []string {
 	var out []string
 	for _, o := range s.list {

@@ -13,7 +13,7 @@ import (
 func held(s *Packages, packages ...string) []string {
 	var out []string
 	for _, p := range packages {
-		if s.Says(p) != "" {
+		if s.Declaration(p) != "" {
 			out = append(out, p)
 		}
 	}
@@ -204,11 +204,11 @@ func TestNested(t *testing.T) {
 	}
 	files := Files{names: func() []string { return []string{"go.mod"} }, read: func(name string) []byte { return []byte(mods[name]) }}
 	s := Of(files, nil)
-	if by := s.Says("pkg:golang/example.org/Root/used@v1.0.0"); by != "go.mod in a directory that go.work uses" {
+	if by := s.Declaration("pkg:golang/example.org/Root/used@v1.0.0"); by != "go.mod in a directory that go.work uses" {
 		t.Errorf("a module that go.work uses is own by %q", by)
 	}
 	for _, p := range []string{"pkg:golang/example.org/Root/api@v1.0.0", "pkg:golang/example.org/Root/tools/gen/v3@v3.1.0"} {
-		if s.Says(p) == "" {
+		if s.Declaration(p) == "" {
 			t.Errorf("%s is not own", p)
 		}
 	}
@@ -216,7 +216,7 @@ func TestNested(t *testing.T) {
 		"pkg:golang/example.org/Root/tools/gen@v1.0.0", "pkg:golang/example.org/Root/moved@v1.0.0", "pkg:golang/example.org/Root/elsewhere@v1.0.0",
 		"pkg:golang/github.com/x/x@v1.0.0", "pkg:golang/example.org/Root/up@v1.0.0", "pkg:golang/example.org/Root/third_party/x@v1.0.0", "pkg:golang/example.org/Root/..@v1", "pkg:npm/api@1.0.0",
 	} {
-		if by := s.Says(p); by != "" {
+		if by := s.Declaration(p); by != "" {
 			t.Errorf("%s is own by %s", p, by)
 		}
 	}
@@ -239,12 +239,12 @@ func TestOwns(t *testing.T) {
 	} {
 		s := &Packages{list: []ownPackage{own(c.self, "manifest")}}
 		for _, p := range c.owns {
-			if !s.Owns(p) {
+			if !s.SameOwner(p) {
 				t.Errorf("%s: %s is somebody else's", c.self, p)
 			}
 		}
 		for _, p := range c.foreign {
-			if s.Owns(p) {
+			if s.SameOwner(p) {
 				t.Errorf("%s: %s is of the same owner", c.self, p)
 			}
 		}

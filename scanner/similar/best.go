@@ -34,7 +34,7 @@ const arranged = 0.7
 
 // best proves the pairs that have most fingerprints in common, and those that link groups.
 func (g *gather) best(ctx context.Context, q collection.Query) error {
-	b := &best{g: g, q: q, rest: make([]uint32, len(g.set.Docs)), linked: sketch.NewSets(len(g.set.Docs)), noted: make(map[collection.ID][]finding.Entry)}
+	b := &best{g: g, q: q, rest: make([]uint32, len(g.set.Docs)), linked: sketch.NewDisjointSets(len(g.set.Docs)), noted: make(map[collection.ID][]finding.Entry)}
 	list := &shortlist{docs: g.set.Docs, n: g.o.Pairs, group: g.o.Filter.Group, slack: slack, by: func(c collection.Candidate) float32 { return c.Tokens }}
 	if g.o.Filter.Sort == ByShare {
 		list.by = func(c collection.Candidate) float32 { return c.Likely }
@@ -71,7 +71,7 @@ type best struct {
 	g      *gather
 	q      collection.Query
 	links  []collection.Candidate // those that may link a group, best first
-	linked sketch.Sets            // contents of one group
+	linked sketch.DisjointSets    // contents of one group
 	rest   []uint32               // of a content: its pairs that are not listed
 	noted  map[collection.ID][]finding.Entry
 }
@@ -178,7 +178,7 @@ func (b *best) prove(ctx context.Context, first, links round) error {
 }
 
 // same reports whether the contents of a candidate are in one group already.
-func same(linked sketch.Sets, c collection.Candidate) bool {
+func same(linked sketch.DisjointSets, c collection.Candidate) bool {
 	return linked.Find(int(c.Target)) == linked.Find(int(c.Origin))
 }
 

@@ -130,7 +130,7 @@ func TestThinnedLinks(t *testing.T) {
 		tried := func(s *shortlist) (out [][]collection.Candidate) {
 			first, links := s.settled()
 			proved := rand.New(rand.NewPCG(seed, 8))
-			b := &best{links: links, linked: sketch.NewSets(documents)}
+			b := &best{links: links, linked: sketch.NewDisjointSets(documents)}
 			out = append(out, first)
 			for _, least := range likely {
 				picked := b.linking(float32(least * s.group))

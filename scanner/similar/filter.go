@@ -112,7 +112,7 @@ func (r *Result) numbered() (names []string, of func(*UnitPair) (a, b int)) {
 // groups links the units of pairs that share f.Group or more (single linkage).
 func (r *Result) groups(f Filter) []Group {
 	names, of := r.numbered()
-	linked := sketch.NewSets(len(names))
+	linked := sketch.NewDisjointSets(len(names))
 	least := slices.Repeat([]float64{math.Inf(1)}, len(names)) // of a set, at its root
 	for i := range r.Pairs {
 		p := &r.Pairs[i]

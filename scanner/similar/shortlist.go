@@ -53,9 +53,9 @@ func (s *shortlist) settle() {
 // another one, of the links that reach its least likelihood.
 func (s *shortlist) thin() {
 	s.links = bestFirst(s.links, s.promise)
-	first, rest := sketch.NewSets(len(s.docs)), make([]sketch.Sets, len(likely))
+	first, rest := sketch.NewDisjointSets(len(s.docs)), make([]sketch.DisjointSets, len(likely))
 	for i := range rest {
-		rest[i] = sketch.NewSets(len(s.docs))
+		rest[i] = sketch.NewDisjointSets(len(s.docs))
 	}
 	later := float32(likely[1] * s.group)
 	s.links = slices.DeleteFunc(s.links, func(c collection.Candidate) bool {

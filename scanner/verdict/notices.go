@@ -80,7 +80,7 @@ func newNotice(name string, text []byte) notice {
 	}
 	if s, ok := license.Read(license.File{Path: name, Data: text}); ok {
 		n.licence = &s
-		n.sum = n.sum*trace.Mix ^ trace.HashBytes(fmt.Append(nil, s))
+		n.sum = n.sum*trace.HashMultiplier ^ trace.HashBytes(fmt.Append(nil, s))
 	}
 	return n
 }
@@ -144,7 +144,7 @@ func (n *Notices) Sum(ctx context.Context, file string) (uint64, error) {
 	ns, err := n.above(ctx, file)
 	sum := uint64(len(ns))
 	for _, t := range ns {
-		sum = (sum*trace.Mix ^ t.sum) * trace.Mix
+		sum = (sum*trace.HashMultiplier ^ t.sum) * trace.HashMultiplier
 		sum ^= trace.HashBytes([]byte(t.path))
 	}
 	return sum, err

@@ -38,8 +38,8 @@ func (r *Reader) Read(text []byte, tokens []lang.Token, prose bool) *Statements 
 	}
 }
 
-// Unread is the Statements of a file that was not read.
-var Unread = &Statements{wording: func() string { return "" }, stated: func() license.Stated { return license.Stated{} }}
+// NoStatements is the Statements of a file that was not read.
+var NoStatements = &Statements{wording: func() string { return "" }, stated: func() license.Stated { return license.Stated{} }}
 
 // OfModule reports whether a statement that names an origin is the head of a file or of a module of a bundle. "Copied from" above
 // a function speaks of that function.
@@ -64,7 +64,7 @@ func (s *Statements) headed() bool {
 // silent reports whether a file that was read names neither holder nor licence at its head, so that its licence is only that of
 // its package.
 func (s *Source) silent() bool {
-	return s.Statements != Unread && len(s.Holders) == 0 && s.stated().License == ""
+	return s.Statements != NoStatements && len(s.Holders) == 0 && s.stated().License == ""
 }
 
 // sameNotice reports whether two texts have the same licence notice.
@@ -85,7 +85,7 @@ type Source struct {
 
 // NewSource returns the source for a file of a package, without its statements.
 func NewSource(p, path, licence string) Source {
-	s := Source{Statements: Unread, Origin: attribution.Origin{Path: path, Name: p}, License: licence}
+	s := Source{Statements: NoStatements, Origin: attribution.Origin{Path: path, Name: p}, License: licence}
 	if u, err := purl.Parse(p); err == nil {
 		s.Type, s.Name = u.Type, purl.FullName(u)
 	}

@@ -20,19 +20,19 @@ type Symbol struct {
 
 // Gains and losses of an alignment. The unit is about half a bit.
 const (
-	Keyword  = 2 // gain of a token without a name or value
-	name     = 4 // gain of an equal name or value; nameBit is added for each of its bits
-	nameBit  = 2
-	renamed  = -2
-	gapOpen  = 14
-	gapToken = 1
+	KeywordGain = 2 // gain of a token without a name or value
+	name        = 4 // gain of an equal name or value; nameBit is added for each of its bits
+	nameBit     = 2
+	renamed     = -2
+	gapOpen     = 14
+	gapToken    = 1
 )
 
 // Gain returns the gain of a name or value with so many bits that is equal on both sides.
 func Gain(bits float64) int32 { return name + int32(nameBit*bits) }
 
-// Nothing returns a symbol that agrees with no other.
-func Nothing() Symbol { return Symbol{Gain: -1 << 20} }
+// Mismatch returns a symbol that agrees with no other.
+func Mismatch() Symbol { return Symbol{Gain: -1 << 20} }
 
 // Aligner reuses its memory for the next alignment. The zero value is ready.
 type Aligner struct {

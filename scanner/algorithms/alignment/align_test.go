@@ -12,13 +12,13 @@ import (
 func draw(r *rand.Rand) []Symbol {
 	out := make([]Symbol, 1+r.IntN(60))
 	for i := range out {
-		out[i] = Symbol{Kind: 1 + r.Uint32N(3), Gain: Keyword}
+		out[i] = Symbol{Kind: 1 + r.Uint32N(3), Gain: KeywordGain}
 		if out[i].Kind == 1 {
 			out[i].Text, out[i].Gain = 1+r.Uint32N(4), Gain(float64(r.IntN(11)))
 		}
 	}
 	if r.IntN(3) == 0 {
-		out[r.IntN(len(out))] = Nothing()
+		out[r.IntN(len(out))] = Mismatch()
 	}
 	return out
 }
@@ -148,7 +148,7 @@ func TestBand(t *testing.T) {
 	const band = 20
 	far := make([]Symbol, 2*band)
 	for i := range far {
-		far[i] = Symbol{Kind: 2, Gain: Keyword}
+		far[i] = Symbol{Kind: 2, Gain: KeywordGain}
 	}
 	far = append(far, text...)
 	var a Aligner

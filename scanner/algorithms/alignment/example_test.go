@@ -13,7 +13,7 @@ import (
 func Example() {
 	symbols := func(text string) (out []alignment.Symbol) {
 		for word := range strings.FieldsSeq(text) {
-			s := alignment.Symbol{Kind: model.NameHash([]byte(word)), Gain: alignment.Keyword}
+			s := alignment.Symbol{Kind: model.NameHash([]byte(word)), Gain: alignment.KeywordGain}
 			if len(word) > 1 {
 				s = alignment.Symbol{Kind: 1, Text: model.NameHash([]byte(word)), Gain: alignment.Gain(8)}
 			}

@@ -3,7 +3,7 @@
 //
 // A seed is a pair of positions, in the target and in the origin, whose k-grams have the same hash. Runs verifies it on the
 // tokens and extends it to the maximal run. Arrange makes matches of the runs with one origin: ordered runs with small gaps between
-// them. Package score weighs matches. Nearness and Reach tell before a document is loaded what seeds can become at most.
+// them. Package score weighs matches. Grouper and Reach tell before a document is loaded what seeds can become at most.
 //
 //	stretch.go    before the document: stretches of seeds, and groups that gaps can join
 //	seeds.go      Runs: seeds become maximal runs

@@ -16,8 +16,8 @@ func Length(is []Interval) (n int) {
 	return n
 }
 
-// Within reports whether a token is in one of the intervals.
-func Within(is []Interval, at int) bool {
+// Contains reports whether a token is in one of the intervals.
+func Contains(is []Interval, at int) bool {
 	return slices.ContainsFunc(is, func(v Interval) bool { return v.From <= at && at < v.To })
 }
 
@@ -66,8 +66,8 @@ func Union(iv []Interval) []Interval {
 	return out
 }
 
-// Covering counts the intervals that contain a token.
-func Covering(is []Interval, at int) (n int) {
+// CountContaining counts the intervals that contain a token.
+func CountContaining(is []Interval, at int) (n int) {
 	for _, v := range is {
 		if v.From <= at && at < v.To {
 			n++

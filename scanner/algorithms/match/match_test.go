@@ -334,7 +334,7 @@ func TestLongest(t *testing.T) {
 // TestStretches: no run of t tokens or more exceeds the stretches of its diagonal.
 func TestStretches(t *testing.T) {
 	examples(t, 700, func(e example) {
-		ss := new(Nearness).Stretches(seedsOf(e.target, e.origin, small, 0), small.K, small.W)
+		ss := new(Grouper).Stretches(seedsOf(e.target, e.origin, small, 0), small.K, small.W)
 		for _, r := range trueRuns(e.target, e.origin, small.T()) {
 			if !slices.ContainsFunc(ss, func(s Stretch) bool {
 				return s.diagonal == diagonal(Seed{r.Target, r.Origin}) && s.From <= int(r.Target) && int(r.TargetEnd()) <= s.To
@@ -362,7 +362,7 @@ func TestGroups(t *testing.T) {
 		runs = slices.DeleteFunc(runs, func(r Run) bool { return int(r.Len) < small.T() })
 		ms, _ := chain(runs, p)
 		var groups [][]Interval
-		many := new(Nearness).Groups(new(Nearness).Stretches(seeds, small.K, small.W), p, func(g []Interval) bool {
+		many := new(Grouper).Groups(new(Grouper).Stretches(seeds, small.K, small.W), p, func(g []Interval) bool {
 			for i := 1; i < len(g); i++ {
 				if g[i].From <= g[i-1].To {
 					t.Errorf("%s: intervals %v", e.name, g)
@@ -385,10 +385,10 @@ func TestGroups(t *testing.T) {
 	} {
 		var ss []Stretch
 		for _, r := range m.Runs {
-			ss = append(ss, new(Nearness).Stretches([]Seed{{r.Target + 3, r.Origin + 3}, {r.Target + 7, r.Origin + 7}, {r.Target + 11, r.Origin + 11}, {r.Target + 14, r.Origin + 14}}, small.K, small.W)...)
+			ss = append(ss, new(Grouper).Stretches([]Seed{{r.Target + 3, r.Origin + 3}, {r.Target + 7, r.Origin + 7}, {r.Target + 11, r.Origin + 11}, {r.Target + 14, r.Origin + 14}}, small.K, small.W)...)
 		}
 		slices.SortFunc(ss, func(a, b Stretch) int { return int(a.diagonal - b.diagonal) })
-		if !new(Nearness).Groups(ss, p, func(g []Interval) bool { return within(g, m) }) {
+		if !new(Grouper).Groups(ss, p, func(g []Interval) bool { return within(g, m) }) {
 			t.Errorf("%v is in no group", m)
 		}
 	}

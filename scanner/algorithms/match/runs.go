@@ -17,15 +17,15 @@ func Shared(a, b []Run) int {
 	return n
 }
 
-// Common is a stretch of the target that two origins share: its beginning in each origin, and its length.
-type Common struct{ A, B, Len uint32 }
+// SharedSpan is a stretch of the target that two origins share: its beginning in each origin, and its length.
+type SharedSpan struct{ A, B, Len uint32 }
 
 // InBoth lists the stretches of the target that are in runs of both matches.
-func InBoth(a, b []Run) (out []Common) {
+func InBoth(a, b []Run) (out []SharedSpan) {
 	for i, j := 0, 0; i < len(a) && j < len(b); {
 		from, to := max(a[i].Target, b[j].Target), min(a[i].TargetEnd(), b[j].TargetEnd())
 		if from < to {
-			out = append(out, Common{a[i].Origin + from - a[i].Target, b[j].Origin + from - b[j].Target, to - from})
+			out = append(out, SharedSpan{a[i].Origin + from - a[i].Target, b[j].Origin + from - b[j].Target, to - from})
 		}
 		if a[i].TargetEnd() < b[j].TargetEnd() {
 			i++

@@ -24,7 +24,7 @@ func TestRunArithmetic(t *testing.T) {
 	if n := Shared([]Run{run}, others); n != 8 {
 		t.Errorf("shared: %d tokens, want 8", n)
 	}
-	if got, want := InBoth([]Run{run}, others), []Common{{102, 50, 3}, {115, 110, 5}}; !slices.Equal(got, want) {
+	if got, want := InBoth([]Run{run}, others), []SharedSpan{{102, 50, 3}, {115, 110, 5}}; !slices.Equal(got, want) {
 		t.Errorf("in both: %v, want %v", got, want)
 	}
 }

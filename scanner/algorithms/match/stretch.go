@@ -10,9 +10,9 @@ type Stretch struct {
 	diagonal int64
 }
 
-// Nearness computes from seeds alone what can be matched, so that documents that cannot become a finding need not be loaded. It
+// Grouper computes from seeds alone what can be matched, so that documents that cannot become a finding need not be loaded. It
 // reuses its buffers. The zero value is ready.
-type Nearness struct {
+type Grouper struct {
 	stretches []Stretch
 	keys      []uint64
 	done      []bool
@@ -39,7 +39,7 @@ func Reach(dst []Interval, seeds []Seed, k, w int) []Interval {
 // A shared run has a seed in each of its windows of w k-grams. So neighbouring seeds of one run are at most w apart. The run
 // extends at most w-1 tokens before its first seed, and at most w-1 beyond the k-gram of its last one: any longer, it would
 // contain a window without a seed. The only exceptions are capped posting lists, which the ledger lists.
-func (n *Nearness) Stretches(seeds []Seed, k, w int) []Stretch {
+func (n *Grouper) Stretches(seeds []Seed, k, w int) []Stretch {
 	n.keys = byDiagonal(seeds, n.keys)
 	out := n.stretches[:0]
 	for i := 0; i < len(seeds); {
@@ -60,7 +60,7 @@ const manyStretches = 1024
 // Groups calls fn with the target tokens of each group of stretches that gaps can join to one match. In a group, each stretch is
 // within reach of another. The intervals are disjoint and ascend; they are valid during the call. Groups stops and returns true
 // when fn does. It also returns true if there are too many stretches to decide. ss must come from Stretches.
-func (n *Nearness) Groups(ss []Stretch, p Params, fn func(group []Interval) bool) bool {
+func (n *Grouper) Groups(ss []Stretch, p Params, fn func(group []Interval) bool) bool {
 	if len(ss) > manyStretches {
 		return true
 	}

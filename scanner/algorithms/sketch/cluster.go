@@ -16,7 +16,7 @@ import (
 // and only if they are not yet in one group. The time is near-linear in the size of the sketches, unless many documents
 // share rare elements but do not resemble each other.
 func Clusters(sketches [][]uint64, s int, least float64) [][]int {
-	all := NewSets(len(sketches))
+	all := NewDisjointSets(len(sketches))
 	order := distinct(sketches, all)
 	frequency := frequencies(sketches, order)
 	having := make(map[uint64][]int) // documents so far, by their rare elements
@@ -41,7 +41,7 @@ func Clusters(sketches [][]uint64, s int, least float64) [][]int {
 }
 
 // distinct joins documents of equal sketches and returns the first of each, ordered by sketch. It omits empty sketches.
-func distinct(sketches [][]uint64, all Sets) []int {
+func distinct(sketches [][]uint64, all DisjointSets) []int {
 	var order []int
 	for i, k := range sketches {
 		if len(k) > 0 {
@@ -92,12 +92,12 @@ func prefix(n int, least float64) int {
 	return min(n, n-needed+1)
 }
 
-// Sets are disjoint sets of 0 to n-1, each with its smallest element as root.
-type Sets []int
+// DisjointSets are disjoint sets of 0 to n-1, each with its smallest element as root.
+type DisjointSets []int
 
-// NewSets makes n sets of one element each.
-func NewSets(n int) Sets {
-	s := make(Sets, n)
+// NewDisjointSets makes n sets of one element each.
+func NewDisjointSets(n int) DisjointSets {
+	s := make(DisjointSets, n)
 	for i := range s {
 		s[i] = i
 	}
@@ -105,7 +105,7 @@ func NewSets(n int) Sets {
 }
 
 // Find returns the root of the set of an element.
-func (s Sets) Find(i int) int {
+func (s DisjointSets) Find(i int) int {
 	for s[i] != i {
 		s[i] = s[s[i]]
 		i = s[i]
@@ -114,13 +114,13 @@ func (s Sets) Find(i int) int {
 }
 
 // Join unites the sets of two elements.
-func (s Sets) Join(a, b int) {
+func (s DisjointSets) Join(a, b int) {
 	a, b = s.Find(a), s.Find(b)
 	s[max(a, b)] = min(a, b)
 }
 
 // Groups lists the sets of two and more, each ascending: largest first, then by first element.
-func (s Sets) Groups() [][]int {
+func (s DisjointSets) Groups() [][]int {
 	n := make(map[int]int) // by root: how many more elements its set has
 	for i := range s {
 		if root := s.Find(i); root != i {

@@ -96,7 +96,7 @@ func TestAKeyDecidesWhatIsSampled(t *testing.T) {
 
 // linked is single linkage by comparing all pairs.
 func linked(sketches [][]uint64, s int, least float64) [][]int {
-	all := NewSets(len(sketches))
+	all := NewDisjointSets(len(sketches))
 	for i := range sketches {
 		for j := range i {
 			if len(sketches[i]) > 0 && len(sketches[j]) > 0 && Resemblance(sketches[i], sketches[j], s) >= least {

@@ -40,7 +40,7 @@ func (m *writer) vendored(vs []finding.Vendored) {
 }
 
 func vendoredRow(v *finding.Vendored) string {
-	return fmt.Sprintf("- %s: %s (%s), %s\n", code(v.Path), code(words.Carried(v)), prose(words.Licence(v.License)), words.CarriedFiles(v))
+	return fmt.Sprintf("- %s: %s (%s), %s\n", code(v.Path), code(words.VendoredName(v)), prose(words.Licence(v.License)), words.VendoredFiles(v))
 }
 
 func more(n int) string {

@@ -61,7 +61,7 @@ func (t *printer) distribution(pairs []int) {
 	sum := 0
 	for i, n := range pairs {
 		if sum += n; n > 0 {
-			parts = append(parts, words.Number(n)+" at "+words.Tenth(i))
+			parts = append(parts, words.Number(n)+" at "+words.PercentRange(i))
 		}
 	}
 	if len(parts) > 0 {

@@ -23,6 +23,6 @@ func (t *printer) vendored(vs []finding.Vendored) {
 			return
 		}
 		v := &vs[i]
-		fmt.Fprintf(t.w, "  %s: %s (%s), %s\n", escape.Line(v.Path), words.Carried(v), escape.Line(words.Licence(v.License)), words.CarriedFiles(v))
+		fmt.Fprintf(t.w, "  %s: %s (%s), %s\n", escape.Line(v.Path), words.VendoredName(v), escape.Line(words.Licence(v.License)), words.VendoredFiles(v))
 	}
 }

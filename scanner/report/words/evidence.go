@@ -136,8 +136,8 @@ func Apart(a, b string, languages [][]string) string {
 	return read(a, languages[0]) + ", " + read(b, languages[1]) + "; these are not compared with each other"
 }
 
-// Tenth names the similarities that a number of a distribution counts.
-func Tenth(i int) string { return fmt.Sprintf("%d%% to %d%%", 10*i, 10*(i+1)) }
+// PercentRange names the similarities that a number of a distribution counts.
+func PercentRange(i int) string { return fmt.Sprintf("%d%% to %d%%", 10*i, 10*(i+1)) }
 
 // NoCode counts the units without code that can be compared.
 func NoCode(of, all int) string {

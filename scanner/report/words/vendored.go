@@ -7,8 +7,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
-// Carried names a vendored package of the target: by its package URL, else by name and version.
-func Carried(v *finding.Vendored) string {
+// VendoredName names a vendored package of the target: by its package URL, else by name and version.
+func VendoredName(v *finding.Vendored) string {
 	name := v.Name
 	if v.Version != "" {
 		name += " " + v.Version
@@ -16,8 +16,8 @@ func Carried(v *finding.Vendored) string {
 	return escape.Line(cmp.Or(v.PURL, name))
 }
 
-// CarriedFiles says how many files of a package there are, and whether they were scanned.
-func CarriedFiles(v *finding.Vendored) string {
+// VendoredFiles says how many files of a package there are, and whether they were scanned.
+func VendoredFiles(v *finding.Vendored) string {
 	if v.Scanned {
 		return Plural(v.Files, "file") + ", scanned"
 	}

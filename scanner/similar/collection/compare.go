@@ -71,7 +71,7 @@ type comparer struct {
 	met    []candidate
 	hits   []hit
 	seeds  []match.Seed
-	near   match.Nearness
+	near   match.Grouper
 	reach  []match.Interval
 	costs  score.Costs
 	weighs bool // costs belong to the target

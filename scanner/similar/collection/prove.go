@@ -110,7 +110,7 @@ func (c *comparer) judge(t, o *Loaded, m match.Match) Match {
 	if !c.weighs {
 		c.weigh(t)
 	}
-	out := Match{Tokens: m.Tokens(), Evidence: score.Judge(t.side(), o.side(), m, &c.costs)}
+	out := Match{Tokens: m.Tokens(), Evidence: score.EvidenceOf(t.side(), o.side(), m, &c.costs)}
 	for _, r := range m.Runs {
 		out.Runs = append(out.Runs, span(t, o, r))
 	}
@@ -128,7 +128,7 @@ func (c *comparer) weigh(t *Loaded) {
 			often = append(often, score.Range{From: int(a.at), To: int(a.at) + c.s.o.Params.K, Bits: known.Run(n)})
 		}
 	}
-	c.costs.Reset(score.Standing(), t.side(), known, often, store.HasName)
+	c.costs.Reset(score.DefaultWeights(), t.side(), known, often, store.HasName)
 }
 
 // span returns a run with the lines and columns of both sides.

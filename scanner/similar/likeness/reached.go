@@ -129,7 +129,7 @@ func (c *calls) classes(f int) (roots []int) {
 // functions finds the functions of a file. roots are the parts that are reached although no code names them.
 func (c *calls) functions(f int) (roots []int) {
 	s := c.files[f]
-	for _, fn := range functions.Outermost(functions.In(s.Language, s.Text, s.Tokens)) {
+	for _, fn := range functions.Outermost(functions.Find(s.Language, s.Text, s.Tokens)) {
 		name, annotation := s.word(fn.Name), s.annotation(fn.Name)
 		n, class := len(c.parts), int(c.holder[f][fn.From])-1
 		p := piece{file: f, from: fn.From, to: fn.To, class: class, waits: implicit[name] || strings.HasPrefix(name, "__") || annotation != ""}

@@ -13,8 +13,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Stretch is a sequence of fixed tokens.
-type Stretch struct {
+// Signature is a sequence of fixed tokens.
+type Signature struct {
 	From, To int      // half-open tokens
 	Of       []string // interfaces that may fix it; empty if the code does not name them
 	Type     int      // token that names the implementing type; -1 if there is none
@@ -24,8 +24,8 @@ type Stretch struct {
 	Stub     bool     // such a method without code of its own
 }
 
-// Fixes reports whether two stretches may agree because both implement the same interface.
-func Fixes(a, b *Stretch) bool {
+// ShareInterface reports whether two stretches may agree because both implement the same interface.
+func ShareInterface(a, b *Signature) bool {
 	switch {
 	case a.Stub && (b.Stub || b.Override) || b.Stub && a.Override:
 	case a.Override && len(a.Of) == 0 || b.Override && len(b.Of) == 0: // the class names no interface
@@ -37,8 +37,8 @@ func Fixes(a, b *Stretch) bool {
 }
 
 // At returns the stretch that contains a token, or nil.
-func At(in []Stretch, token int) *Stretch {
-	i, _ := slices.BinarySearchFunc(in, token, func(s Stretch, token int) int { return cmp.Compare(s.To, token+1) })
+func At(in []Signature, token int) *Signature {
+	i, _ := slices.BinarySearchFunc(in, token, func(s Signature, token int) int { return cmp.Compare(s.To, token+1) })
 	if i < len(in) && in[i].From <= token {
 		return &in[i]
 	}
@@ -51,8 +51,8 @@ const (
 	mostNames = 16  // interfaces of a class
 )
 
-// In reports whether signatures are found in a language.
-func In(l *lang.Language) bool { return l != nil && marks[l.Syntax()] != nil }
+// Supports reports whether signatures are found in a language.
+func Supports(l *lang.Language) bool { return l != nil && marks[l.Syntax()] != nil }
 
 // marks holds a function for each language that reads what a token begins. In Java, a signature is fixed only beside the interface
 // itself: of two implementations one may be a copy with another name of its type (docs/SCORE.md). A method that overrides or implements
@@ -61,8 +61,8 @@ func In(l *lang.Language) bool { return l != nil && marks[l.Syntax()] != nil }
 var marks = map[string]func(*reader, int){"rust": (*reader).rust, "csharp": (*reader).csharp, "java": (*reader).java}
 
 // Find lists the fixed stretches of a text, ascending and disjoint.
-func Find(l *lang.Language, text []byte, toks []lang.Token) []Stretch {
-	if !In(l) {
+func Find(l *lang.Language, text []byte, toks []lang.Token) []Signature {
+	if !Supports(l) {
 		return nil
 	}
 	r := reader{text: text, toks: toks, brace: -1}
@@ -90,15 +90,15 @@ type scope struct {
 	name     int  // the token that names the type, or -1
 	declares bool // it is the interface itself
 	beside   bool // it fixes signatures only beside the interface itself
-	override bool // of one method: Stretch.Override
-	stub     bool // of one method: Stretch.Stub
+	override bool // of one method: Signature.Override
+	stub     bool // of one method: Signature.Stub
 }
 
 // reader reads tokens by their text.
 type reader struct {
 	text  []byte
 	toks  []lang.Token
-	out   []Stretch
+	out   []Signature
 	open  []scope // scopes of the open braces
 	brace int     // the brace that next belongs to
 	next  scope
@@ -134,7 +134,7 @@ func (r *reader) add(from, to int, s scope) {
 		from = max(from, r.out[n-1].To)
 	}
 	if from < to {
-		r.out = append(r.out, Stretch{from, to, s.of, s.name, s.declares, s.beside, s.override, s.stub})
+		r.out = append(r.out, Signature{from, to, s.of, s.name, s.declares, s.beside, s.override, s.stub})
 	}
 }
 

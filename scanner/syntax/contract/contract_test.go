@@ -24,7 +24,7 @@ func find(t testing.TB, language, text string) string {
 			t.Fatalf("stretch %v behind %d", f, last)
 		}
 		last = f.To
-		one := []contract.Stretch{f}
+		one := []contract.Signature{f}
 		if contract.At(one, f.From) == nil || contract.At(one, f.To) != nil {
 			t.Fatalf("stretch %v does not hold its tokens", f)
 		}
@@ -78,19 +78,19 @@ func TestFind(t *testing.T) {
 }
 
 func TestFixes(t *testing.T) {
-	s := func(declares bool, of ...string) *contract.Stretch {
-		return &contract.Stretch{Of: of, Declares: declares}
+	s := func(declares bool, of ...string) *contract.Signature {
+		return &contract.Signature{Of: of, Declares: declares}
 	}
-	beside := func(declares bool, of ...string) *contract.Stretch {
-		return &contract.Stretch{Of: of, Declares: declares, Beside: true}
+	beside := func(declares bool, of ...string) *contract.Signature {
+		return &contract.Signature{Of: of, Declares: declares, Beside: true}
 	}
-	override := func(of ...string) *contract.Stretch {
-		return &contract.Stretch{Of: of, Beside: true, Override: true}
+	override := func(of ...string) *contract.Signature {
+		return &contract.Signature{Of: of, Beside: true, Override: true}
 	}
-	stub := &contract.Stretch{Stub: true}
+	stub := &contract.Signature{Stub: true}
 	for _, c := range []struct {
 		name string
-		a, b *contract.Stretch
+		a, b *contract.Signature
 		want bool
 	}{
 		{"one interface", s(false, "A", "B"), s(false, "B"), true},
@@ -103,15 +103,15 @@ func TestFixes(t *testing.T) {
 		{"two methods without code of their own", stub, stub, true},
 		{"a method without code of its own and another", stub, override(), true},
 		{"a method without code of its own and one of a class that implements", stub, override("A"), true},
-		{"methods without code of two classes that implement", &contract.Stretch{Of: []string{"A"}, Stub: true}, &contract.Stretch{Of: []string{"A"}, Stub: true}, true},
-		{"methods without code of two classes that implement different interfaces", &contract.Stretch{Of: []string{"A"}, Stub: true}, override("B"), false},
+		{"methods without code of two classes that implement", &contract.Signature{Of: []string{"A"}, Stub: true}, &contract.Signature{Of: []string{"A"}, Stub: true}, true},
+		{"methods without code of two classes that implement different interfaces", &contract.Signature{Of: []string{"A"}, Stub: true}, override("B"), false},
 		{"two methods with code", override(), override(), false},
 		{"a method with code and one of a class that implements", override(), override("A"), false},
 		{"two methods of classes that implement", override("A"), override("A"), false},
 		{"an interface and a method with code that the class does not have from one", beside(true, "A"), override(), false},
 		{"an interface and a method with code of who implements it", beside(true, "A"), override("A"), true},
 	} {
-		if contract.Fixes(c.a, c.b) != c.want || contract.Fixes(c.b, c.a) != c.want {
+		if contract.ShareInterface(c.a, c.b) != c.want || contract.ShareInterface(c.b, c.a) != c.want {
 			t.Errorf("%s: want %t", c.name, c.want)
 		}
 	}

@@ -15,7 +15,7 @@ type Class struct {
 // types lists the words before the name of a class. An enum is none: in many languages code names its members alone.
 var types = []string{"class", "struct", "interface", "record", "union"}
 
-// Classes returns the classes of a text, in the order of their names. Like In, it approximates.
+// Classes returns the classes of a text, in the order of their names. Like Find, it approximates.
 func Classes(l *lang.Language, text []byte, tokens []lang.Token) (out []Class) {
 	s := stream{l, text, tokens}
 	if l.Family == "python" {

@@ -32,8 +32,8 @@ var blocks = map[string]block{
 	"lua":    {head: "function", end: "end"},
 }
 
-// In returns the functions of a text, in the order of their names.
-func In(l *lang.Language, text []byte, tokens []lang.Token) []Function {
+// Find returns the functions of a text, in the order of their names.
+func Find(l *lang.Language, text []byte, tokens []lang.Token) []Function {
 	s := stream{l, text, tokens}
 	if b, ok := blocks[l.Family]; ok {
 		return s.indented(b)

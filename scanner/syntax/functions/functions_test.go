@@ -18,7 +18,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	for _, f := range functions.In(l, text, toks.Tokens) {
+	for _, f := range functions.Find(l, text, toks.Tokens) {
 		fmt.Printf("%s: tokens %d to %d\n", text[toks.Tokens[f.Name].Start:toks.Tokens[f.Name].End], f.From, f.To)
 	}
 	// Output:
@@ -74,7 +74,7 @@ func TestInnermost(t *testing.T) {
 		}
 		from, to := tokensOf(s.Tokens, c.text, c.at)
 		name := ""
-		if f := functions.Innermost(functions.In(l, []byte(c.text), s.Tokens), from, to, 0); f != nil {
+		if f := functions.Innermost(functions.Find(l, []byte(c.text), s.Tokens), from, to, 0); f != nil {
 			n := s.Tokens[f.Name]
 			name = c.text[n.Start:n.End]
 		}
@@ -104,7 +104,7 @@ func TestHeadAtTheStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := ""
-		for _, f := range functions.In(lang.ByName("javascript"), []byte(text), toks.Tokens) {
+		for _, f := range functions.Find(lang.ByName("javascript"), []byte(text), toks.Tokens) {
 			got += text[toks.Tokens[f.Name].Start:toks.Tokens[f.Name].End]
 		}
 		if got != want {

@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
 
-func ExampleIn() {
+func ExampleFind() {
 	text := []byte("package a\n\nimport (\n\t\"fmt\"\n\ttw \"example.com/table/v2\"\n)\n")
 	tz := lang.NewTokenizer(lang.Limits{})
 	defer tz.Close()
@@ -16,7 +16,7 @@ func ExampleIn() {
 	if err != nil {
 		panic(err)
 	}
-	for _, i := range imports.In(l, text, stream.Tokens) {
+	for _, i := range imports.Find(l, text, stream.Tokens) {
 		fmt.Println(i.Path)
 	}
 	// Output:

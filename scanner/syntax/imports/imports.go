@@ -30,8 +30,8 @@ func (i Import) Bytes() int {
 	return n
 }
 
-// In lists the imports of a text.
-func In(l *lang.Language, text []byte, tokens []lang.Token) []Import {
+// Find lists the imports of a text.
+func Find(l *lang.Language, text []byte, tokens []lang.Token) []Import {
 	if l != nil && l.Name == "python" {
 		return modules(text, tokens)
 	}

@@ -21,7 +21,7 @@ func TestIn(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, k := range In(lang.ByName(c.language), []byte(c.text), st.Tokens) {
+		for _, k := range Find(lang.ByName(c.language), []byte(c.text), st.Tokens) {
 			got = append(got, k.Path+": "+strings.Join(slices.Compact(k.Names), " "))
 		}
 		if s := strings.Join(got, "; "); s != c.want {
@@ -64,7 +64,7 @@ func TestHeaders(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		is := In(l, []byte(text), st.Tokens)
+		is := Find(l, []byte(text), st.Tokens)
 		got := Headers(l, is)
 		if s := strings.Join(got, " "); s != "png.h openssl/evp.h Python.h" {
 			t.Fatalf("%s: %q", name, s)
@@ -110,7 +110,7 @@ func TestGiven(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		given := Given(l, []byte(c.text), st.Tokens)
+		given := FixedNames(l, []byte(c.text), st.Tokens)
 		for owner, names := range given.Keys {
 			got = append(got, owner+": "+strings.Join(names, " "))
 		}

@@ -21,7 +21,7 @@ type named struct {
 	names []uint64
 }
 
-// gram is a run of Gram tokens, names and literals included.
+// gram is a run of GramLength tokens, names and literals included.
 type gram struct {
 	hash uint64
 	at   int32 // index of its first token, among those of the signature
@@ -66,7 +66,7 @@ func Contents(out []uint64, text []byte, toks []lang.Token) []uint64 {
 
 // Content returns the content hash of a token with the given text.
 func Content(t lang.Token, text []byte) uint64 {
-	h := bits.RotateLeft64(uint64(t.Kind)+1, 17) * Mix
+	h := bits.RotateLeft64(uint64(t.Kind)+1, 17) * HashMultiplier
 	if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
 		for _, c := range text {
 			h = (h ^ uint64(c)) * 0x100000001b3
@@ -75,23 +75,23 @@ func Content(t lang.Token, text []byte) uint64 {
 	return h
 }
 
-// eachGram calls f with the hash of each run of Gram tokens.
+// eachGram calls f with the hash of each run of GramLength tokens.
 func eachGram(each []uint64, f func(i int, h uint64)) {
 	h := uint64(0)
 	for i, v := range each {
-		if i >= Gram {
-			h -= each[i-Gram] * power
+		if i >= GramLength {
+			h -= each[i-GramLength] * power
 		}
-		if h = h*Mix + v; i+1 >= Gram {
-			f(i+1-Gram, h)
+		if h = h*HashMultiplier + v; i+1 >= GramLength {
+			f(i+1-GramLength, h)
 		}
 	}
 }
 
-// power is Mix to the power of Gram - 1, the factor of the first token of a run.
+// power is HashMultiplier to the power of GramLength - 1, the factor of the first token of a run.
 const (
-	square = Mix * Mix % (1 << 64)
-	power  = square * square % (1 << 64) * square % (1 << 64) * Mix % (1 << 64)
+	square = HashMultiplier * HashMultiplier % (1 << 64)
+	power  = square * square % (1 << 64) * square % (1 << 64) * HashMultiplier % (1 << 64)
 )
 
 // Set is a set of signatures that one pass over a content searches for. Not safe for concurrent use.
@@ -156,7 +156,7 @@ func (k *Set) Shares(text []byte, toks []lang.Token) []float64 {
 		k.mark(text, toks)
 	}
 	if k.prose {
-		k.comments.Read(text, 0, toks, Gram)
+		k.comments.Read(text, 0, toks, GramLength)
 		k.mark(text, k.comments.Words)
 	}
 	out := make([]float64, len(k.sigs))
@@ -179,7 +179,7 @@ func (k *Set) mark(text []byte, toks []lang.Token) {
 		}
 		all.pass = k.pass
 		for _, g := range all.at {
-			for j := range int32(Gram) {
+			for j := range int32(GramLength) {
 				k.seen[g.sig][g.at+j] = true
 			}
 		}

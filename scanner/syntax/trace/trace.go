@@ -18,9 +18,9 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Gram is the length of a run of tokens that counts as the same when it occurs elsewhere, names and literals included:
+// GramLength is the length of a run of tokens that counts as the same when it occurs elsewhere, names and literals included:
 // about a line.
-const Gram = 8
+const GramLength = 8
 
 // Most is the share of a region's matched tokens from which on another content has the region.
 const Most = 0.6
@@ -44,10 +44,10 @@ type Trace struct {
 // sampleSize is how many runs of a region are kept to compare it with others: a quarter of most regions, all of small ones.
 const sampleSize = 64
 
-// sampleOf returns the smallest hashes of runs of Gram tokens. The samples of two regions with common runs have common hashes.
+// sampleOf returns the smallest hashes of runs of GramLength tokens. The samples of two regions with common runs have common hashes.
 func sampleOf(each []uint64) []uint64 {
 	var out []uint64
-	eachGram(each, func(_ int, h uint64) { out = append(out, h*Mix^h>>31) })
+	eachGram(each, func(_ int, h uint64) { out = append(out, h*HashMultiplier^h>>31) })
 	slices.Sort(out)
 	out = slices.Compact(out)
 	return slices.Clip(out[:min(len(out), sampleSize)])
@@ -84,8 +84,8 @@ func (t *Trace) most() uint64 {
 	return t.Sample[len(t.Sample)-1]
 }
 
-// Mix is the multiplier of the polynomial hash of token hashes. It is odd, so that no bit of an earlier token is lost.
-const Mix = 0x9E3779B97F4A7C15
+// HashMultiplier is the multiplier of the polynomial hash of token hashes. It is odd, so that no bit of an earlier token is lost.
+const HashMultiplier = 0x9E3779B97F4A7C15
 
 // Of returns the trace of the tokens of a region. starts and ends are the offsets at which its first lines begin and its last
 // lines end. The region's own beginning and end come first.
@@ -95,7 +95,7 @@ func Of(text []byte, toks []lang.Token, starts, ends []int) Trace {
 	var tr Trace
 	for i, t := range toks {
 		word := text[t.Start:t.End]
-		kind := bits.RotateLeft64(uint64(t.Kind)+1, 17) * Mix
+		kind := bits.RotateLeft64(uint64(t.Kind)+1, 17) * HashMultiplier
 		literal, content := kind, kind
 		if t.Class == lang.String || t.Class == lang.Number {
 			literal ^= HashBytes(word)
@@ -104,8 +104,8 @@ func Of(text []byte, toks []lang.Token, starts, ends []int) Trace {
 		if t.Class == lang.Identifier {
 			content ^= HashBytes(word)
 		}
-		tr.Shape, tr.Literal = tr.Shape*Mix+kind, tr.Literal*Mix+literal
-		sums[i+1], powers[i+1] = sums[i]*Mix+content, powers[i]*Mix
+		tr.Shape, tr.Literal = tr.Shape*HashMultiplier+kind, tr.Literal*HashMultiplier+literal
+		sums[i+1], powers[i+1] = sums[i]*HashMultiplier+content, powers[i]*HashMultiplier
 	}
 	for _, i := range starts {
 		for _, j := range ends {

@@ -46,7 +46,7 @@ func hashWord(w []byte) uint64 {
 	} else {
 		first, last = uint64(binary.LittleEndian.Uint32(w))|lower, uint64(binary.LittleEndian.Uint32(w[n-4:]))|lower
 	}
-	return ((first*Mix^first>>32^last)*Mix + uint64(len(w))) | 1
+	return ((first*HashMultiplier^first>>32^last)*HashMultiplier + uint64(len(w))) | 1
 }
 
 var inWord = func() (in [256]bool) {
@@ -128,7 +128,7 @@ func (k *Set) Possible(text []byte, share float64) bool {
 	return false
 }
 
-// mark marks the tokens in runs of Gram tokens whose names were all found.
+// mark marks the tokens in runs of GramLength tokens whose names were all found.
 func (n *numbered) mark(seen []bool, met []int, pass int) {
 	run := 0
 	for i, name := range n.names {
@@ -137,7 +137,7 @@ func (n *numbered) mark(seen []bool, met []int, pass int) {
 			continue
 		}
 		run++
-		for j := i; run >= Gram && j > i-Gram && !seen[int(n.at)+j]; j-- {
+		for j := i; run >= GramLength && j > i-GramLength && !seen[int(n.at)+j]; j-- {
 			seen[int(n.at)+j] = true
 		}
 	}

@@ -22,7 +22,7 @@ func TestStanding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fit(count(rs)), score.StandingLikelihood(); *got != *want {
+	if got, want := fit(count(rs)), score.DefaultLikelihood(); *got != *want {
 		t.Errorf("the labels of %s give %+v, in use is %+v", labels, *got, *want)
 	}
 }

@@ -30,14 +30,14 @@ func Calibrate(_ context.Context, args []string, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "%d findings, %d of them labelled, of %d pairs of packages.\n", len(rs), len(ls), pairs(ls))
 	if *asItIs {
-		standing := scores(ls, score.StandingLikelihood())
+		standing := scores(ls, score.DefaultLikelihood())
 		fmt.Fprintf(out, "log loss of the standing weights %.3f\n\n", loss(ls, standing))
 		bands(out, ls, standing)
 		languages(out, ls, standing)
 		return nil
 	}
-	fmt.Fprintf(out, "fitted:   %+v\nstanding: %+v\n\n", *fit(ls), *score.StandingLikelihood())
-	held, standing := heldOut(ls), scores(ls, score.StandingLikelihood())
+	fmt.Fprintf(out, "fitted:   %+v\nstanding: %+v\n\n", *fit(ls), *score.DefaultLikelihood())
+	held, standing := heldOut(ls), scores(ls, score.DefaultLikelihood())
 	fmt.Fprintf(out, "log loss of packages held out %.3f, of the standing weights %.3f\n\n", loss(ls, held), loss(ls, standing))
 	bands(out, ls, held)
 	languages(out, ls, held)

@@ -31,7 +31,7 @@ type bounder struct {
 }
 
 func newBounder(bs []*baseline.Baseline) (*bounder, error) {
-	b := &bounder{models: []*model.Model{model.Prior()}, weights: score.Standing(), derived: score.StandingDerived(), prose: score.StandingComments(), likely: score.StandingLikelihood(), tz: lang.NewTokenizer(lang.Limits{})}
+	b := &bounder{models: []*model.Model{model.Prior()}, weights: score.DefaultWeights(), derived: score.DefaultDerived(), prose: score.DefaultComments(), likely: score.DefaultLikelihood(), tz: lang.NewTokenizer(lang.Limits{})}
 	for _, base := range bs {
 		m, err := base.Model()
 		if err != nil {
@@ -142,7 +142,7 @@ func (p Pair) within(r match.Run) match.Run {
 func (p *piece) symbols(c *score.Costs) (out []alignment.Symbol) {
 	for i := p.from; i < p.to; i++ {
 		t := p.code.Toks[i]
-		s := alignment.Symbol{Kind: t.Kind, Gain: alignment.Keyword}
+		s := alignment.Symbol{Kind: t.Kind, Gain: alignment.KeywordGain}
 		if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
 			bits := 0.0
 			if c != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/eval/internal/corpus"
-	"github.com/git-provenance/git-provenance/scanner/syntax/helpers"
+	"github.com/git-provenance/git-provenance/scanner/syntax/boilerplate"
 )
 
 // candidate is an excerpt that may be used.
@@ -158,10 +158,10 @@ func (m *maker) fair(x candidate) bool {
 
 // written counts the tokens that a transpiler wrote.
 func (x candidate) written() (n int) {
-	if !helpers.Supports(x.lang) {
+	if !boilerplate.Supports(x.lang) {
 		return 0
 	}
-	for _, h := range helpers.Find(x.lang.Name, x.Src, x.Toks) {
+	for _, h := range boilerplate.Find(x.lang.Name, x.Src, x.Toks) {
 		n += max(0, min(h.To, x.B)-max(h.From, x.A))
 	}
 	return n

@@ -12,7 +12,7 @@ func (c *Code) outlined() bool {
 		c.defined(word)
 		return true
 	}
-	for _, f := range functions.Outermost(functions.In(c.lang, c.Src, c.Toks)) {
+	for _, f := range functions.Outermost(functions.Find(c.lang, c.Src, c.Toks)) {
 		from := f.From
 		for !c.first(from) {
 			from--

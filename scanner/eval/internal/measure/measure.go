@@ -63,9 +63,9 @@ func Run(ctx context.Context, bs []*baseline.Baseline, dir string, o scanner.Opt
 }
 
 // standing are the scanner's weights. Its scores are rounded and no longer distinguish strong findings.
-var standing = score.Standing()
+var standing = score.DefaultWeights()
 
-// strength of a finding is -log2 of the expected number of accidental matches like it: score.Accidents at the needed
+// strength of a finding is -log2 of the expected number of accidental matches like it: score.AccidentBits at the needed
 // bits, and one more for each bit that counts.
 func (s *Scan) strength(f finding.Finding) float64 {
 	if needed := s.needed(f); f.Support < needed { // with the defaults it would give no support
@@ -76,7 +76,7 @@ func (s *Scan) strength(f finding.Finding) float64 {
 
 // raw is the strength as scanned, with the support that a low threshold lets through.
 func (s *Scan) raw(f finding.Finding) float64 {
-	return standing.Trust*f.ScoredBy.Above + score.Accidents
+	return standing.Trust*f.ScoredBy.Above + score.AccidentBits
 }
 
 // needed returns the bits needed at the default score in the file of a finding.

@@ -212,12 +212,12 @@ func curveTable(w io.Writer, os []Outcome, ns []Negative, files int) {
 		{"functions ≥ 60, 1 and 2c", func(o Outcome) bool { return o.Shape == "function" && o.Kind != "2r" }},
 		{"all ≥ 60", func(o Outcome) bool { return o.Shape != "vendored" && o.Kind != "2r" }},
 	}
-	thresholds := []float64{0, 2, score.Accidents, 7, 10, 14, 20, 30}
+	thresholds := []float64{0, 2, score.AccidentBits, 7, 10, 14, 20, 30}
 	line, rule := "| -log2 E |", "|--:|"
 	for _, g := range groups {
 		line, rule = line+" "+g.name+" |", rule+"--:|"
 	}
-	fmt.Fprintf(w, "Recall over the threshold, and false findings in %d unknown files. E is the number of such matches to expect by accident; a finding has a -log2 E of %.2f at least.\n\n", files, score.Accidents)
+	fmt.Fprintf(w, "Recall over the threshold, and false findings in %d unknown files. E is the number of such matches to expect by accident; a finding has a -log2 E of %.2f at least.\n\n", files, score.AccidentBits)
 	fmt.Fprintln(w, line+" false findings | a 1,000 files |\n"+rule+"--:|--:|")
 	row := func(name string, t float64) {
 		line := "| " + name + " |"

@@ -75,7 +75,7 @@ func try(w *score.Weights, rs []reading) measured {
 }
 
 // threshold returns the strength of a match with exactly the needed evidence.
-func threshold() float64 { return score.Accidents }
+func threshold() float64 { return score.AccidentBits }
 
 // group returns the group over which recall is averaged. Excerpts that by design are too short or too heavily edited
 // have no group.

@@ -369,7 +369,7 @@ func Sum(ctx context.Context, args []string, out io.Writer) error {
 
 // printSum prints one finding as a sum.
 func printSum(out io.Writer, x examine.Weighed) error {
-	w, fd := score.Standing(), x.Finding
+	w, fd := score.DefaultWeights(), x.Finding
 	e := w.MinusFrequency(w.Weigh(x.Readings), x.Readings.Directories)
 	fmt.Fprintf(out, "%s:%d-%d = %s %s\n\n", fd.Path, fd.StartLine, fd.EndLine, purl.Name(fd.Origins[0].PURL), fd.Origins[0].Path)
 	line := func(bits float64, format string, a ...any) {

@@ -30,7 +30,7 @@ type field struct {
 }
 
 // standing are the scanner's weights.
-var standing = score.Standing()
+var standing = score.DefaultWeights()
 
 // fields returns the weights, in their order. It omits Trust and SameText, which do not affect the loss: Trust only moves
 // the threshold, and SameText only selects further origins.
@@ -67,7 +67,7 @@ func (f field) whole() bool {
 
 // moved returns a weight moved by a share of its standing value. A count moves by at least one.
 func (f field) moved(w *score.Weights, share float64) float64 {
-	scale := f.of(score.Standing())
+	scale := f.of(score.DefaultWeights())
 	if scale == 0 { // a weight of a reading that was never fitted
 		scale = newWeight
 	}
@@ -133,7 +133,7 @@ func search(ctx context.Context, from *score.Weights, rs []reading, passes int) 
 // starts returns the start of a search: the standing weights, or the scoring of two generations ago, without lines,
 // brackets and document frequency.
 func starts(name string) (*score.Weights, error) {
-	w := score.Standing()
+	w := score.DefaultWeights()
 	switch name {
 	case "standing":
 	case "plain":
@@ -150,7 +150,7 @@ func readWeights(name string) (*score.Weights, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := score.Standing()
+	w := score.DefaultWeights()
 	if err := json.Unmarshal(b, w); err != nil {
 		return nil, fmt.Errorf("weights %q: %w", name, err)
 	}
@@ -250,7 +250,7 @@ func Effects(_ context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w := score.Standing()
+	w := score.DefaultWeights()
 	now := try(w, rs)
 	fmt.Fprintf(out, "standing: %v\n\n| weight | unit | value | at -20 %%: loss | false | found | true copies | at +20 %%: loss | false | found | true copies |\n|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n", now)
 	for _, f := range append(fields(), field{"Trust", "bits a bit", reflect.TypeFor[score.Weights]().NumField() - 1}) {

@@ -28,17 +28,17 @@ func example() []reading {
 		r := score.Readings{Compared: true, Identifiers: 10}
 		var run score.Run
 		for range 60 {
-			run.Tokens = append(run.Tokens, score.Token{Index: score.Unknown, Ngram: 0.1})
+			run.Tokens = append(run.Tokens, score.Token{Index: score.UnknownBits, Ngram: 0.1})
 		}
 		r.Runs = []score.Run{run}
 		for range 10 {
-			r.Names = append(r.Names, score.Name{Fate: fate, Count: 1, Told: 1, Rarity: score.Rarity{Bits: score.Unknown}})
+			r.Names = append(r.Names, score.Name{Fate: fate, Count: 1, Told: 1, Rarity: score.Rarity{Bits: score.UnknownBits}})
 		}
 		if fate == score.Same {
 			r.Unchanged = 10
 		}
 		out := matched{First: 1, Last: 9, Tokens: 100, Baseline: 1 << 20, Document: "d", To: 60, Readings: r}
-		out.Bits = score.Standing().Weigh(r).Bits
+		out.Bits = score.DefaultWeights().Weigh(r).Bits
 		out.pack()
 		return out
 	}
@@ -70,13 +70,13 @@ func TestRefit(t *testing.T) {
 		_, err := writeReadings(filepath.Join(dir, set+".readings.gz"), example())
 		check(t, err)
 	}
-	bad := score.Standing()
+	bad := score.DefaultWeights()
 	bad.RareName, bad.Short, bad.Against, bad.Verbatim = 0, 0, 0, 0
 	rs := unpacked(t, example())
 	if got := try(bad, rs); got.Loss != 1 {
 		t.Fatalf("%v by weights that see no names", got)
 	}
-	if got := try(score.Standing(), rs); got.Loss != 0 {
+	if got := try(score.DefaultWeights(), rs); got.Loss != 0 {
 		t.Fatalf("%v by the weights that stand", got)
 	}
 	path, err := search(context.Background(), bad, rs, 2)
@@ -87,7 +87,7 @@ func TestRefit(t *testing.T) {
 	var out bytes.Buffer
 	check(t, Fit(context.Background(), []string{"-work", dir, "-passes", "1"}, &out))
 	w, err := readWeights(filepath.Join(dir, "weights.json"))
-	if err != nil || *w != *score.Standing() {
+	if err != nil || *w != *score.DefaultWeights() {
 		t.Errorf("%+v, %v: what has no loss is not to be moved\n%s", w, err, &out)
 	}
 }
@@ -96,8 +96,8 @@ func TestRefit(t *testing.T) {
 func TestReadingsOnce(t *testing.T) {
 	for _, r := range unpacked(t, example()) {
 		for _, m := range r.Matches {
-			if n := len(m.Readings.Runs[0].Tokens); n != 60 || math.Abs(score.Standing().Weigh(m.Readings).Bits-m.Bits) > 1e-9 {
-				t.Fatalf("%d tokens, %v bits; want 60, %v", n, score.Standing().Weigh(m.Readings).Bits, m.Bits)
+			if n := len(m.Readings.Runs[0].Tokens); n != 60 || math.Abs(score.DefaultWeights().Weigh(m.Readings).Bits-m.Bits) > 1e-9 {
+				t.Fatalf("%d tokens, %v bits; want 60, %v", n, score.DefaultWeights().Weigh(m.Readings).Bits, m.Bits)
 			}
 		}
 	}
@@ -161,7 +161,7 @@ func sortedPaths(by map[string][]examine.Weighed) (out []string) {
 func TestAlignmentsStand(t *testing.T) {
 	found := reading{Path: "p", Pasted: []pasted{{"1", "excerpt", 60, 1, 9}}, Matches: []matched{{First: 1, Last: 9, Tokens: 100, Baseline: 1 << 20, Document: "d", Bits: 90, Aligned: true}}}
 	false_ := reading{Path: "u", Unknown: true, Matches: []matched{{First: 1, Last: 9, Tokens: 100, Baseline: 1 << 20, Document: "d", Bits: 30, Fewer: 30, Aligned: true}}}
-	for _, w := range []*score.Weights{score.Standing(), {Trust: score.Standing().Trust}} {
+	for _, w := range []*score.Weights{score.DefaultWeights(), {Trust: score.DefaultWeights().Trust}} {
 		if got := try(w, []reading{found, false_}); got.Loss != 0 || got.Found != 1 || got.False != 1 {
 			t.Errorf("%v; want one found, one false and no loss", got)
 		}

@@ -92,7 +92,7 @@ func (se *Search) alignStretches(d *library.Document, s stretches, least int) (r
 	c := se.Costs()
 	for i := s.target.From; i < s.target.To; i++ {
 		if se.Masked != nil && se.Masked[i] {
-			se.symbols[0] = append(se.symbols[0], alignment.Nothing())
+			se.symbols[0] = append(se.symbols[0], alignment.Mismatch())
 			continue
 		}
 		_, bits := c.Name(i)
@@ -116,10 +116,10 @@ func window(at uint32, reach, k, n int) match.Interval {
 
 // symbol converts a token for the alignment. Import clauses agree with no token.
 func symbol(t lang.Token, text []byte, bits float64) alignment.Symbol {
-	s := alignment.Symbol{Kind: t.Kind, Gain: alignment.Keyword}
+	s := alignment.Symbol{Kind: t.Kind, Gain: alignment.KeywordGain}
 	switch {
 	case t.Flags&lang.FlagImport != 0:
-		return alignment.Nothing()
+		return alignment.Mismatch()
 	case t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number:
 		s.Text, s.Gain = hashOf(t, text)|1, alignment.Gain(bits)
 	}
@@ -149,7 +149,7 @@ func (ps *pass) addAround(d *library.Document, s match.Seed, least int) (p evide
 		}
 	}
 	found = slices.DeleteFunc(found, func(p evidence.Proof) bool { return p.Tokens() < ps.Least })
-	left, helpers, err := ps.prover.WithoutHelpers(found)
+	left, helpers, err := ps.prover.WithoutBoilerplate(found)
 	ps.proofs, ps.helpers = append(ps.proofs, left...), append(ps.helpers, helpers...)
 	return p, true, err
 }

@@ -91,7 +91,7 @@ func (se *Search) byRare(_ context.Context, done []match.Interval) (leads, error
 	}
 	err := se.Hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
 		for _, f := range at {
-			if match.Within(done, int(f.Pos)) {
+			if match.Contains(done, int(f.Pos)) {
 				continue
 			}
 			around := se.NamesAround(int(f.Pos))
@@ -113,7 +113,7 @@ func (se *Search) fetchNamesOfRare(done []match.Interval) error {
 	}
 	var ask []lookup.Key
 	err := se.Hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
-		if !slices.ContainsFunc(at, func(f fingerprint.Fingerprint) bool { return !match.Within(done, int(f.Pos)) }) {
+		if !slices.ContainsFunc(at, func(f fingerprint.Fingerprint) bool { return !match.Contains(done, int(f.Pos)) }) {
 			return nil // no seed is outside done
 		}
 		for _, hit := range hits {
@@ -144,7 +144,7 @@ func (se *Search) byPairs(ctx context.Context, done []match.Interval) (leads, er
 		slices.SortFunc(se.pairs, func(a, b fingerprint.Fingerprint) int { return cmp.Compare(a.Hash, b.Hash) })
 		se.pairs = slices.CompactFunc(se.pairs, func(a, b fingerprint.Fingerprint) bool { return a.Hash == b.Hash })
 	}
-	se.pairs = slices.DeleteFunc(se.pairs, func(f fingerprint.Fingerprint) bool { return match.Within(done, int(f.Pos)) })
+	se.pairs = slices.DeleteFunc(se.pairs, func(f fingerprint.Fingerprint) bool { return match.Contains(done, int(f.Pos)) })
 	for _, f := range se.pairs {
 		se.pairHashes = append(se.pairHashes, f.Hash)
 	}
@@ -209,7 +209,7 @@ func (se *Search) byComments(rs []remarks.Remark, ps []evidence.Proof, done []ma
 	l := se.newLeads()
 	for _, r := range rs {
 		at := min(r.Behind, len(se.Tokens)-1)
-		if match.Within(done, at) || slices.ContainsFunc(ps, func(p evidence.Proof) bool {
+		if match.Contains(done, at) || slices.ContainsFunc(ps, func(p evidence.Proof) bool {
 			return p.Doc.Key == r.Doc.Key && int(p.From) <= at+evidence.Edge && at <= int(p.To)+evidence.Edge
 		}) {
 			continue

@@ -41,7 +41,7 @@ func (ps *pass) alignLead(l lead) error {
 		if t.n == mostAligned {
 			break
 		}
-		if match.Covering(ps.tried, int(s.Target)) >= mostAround {
+		if match.CountContaining(ps.tried, int(s.Target)) >= mostAround {
 			continue
 		}
 		if err := ps.try(d, s, &t); err != nil {
@@ -70,7 +70,7 @@ type tries struct {
 
 // try adds the alignment around a seed, unless the place was tried or an alignment covers it.
 func (ps *pass) try(d *library.Document, s match.Seed, t *tries) error {
-	if match.Within(t.seen, int(s.Target)) || slices.ContainsFunc(t.failed, func(f match.Seed) bool { return ps.near(f, s) }) {
+	if match.Contains(t.seen, int(s.Target)) || slices.ContainsFunc(t.failed, func(f match.Seed) bool { return ps.near(f, s) }) {
 		return nil
 	}
 	t.n++
@@ -153,7 +153,7 @@ func (se *Search) bestInWhole(d *library.Document, names store.NameSet, seeds []
 	most := float64(leastVotes)
 	var done []match.Interval
 	for _, s := range seeds {
-		if match.Within(done, int(s.Target)) {
+		if match.Contains(done, int(s.Target)) {
 			continue
 		}
 		if len(done) == mostWhole {

@@ -59,12 +59,12 @@ type Known struct {
 	Remarks    []remarks.Remark
 }
 
-// Found is the outcome of Find.
-type Found struct {
-	Candidates []region.Candidate // those given, and derived code
-	Aligned    bool               // an alignment in full was made: a change further away may complete a finding in the next version
-	Helpers    []int              // helpers that were left out of alignments (prove.NoteHelpers)
-	Omitted    Omitted
+// Result is the outcome of Find.
+type Result struct {
+	Candidates  []region.Candidate // those given, and derived code
+	Aligned     bool               // an alignment in full was made: a change further away may complete a finding in the next version
+	Boilerplate []int              // helpers that were left out of alignments (prove.NoteBoilerplate)
+	Omitted     Omitted
 }
 
 // pass is one search of a text, with the alignments that were made so far.
@@ -79,9 +79,9 @@ type pass struct {
 
 // Find finds derived code. It adds up the tokens that agree along the best alignment.
 // If part of an alignment is a finding already, the finding gets all of it. Unchanged tokens are no seeds.
-func (se *Search) Find(ctx context.Context, k Known) (Found, error) {
+func (se *Search) Find(ctx context.Context, k Known) (Result, error) {
 	if se.Language == lang.Words() {
-		return Found{Candidates: k.Candidates}, nil
+		return Result{Candidates: k.Candidates}, nil
 	}
 	around := se.Params.K + probeReach
 	if se.Earlier.Aligned {
@@ -90,9 +90,9 @@ func (se *Search) Find(ctx context.Context, k Known) (Found, error) {
 	pass := pass{Search: se}
 	found, err := pass.alignments(ctx, k, match.Union(slices.Concat(k.Certain, se.Unchanged(around))))
 	if err != nil {
-		return Found{}, err
+		return Result{}, err
 	}
-	return Found{Candidates: se.merge(k.Candidates, found, k.Strong), Aligned: pass.full, Helpers: pass.helpers, Omitted: pass.omitted}, nil
+	return Result{Candidates: se.merge(k.Candidates, found, k.Strong), Aligned: pass.full, Boilerplate: pass.helpers, Omitted: pass.omitted}, nil
 }
 
 // alignments aligns the text with leads, then with documents that share its tables, then the rest of the text with the origins of

@@ -41,7 +41,7 @@ func (ps *pass) addTables(ctx context.Context, done []match.Interval) error {
 		if err != nil {
 			return err
 		}
-		seeds := slices.DeleteFunc(b.Seeds, func(s match.Seed) bool { return match.Within(done, int(s.Target)) })
+		seeds := slices.DeleteFunc(b.Seeds, func(s match.Seed) bool { return match.Contains(done, int(s.Target)) })
 		if len(seeds) == 0 {
 			continue
 		}

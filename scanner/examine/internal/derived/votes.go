@@ -41,7 +41,7 @@ func (se *Search) namePositions(d *library.Document) map[uint32][]uint32 {
 // Tokens in taken do not vote.
 func (se *Search) elect(positions map[uint32][]uint32, from, to int, taken []match.Interval) (match.Seed, bool) {
 	best, bits := alignment.Elect(se.votes(match.Interval{From: from, To: to}, func(i int, hash uint32) []uint32 {
-		if at := positions[hash]; len(at) <= rareThere && !match.Within(taken, i) {
+		if at := positions[hash]; len(at) <= rareThere && !match.Contains(taken, i) {
 			return at
 		}
 		return nil

@@ -64,7 +64,7 @@ func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 		return d.Weights.Weigh(r).Bits
 	}
 	bits := weigh(r)
-	enough := func(names []string) bool { return f.above-(bits-weigh(r.Borrow(names))) >= 0 }
+	enough := func(names []string) bool { return f.above-(bits-weigh(r.AsPlatform(names))) >= 0 }
 	brought, names := d.brought(best.Proof, r.Owned(d.Weights))
 	enoughWith := func(names []string) bool { return enough(slices.Concat(brought, names)) }
 	if names = best.Doc.Undeclares(names); enoughWith(names) {
@@ -80,7 +80,7 @@ func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 // brought divides names into those that both sides import from one place or that belong to such a name, as NAME.x and NAME(x = …), and all
 // others.
 func (d *Describer) brought(p evidence.Proof, names []string) (out, rest []string) {
-	here, there := imports.Brought(d.Language, d.Text, d.Tokens), p.Doc.Brought()
+	here, there := imports.ImportedNames(d.Language, d.Text, d.Tokens), p.Doc.ImportedNames()
 	reached := map[string]bool{}
 	text := func(i uint32) string { return string(d.Text[d.Tokens[i].Start:d.Tokens[i].End]) }
 	for _, r := range p.Runs {

@@ -60,7 +60,7 @@ func (t *drafter) origins(occurrences []region.Occurrence) (out []finding.Origin
 		if len(out) == 0 {
 			o.CitesTarget = cites(p.Doc.Text(), o.StartLine, o.EndLine, t.Text, t.Self.Files())
 		}
-		o.SameOwner = t.Self.Owns(o.PURL) || t.Self.OwnsRepository(p.Repository)
+		o.SameOwner = t.Self.SameOwner(o.PURL) || t.Self.SameOwnerOfRepository(p.Repository)
 		out = append(out, o)
 	}
 	return out, len(order), nil

@@ -12,27 +12,27 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// Series holds the versions of a package in the baselines. All major versions of a Go module are one package.
-type Series struct {
+// Releases holds the versions of a package in the baselines. All major versions of a Go module are one package.
+type Releases struct {
 	versions.Dates
 	Whole []versions.Sighting // versions whose files are all in the baseline; Present is not set yet
 }
 
-// Releases reads the versions of packages in baselines, and caches them. Safe for concurrent use.
-type Releases struct {
+// ReleaseCache reads the versions of packages in baselines, and caches them. Safe for concurrent use.
+type ReleaseCache struct {
 	mu    sync.Mutex
 	bases []*baseline.Baseline
-	known map[string]Series
+	known map[string]Releases
 }
 
-// NewReleases returns the releases of baselines.
-func NewReleases(bases []*baseline.Baseline) *Releases {
-	return &Releases{bases: bases, known: make(map[string]Series)}
+// NewReleaseCache returns a cache for baselines.
+func NewReleaseCache(bases []*baseline.Baseline) *ReleaseCache {
+	return &ReleaseCache{bases: bases, known: make(map[string]Releases)}
 }
 
 // Of returns the versions of a package, given its purl.Series. Other packages are not decoded: to decode all of them takes longer
 // than a scan of a few files.
-func (rs *Releases) Of(key string) (Series, error) {
+func (rs *ReleaseCache) Of(key string) (Releases, error) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	if r, ok := rs.known[key]; ok {
@@ -42,7 +42,7 @@ func (rs *Releases) Of(key string) (Series, error) {
 	for _, b := range rs.bases {
 		pkgs, err := b.PackagesOf(key)
 		if err != nil {
-			return Series{}, err
+			return Releases{}, err
 		}
 		for _, p := range pkgs {
 			if purl.Series(p.PURL) != key {
@@ -55,7 +55,7 @@ func (rs *Releases) Of(key string) (Series, error) {
 			}
 		}
 	}
-	r := Series{Dates: versions.DatesOf(all), Whole: whole}
+	r := Releases{Dates: versions.DatesOf(all), Whole: whole}
 	for i := range r.Whole {
 		if r.Copies {
 			r.Whole[i].Time = r.Released[r.Whole[i].PURL]
@@ -67,7 +67,7 @@ func (rs *Releases) Of(key string) (Series, error) {
 
 // firsts returns, for each package of some occurrences, when it first had their region, as far as the baselines' versions show.
 // Versions without a match count as versions without the region until past.Directions reads them.
-func (rs *Releases) firsts(occurrences []region.Occurrence) (map[string]*finding.Interval, error) {
+func (rs *ReleaseCache) firsts(occurrences []region.Occurrence) (map[string]*finding.Interval, error) {
 	has := map[string][]region.Occurrence{}
 	for _, p := range occurrences {
 		if p.Share >= trace.Most {
@@ -87,7 +87,7 @@ func (rs *Releases) firsts(occurrences []region.Occurrence) (map[string]*finding
 }
 
 // firstOf bounds the time at which a package first had the region, given the occurrences that have it.
-func firstOf(has []region.Occurrence, all Series) *finding.Interval {
+func firstOf(has []region.Occurrence, all Releases) *finding.Interval {
 	var seen []versions.Sighting
 	known := map[string]bool{}
 	for _, p := range has {
@@ -107,7 +107,7 @@ func firstOf(has []region.Occurrence, all Series) *finding.Interval {
 }
 
 // bound turns sightings into an interval. It returns nil if no sighting with the region has a date.
-func (all Series) bound(seen []versions.Sighting) *finding.Interval {
+func (all Releases) bound(seen []versions.Sighting) *finding.Interval {
 	present, absent, _ := versions.Since(seen, all.Dates)
 	if present.Time.IsZero() {
 		return nil

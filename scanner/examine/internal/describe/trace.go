@@ -27,7 +27,7 @@ func signatureOf(s *text.Stream, d *library.Document, runs []match.Run) *trace.S
 	var sig trace.Signature
 	all := 0
 	for _, r := range runs {
-		if r.Len < trace.Gram {
+		if r.Len < trace.GramLength {
 			continue
 		}
 		n := int(r.Len)
@@ -38,7 +38,7 @@ func signatureOf(s *text.Stream, d *library.Document, runs []match.Run) *trace.S
 			for end < n && !otherLiteral(s.Text, here[end], d.Text(), there[end]) {
 				end++
 			}
-			if end-at >= trace.Gram {
+			if end-at >= trace.GramLength {
 				sig.Add(sig.Side(s.Text, here[at:end]), sig.Side(d.Text(), there[at:end]))
 			}
 			at = end + 1

@@ -45,7 +45,7 @@ type Settings struct {
 	Weighed    func(Weighed) // called with each finding; may be nil
 	Notices    *verdict.Notices
 	Names      func() (map[string]bool, error) // of all packages of the baselines
-	Releases   *Releases
+	Releases   *ReleaseCache
 }
 
 // drafter makes findings without their scores. Its target is a text, or the words of a text's comments.

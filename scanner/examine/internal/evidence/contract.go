@@ -21,7 +21,7 @@ func (j *Judge) fixed(p Proof, text []byte) (fixed []bool) {
 		for i := range r.Len {
 			if here := contract.At(j.Contracts(), int(r.Target+i)); here != nil {
 				there := contract.At(p.Doc.Contracts(), int(r.Origin+i))
-				if there != nil && contract.Fixes(here, there) && !j.sameType(here, there, p.Doc, text) {
+				if there != nil && contract.ShareInterface(here, there) && !j.sameType(here, there, p.Doc, text) {
 					if fixed == nil {
 						fixed = make([]bool, p.Tokens())
 					}
@@ -38,7 +38,7 @@ func (j *Judge) fixed(p Proof, text []byte) (fixed []bool) {
 const rareType = 3 // bits
 
 // sameType reports whether a type with the same rare name implements the trait on both sides. Then it is one implementation.
-func (j *Judge) sameType(here, there *contract.Stretch, d *library.Document, text []byte) bool {
+func (j *Judge) sameType(here, there *contract.Signature, d *library.Document, text []byte) bool {
 	if here.Type < 0 || there.Type < 0 {
 		return false
 	}

@@ -77,7 +77,7 @@ func (j *Judge) asked(bound map[string]bool) (out []imports.Method) {
 		return nil
 	}
 	known := make(map[*string]bool) // methods of one type or class share a list
-	for _, m := range j.Given().Methods {
+	for _, m := range j.FixedNames().Methods {
 		is, met := known[&m.Of[0]]
 		if !met {
 			is = slices.ContainsFunc(m.Of, func(name string) bool { return bound[name] })
@@ -167,7 +167,7 @@ func (j *Judge) boundNames(p Proof, bound map[string]bool, headers []string) map
 	text := func(i uint32) string { return string(j.Text[j.Tokens[i].Start:j.Tokens[i].End]) }
 	out := map[string]bool{}
 	for owner := range bound {
-		for _, name := range j.Given().Keys[owner] {
+		for _, name := range j.FixedNames().Keys[owner] {
 			out[name] = true
 		}
 	}

@@ -101,7 +101,7 @@ const rareName = 9
 func (j *Judge) readSides(p Proof, origin []byte) score.Readings {
 	there := match.Side{Text: origin, Blocks: p.Doc.Stream}
 	r := score.Read(j.CountedSide(), there, p.Match, j.Costs())
-	if !contract.In(j.Language) { // most languages have none, so one weighing is enough
+	if !contract.Supports(j.Language) { // most languages have none, so one weighing is enough
 		return r
 	}
 	if !p.Derived && !j.Weights.Reaches(j.Weights.Weigh(r).Bits+j.CommentWeights.Most, j.Needed(score.Enough)) {

@@ -54,7 +54,7 @@ type Filter struct {
 	some []match.Seed // seeds of groups that are not unchanged
 
 	alone  []int8 // by token: whether a seed there is enough alone; 2 yes, 1 no, 0 not known
-	near   match.Nearness
+	near   match.Grouper
 	bounds []score.Bound
 }
 
@@ -238,7 +238,7 @@ func (f *Filter) named(p lookup.Proposal) (bool, error) {
 func (f *Filter) upperBound(g []match.Interval, has func(uint32) bool) float64 {
 	f.bounds = f.bounds[:0]
 	for _, v := range g {
-		o := f.text.Costs().Outlook(v.From, v.To)
+		o := f.text.Costs().SpanBound(v.From, v.To)
 		if has == nil {
 			f.bounds = append(f.bounds, o.All)
 		} else {
@@ -253,7 +253,7 @@ func (f *Filter) upperBound(g []match.Interval, has func(uint32) bool) float64 {
 func (f *Filter) frequencyCost(g []match.Interval, seeds []match.Seed) float64 {
 	directories := math.MaxInt
 	for _, s := range seeds {
-		if directories > 1 && match.Within(g, int(s.Target)) {
+		if directories > 1 && match.Contains(g, int(s.Target)) {
 			directories = min(directories, f.text.Hits.UnitsAt(s.Target))
 		}
 	}
@@ -264,8 +264,8 @@ func (f *Filter) frequencyCost(g []match.Interval, seeds []match.Seed) float64 {
 func (f *Filter) foreign(g []match.Interval, seeds []match.Seed, has func(uint32) bool) int {
 	fewest, more := math.MaxInt, max(0, f.rules.Least-f.rules.Params.K)
 	for _, s := range seeds {
-		if at := int(s.Target); fewest > 0 && match.Within(g, at) {
-			fewest = min(fewest, f.text.Costs().Outlook(at-more, at+f.rules.Params.K+more).Foreign(f.rules.Least, has))
+		if at := int(s.Target); fewest > 0 && match.Contains(g, at) {
+			fewest = min(fewest, f.text.Costs().SpanBound(at-more, at+f.rules.Params.K+more).Foreign(f.rules.Least, has))
 		}
 	}
 	return fewest

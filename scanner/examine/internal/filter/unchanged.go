@@ -35,7 +35,7 @@ func (f *Filter) dropUnchanged(seeds []match.Seed) {
 // within appends the seeds that are inside the spans.
 func within(dst []match.Seed, spans []match.Interval, seeds []match.Seed) []match.Seed {
 	for _, s := range seeds {
-		if match.Within(spans, int(s.Target)) {
+		if match.Contains(spans, int(s.Target)) {
 			dst = append(dst, s)
 		}
 	}

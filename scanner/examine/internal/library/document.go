@@ -15,10 +15,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/syntax/boilerplate"
 	"github.com/git-provenance/git-provenance/scanner/syntax/contract"
-	"github.com/git-provenance/git-provenance/scanner/syntax/declared"
+	"github.com/git-provenance/git-provenance/scanner/syntax/declarations"
 	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
-	"github.com/git-provenance/git-provenance/scanner/syntax/helpers"
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
 
@@ -34,12 +34,12 @@ type Document struct {
 	text        once[[]byte]
 	generated   once[bool]
 	occurrences once[[]baseline.Occurrence]
-	helpers     once[Helpers]
-	contracts   once[[]contract.Stretch]
+	helpers     once[Boilerplate]
+	contracts   once[[]contract.Signature]
 	imports     once[[]imports.Import]
 	clauses     once[imports.Clauses]
 	functions   once[[]functions.Function]
-	declared    once[declared.Names]
+	declared    once[declarations.Names]
 	modules     once[*license.Modules]
 	licences    once[[]license.Span]
 }
@@ -94,37 +94,37 @@ func (d *Document) Generated() bool {
 	return says
 }
 
-// Helpers lists the stretches of a document that a transpiler, a bundler or an IDE writes into everybody's output.
-type Helpers struct {
-	List []helpers.Stretch
+// Boilerplate lists the stretches of a document that a transpiler, a bundler or an IDE writes into everybody's output.
+type Boilerplate struct {
+	List []boilerplate.Span
 	All  bool // the whole document is helpers, since its package publishes them
 }
 
-// Helpers returns the helpers of the document.
-func (d *Document) Helpers() (Helpers, error) { return d.helpers.get(d.findHelpers) }
+// Boilerplate returns the helpers of the document.
+func (d *Document) Boilerplate() (Boilerplate, error) { return d.helpers.get(d.findHelpers) }
 
-func (d *Document) findHelpers() (out Helpers, err error) {
+func (d *Document) findHelpers() (out Boilerplate, err error) {
 	occs, err := d.Occurrences()
 	if err != nil {
 		return out, err
 	}
-	if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return helpers.IsPackage(purl.Name(o.PURL)) }) {
-		return Helpers{All: true}, nil
+	if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return boilerplate.IsPackage(purl.Name(o.PURL)) }) {
+		return Boilerplate{All: true}, nil
 	}
 	text, err := d.Read()
 	if err != nil {
 		return out, err
 	}
 	toks, _ := d.Stream.All()
-	out.List = helpers.Find(d.Language, text, toks)
+	out.List = boilerplate.Find(d.Language, text, toks)
 	const each = 32 // bytes
 	d.in.grow(d, each*len(out.List))
 	return out, nil
 }
 
 // Contracts returns the signatures that are fixed by what the document implements. The text must have been read.
-func (d *Document) Contracts() []contract.Stretch {
-	out, _ := d.contracts.get(func() ([]contract.Stretch, error) {
+func (d *Document) Contracts() []contract.Signature {
+	out, _ := d.contracts.get(func() ([]contract.Signature, error) {
 		toks, _ := d.Stream.All()
 		found := contract.Find(lang.ByName(d.Language), d.Text(), toks)
 		const each = 80 // bytes
@@ -138,7 +138,7 @@ func (d *Document) Contracts() []contract.Stretch {
 func (d *Document) Imports() []imports.Import {
 	out, _ := d.imports.get(func() ([]imports.Import, error) {
 		toks, _ := d.Stream.All()
-		found := imports.In(lang.ByName(d.Language), d.Text(), toks)
+		found := imports.Find(lang.ByName(d.Language), d.Text(), toks)
 		n := 0
 		for _, i := range found {
 			n += i.Bytes()
@@ -161,10 +161,10 @@ func (d *Document) Clauses() imports.Clauses {
 	return out
 }
 
-// Brought lists the names that the document imports from elsewhere. The text must have been read.
-func (d *Document) Brought() map[string]string {
+// ImportedNames lists the names that the document imports from elsewhere. The text must have been read.
+func (d *Document) ImportedNames() map[string]string {
 	toks, _ := d.Stream.All()
-	return imports.Brought(lang.ByName(d.Language), d.Text(), toks)
+	return imports.ImportedNames(lang.ByName(d.Language), d.Text(), toks)
 }
 
 // Modules returns what the document says about the licences of its modules, if it is a bundle. The text must have been read.
@@ -199,7 +199,7 @@ func (d *Document) Licences() []license.Span {
 func (d *Document) Functions() []functions.Function {
 	out, _ := d.functions.get(func() ([]functions.Function, error) {
 		toks, _ := d.Stream.All()
-		found := functions.In(cmp.Or(lang.ByName(d.Language), lang.Words()), d.Text(), toks)
+		found := functions.Find(cmp.Or(lang.ByName(d.Language), lang.Words()), d.Text(), toks)
 		const each = 24 // bytes
 		d.in.grow(d, each*len(found))
 		return found, nil
@@ -208,10 +208,10 @@ func (d *Document) Functions() []functions.Function {
 }
 
 // Declared returns the names that the document declares. The text must have been read.
-func (d *Document) Declared() declared.Names {
-	out, _ := d.declared.get(func() (declared.Names, error) {
+func (d *Document) Declared() declarations.Names {
+	out, _ := d.declared.get(func() (declarations.Names, error) {
 		toks, _ := d.Stream.All()
-		found := declared.In(cmp.Or(lang.ByName(d.Language), lang.Words()), d.Text(), toks)
+		found := declarations.Find(cmp.Or(lang.ByName(d.Language), lang.Words()), d.Text(), toks)
 		const each = 64 // bytes
 		d.in.grow(d, each*len(found))
 		return found, nil

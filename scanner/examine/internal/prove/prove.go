@@ -33,9 +33,9 @@ type Prover struct {
 
 // Proved is the outcome of Prove.
 type Proved struct {
-	Proofs  []evidence.Proof
-	Helpers []int           // helpers that were left out of matches, by number
-	Entries []finding.Entry // hits that led to no proof
+	Proofs      []evidence.Proof
+	Boilerplate []int           // helpers that were left out of matches, by number
+	Entries     []finding.Entry // hits that led to no proof
 }
 
 // bound is the upper bound of a match: see evidence.Proof.
@@ -98,11 +98,11 @@ func (pr *Prover) Prove(ctx context.Context) (out Proved, err error) {
 		if weak = weak.Plus(v.weak); v.cut {
 			cut++
 		}
-		ps, helpers, err := pr.WithoutHelpers(v.proofs)
+		ps, helpers, err := pr.WithoutBoilerplate(v.proofs)
 		if err != nil {
 			return out, err
 		}
-		out.Proofs, out.Helpers = append(out.Proofs, ps...), append(out.Helpers, helpers...)
+		out.Proofs, out.Boilerplate = append(out.Proofs, ps...), append(out.Boilerplate, helpers...)
 		if err := pr.noteCovering(ps); err != nil {
 			return out, err
 		}
@@ -159,7 +159,7 @@ func (pr *Prover) noteCovering(ps []evidence.Proof) error {
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return pr.Self.Says(o.PURL) == "" }) {
+		if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return pr.Self.Declaration(o.PURL) == "" }) {
 			pr.filter.Cover(p.Match)
 		}
 	}

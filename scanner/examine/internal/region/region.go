@@ -176,7 +176,7 @@ func (g *Gatherer) OccurrencesOf(ps []evidence.Proof) (Others, Own, error) {
 				continue
 			}
 			met[k] = true
-			if g.Self.Says(o.PURL) != "" {
+			if g.Self.Declaration(o.PURL) != "" {
 				own[o.PURL]++
 			} else {
 				foreign = append(foreign, o)

@@ -45,7 +45,7 @@ func NewRules(bases []*baseline.Baseline) Rules {
 	p := bases[0].Params()
 	return Rules{
 		Baselines: bases, Params: p, Library: library.New(bases, libraryBytes), Matching: match.Defaults(p.K),
-		Weights: score.Standing(), Derived: score.StandingDerived(), Likely: score.StandingLikelihood(), CommentWeights: score.StandingComments(),
+		Weights: score.DefaultWeights(), Derived: score.DefaultDerived(), Likely: score.DefaultLikelihood(), CommentWeights: score.DefaultComments(),
 		frequencies: &frequencies{of: make(map[frequenciesKey]model.Common)},
 	}
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/tables"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/lang/langtest"
+	"github.com/git-provenance/git-provenance/scanner/syntax/boilerplate"
 	"github.com/git-provenance/git-provenance/scanner/syntax/contract"
-	"github.com/git-provenance/git-provenance/scanner/syntax/declared"
+	"github.com/git-provenance/git-provenance/scanner/syntax/declarations"
 	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
-	"github.com/git-provenance/git-provenance/scanner/syntax/helpers"
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
 
@@ -71,24 +71,24 @@ func readAll(t *testing.T, z *lang.Tokenizer, l *lang.Language, text []byte) {
 	if err := langtest.Ordered(st.Tokens, text); err != nil {
 		t.Fatalf("%v in %q", err, text)
 	}
-	fs := functions.In(l, text, st.Tokens)
+	fs := functions.Find(l, text, st.Tokens)
 	for _, f := range append(fs, functions.Outermost(fs)...) {
 		if f.From < 0 || f.From >= f.To || f.To > len(st.Tokens) {
 			t.Fatalf("function %+v of %d tokens in %q", f, len(st.Tokens), text)
 		}
 	}
-	for _, h := range helpers.Find(l.Syntax(), text, st.Tokens) {
+	for _, h := range boilerplate.Find(l.Syntax(), text, st.Tokens) {
 		if h.From < 0 || h.From >= h.To || h.To > len(st.Tokens) {
 			t.Fatalf("helper %+v of %d tokens in %q", h, len(st.Tokens), text)
 		}
 	}
-	imports.In(l, text, st.Tokens)
-	imports.Given(l, text, st.Tokens)
-	imports.Brought(l, text, st.Tokens)
+	imports.Find(l, text, st.Tokens)
+	imports.FixedNames(l, text, st.Tokens)
+	imports.ImportedNames(l, text, st.Tokens)
 	imports.ClausesOf(l, text, st.Tokens)
 	contract.Find(l, text, st.Tokens)
-	declared.In(l, text, st.Tokens)
-	helpers.Frames(text)
+	declarations.Find(l, text, st.Tokens)
+	boilerplate.InText(text)
 	fixedLists(text, st.Tokens)
 	new(comments.Reader).Read(l, text, st.Tokens)
 	new(tables.Reader).Read(l, text, st.Tokens)

@@ -22,10 +22,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/score"
+	"github.com/git-provenance/git-provenance/scanner/syntax/boilerplate"
 	"github.com/git-provenance/git-provenance/scanner/syntax/contract"
-	"github.com/git-provenance/git-provenance/scanner/syntax/declared"
+	"github.com/git-provenance/git-provenance/scanner/syntax/declarations"
 	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
-	"github.com/git-provenance/git-provenance/scanner/syntax/helpers"
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
@@ -68,7 +68,7 @@ func (s *Stream) NameAt(i int) string {
 
 // readFunctions finds the functions in the tokens.
 func (s *Stream) readFunctions() []functions.Function {
-	return functions.In(s.Language, s.Text, s.Tokens)
+	return functions.Find(s.Language, s.Text, s.Tokens)
 }
 
 // isStyleSheet reports whether a text without grammar has comments as code has them.
@@ -85,16 +85,16 @@ func isPage(name string) bool {
 // Markup also stands in JavaScript.
 func (s *Stream) readCounted() []lang.Token {
 	var spans []license.Span
-	frames := helpers.CharacterSets(s.Text)
+	frames := boilerplate.CharacterSets(s.Text)
 	switch {
 	case s.Language == lang.Words():
 		spans = append(license.Spans(s.Text), fixedLists(s.Text, s.Tokens)...)
 		if isStyleSheet(s.Path) || isPage(s.Path) {
 			spans = append(spans, license.HeadNotice(s.Text)...)
 		}
-		frames = append(frames, helpers.Frames(s.Text)...)
+		frames = append(frames, boilerplate.InText(s.Text)...)
 	case s.Language.Family == "js":
-		frames = append(frames, helpers.MarkupFrames(s.Text)...)
+		frames = append(frames, boilerplate.InMarkup(s.Text)...)
 	}
 	for _, f := range frames {
 		spans = append(spans, license.Span{From: f.From, To: f.To})
@@ -133,16 +133,16 @@ type Examined struct {
 	Unmasked int             // tokens that are not base code
 	Earlier  Earlier
 
-	Counted    func() []lang.Token // the tokens as the evidence counts them
-	Functions  func() []functions.Function
-	Helpers    func() []helpers.Stretch
-	Imports    func() []imports.Import
-	Given      func() imports.Fixed // what the packages that it imports fix of its names
-	Clauses    func() imports.Clauses
-	Declared   func() declared.Names
-	Contracts  func() []contract.Stretch
-	Statements func() *verdict.Statements // attribution statements of the text
-	Generated  func() bool                // whether the text says that a program wrote it
+	Counted     func() []lang.Token // the tokens as the evidence counts them
+	Functions   func() []functions.Function
+	Boilerplate func() []boilerplate.Span
+	Imports     func() []imports.Import
+	FixedNames  func() imports.Fixed // what the packages that it imports fix of its names
+	Clauses     func() imports.Clauses
+	Declared    func() declarations.Names
+	Contracts   func() []contract.Signature
+	Statements  func() *verdict.Statements // attribution statements of the text
+	Generated   func() bool                // whether the text says that a program wrote it
 
 	costs  *score.Costs // nil until computed
 	room   score.Costs  // buffer for costs
@@ -154,12 +154,14 @@ func (t *Examined) Begin(st Stream, masked []bool, e Earlier) {
 	t.Stream, t.Masked, t.Unmasked, t.Earlier, t.costs = st, masked, len(st.Tokens)-match.Count(masked), e, nil
 	t.Counted = sync.OnceValue(t.Stream.readCounted)
 	t.Functions = sync.OnceValue(t.Stream.readFunctions)
-	t.Helpers = sync.OnceValue(func() []helpers.Stretch { return helpers.Find(t.Language.Syntax(), t.Text, t.Tokens) })
-	t.Imports = sync.OnceValue(func() []imports.Import { return imports.In(t.Language, t.Text, t.Tokens) })
-	t.Given = sync.OnceValue(func() imports.Fixed { return imports.Given(t.Language, t.Text, t.Tokens) })
+	t.Boilerplate = sync.OnceValue(func() []boilerplate.Span { return boilerplate.Find(t.Language.Syntax(), t.Text, t.Tokens) })
+	t.Imports = sync.OnceValue(func() []imports.Import { return imports.Find(t.Language, t.Text, t.Tokens) })
+	t.FixedNames = sync.OnceValue(func() imports.Fixed { return imports.FixedNames(t.Language, t.Text, t.Tokens) })
 	t.Clauses = sync.OnceValue(func() imports.Clauses { return imports.ClausesOf(t.Language, t.Text, t.Tokens) })
-	t.Declared = sync.OnceValue(func() declared.Names { return declared.In(cmp.Or(t.Language, lang.Words()), t.Text, t.Tokens) })
-	t.Contracts = sync.OnceValue(func() []contract.Stretch { return contract.Find(t.Language, t.Text, t.Tokens) })
+	t.Declared = sync.OnceValue(func() declarations.Names {
+		return declarations.Find(cmp.Or(t.Language, lang.Words()), t.Text, t.Tokens)
+	})
+	t.Contracts = sync.OnceValue(func() []contract.Signature { return contract.Find(t.Language, t.Text, t.Tokens) })
 	t.Statements = sync.OnceValue(func() *verdict.Statements {
 		return t.Reader.Read(t.Text, t.Tokens, t.Language == lang.Words() && !isStyleSheet(t.Path))
 	})

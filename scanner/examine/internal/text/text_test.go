@@ -11,7 +11,7 @@ import (
 func TestDiscount(t *testing.T) {
 	aligned := score.Evidence{Derived: true, Order: 30, Terms: score.Terms{Names: 20}}
 	for language, want := range map[string]float64{"go": 20, "cpp": 20, "typescript": 20, "kotlin": 20, "php": 20, "rust": 20, "scala": 20, "swift": 20, "csharp": 10, "ruby": 0} {
-		q := Examined{Rules: &Rules{Derived: score.StandingDerived()}, Stream: Stream{Language: lang.ByName(language)}}
+		q := Examined{Rules: &Rules{Derived: score.DefaultDerived()}, Stream: Stream{Language: lang.ByName(language)}}
 		if got := q.Discount(aligned); got != want {
 			t.Errorf("%s: an alignment needs %v bits fewer, want %v", language, got, want)
 		}

@@ -250,7 +250,7 @@ func (p *pairsPage) spread(pairs []int) {
 	sum, most := 0, max(1, slices.Max(pairs))
 	for i, n := range pairs {
 		sum += n
-		p.Spread = append(p.Spread, pairsTenth{words.Tenth(i), words.Number(n), (100*min(n, most) + most - 1) / most})
+		p.Spread = append(p.Spread, pairsTenth{words.PercentRange(i), words.Number(n), (100*min(n, most) + most - 1) / most})
 	}
 	p.Ranked = words.Plural(sum, "compared pair")
 }

@@ -15,7 +15,7 @@ func pageVendoredOf(vs []finding.Vendored) (out []pageVendored) {
 	for i := range vs {
 		v := &vs[i]
 		dir, base := path.Split(v.Path)
-		out = append(out, pageVendored{escape.Line(dir), escape.Line(base), words.Carried(v), escape.Line(words.Licence(v.License)), words.CarriedFiles(v), escape.Line(v.Record)})
+		out = append(out, pageVendored{escape.Line(dir), escape.Line(base), words.VendoredName(v), escape.Line(words.Licence(v.License)), words.VendoredFiles(v), escape.Line(v.Record)})
 	}
 	return out
 }

@@ -1,5 +1,6 @@
-// Package helpers finds helpers: stretches of code that tools write into everybody's code. Two files that share a helper need not
-// share an origin, so it is no evidence. Files that a tool writes as a whole are found by lang/toolwritten.go.
+// Package boilerplate finds boilerplate: stretches of code that a tool writes, a manual prints or a format fixes for everybody. Two
+// files that share boilerplate need not share an origin, so it is no evidence. Files that a tool writes as a whole are found by
+// lang/toolwritten.go.
 //
 //	helpers.go    Find: the order; what IDEs write: equals and hashCode in Java, Kotlin and C#; constructors of exceptions and methods
 //	              that build a window in C#
@@ -9,10 +10,10 @@
 //	gotests.go    the frame of a test in Go
 //	scaffold.go   tests that Angular's command writes
 //	charset.go    CharacterSets: tables that translate a character set
-//	markup.go     Frames: what formats and tools fix in pages and other text without a grammar
+//	markup.go     InText, InMarkup: what formats and tools fix in pages and other text without a grammar
 //
 // The input is tokens, the output is stretches. The package does no I/O.
-package helpers
+package boilerplate
 
 import (
 	"bytes"
@@ -20,8 +21,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Stretch is a helper in a text.
-type Stretch struct {
+// Span is boilerplate in a text.
+type Span struct {
 	From, To int    // tokens
 	Tool     string // the tool that writes it, such as "Babel"
 	Fitted   bool   // the tool fits names and literals to the user's text: if both sides have the same, it was copied
@@ -48,7 +49,7 @@ func Supports(l *lang.Language) bool {
 var supported = map[string]bool{"javascript": true, "jsx": true, "typescript": true, "tsx": true, "java": true, "kotlin": true, "csharp": true, "c": true, "cpp": true, "go": true}
 
 // Find lists the helpers of a text in a language, ascending and disjoint.
-func Find(language string, text []byte, toks []lang.Token) []Stretch {
+func Find(language string, text []byte, toks []lang.Token) []Span {
 	r := reader{text: text, toks: toks}
 	switch language {
 	case "c", "cpp":
@@ -57,7 +58,7 @@ func Find(language string, text []byte, toks []lang.Token) []Stretch {
 		return joined(joined(r.gotests(), r.heaps()), joined(r.machine(), r.goyacc()))
 	}
 	r.scaffolded, r.tests = hasScaffold(text), language == "java" && hasJUnit3(text)
-	var out []Stretch
+	var out []Span
 	for i := 0; i < len(toks) && r.failed < mostFailed; i++ {
 		if s, ok := r.at(i); ok {
 			out = append(out, s)
@@ -102,7 +103,7 @@ func (r *reader) is(i int, words ...string) bool {
 }
 
 // at returns the helper that begins with token i.
-func (r *reader) at(i int) (Stretch, bool) {
+func (r *reader) at(i int) (Span, bool) {
 	if r.scaffolded {
 		if s, ok := r.scaffold(i); ok {
 			return s, true
@@ -154,20 +155,20 @@ func (r *reader) at(i int) (Stretch, bool) {
 }
 
 // equality finds equals and hashCode, by which the values of a class are compared.
-func (r *reader) equality(i int) (Stretch, bool) {
+func (r *reader) equality(i int) (Span, bool) {
 	if ofObject := r.is(i, "equals", "(") || r.is(i, "Equals", "("); ofObject && !r.anyObject(i+1) || !ofObject && !r.is(i+1, "(", ")") {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	head := r.closed(i+1, longestLoad)
 	if r.is(head, ":", "Int") || r.is(head, ":", "Boolean") {
 		head += 2
 	}
 	if head == 0 || !r.is(head, "{") {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	to := r.closed(head, longestEqual)
 	if to == 0 || to-i > longestLoop && (r.has(i, to, "for", "(") || r.has(i, to, "while", "(")) {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	return r.fitted(i, to, "an IDE")
 }
@@ -183,17 +184,17 @@ func (r *reader) anyObject(i int) bool {
 }
 
 // form finds the method that a designer of windows writes: that of Visual Studio in C#, that of NetBeans in Java.
-func (r *reader) form(i int) (Stretch, bool) {
+func (r *reader) form(i int) (Span, bool) {
 	if !r.is(i+1, "(", ")", "{") {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	return r.fitted(i, r.closed(i+3, longestForm), "an IDE")
 }
 
 // disposal finds the method that Visual Studio writes beside a form, which disposes the components that the designer keeps.
-func (r *reader) disposal(i int) (Stretch, bool) {
+func (r *reader) disposal(i int) (Span, bool) {
 	if !r.is(i+1, "(", "bool", "disposing", ")", "{") {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	to := r.closed(i+5, longestDispose)
 	for at := i; at < to; at++ {
@@ -201,35 +202,35 @@ func (r *reader) disposal(i int) (Stretch, bool) {
 			return r.stretch(i, to, "an IDE")
 		}
 	}
-	return Stretch{}, false
+	return Span{}, false
 }
 
 // exception finds a constructor of a C# class that only passes a message to its base class.
-func (r *reader) exception(i int) (Stretch, bool) {
+func (r *reader) exception(i int) (Span, bool) {
 	head := r.closed(i+1, longestLoad)
 	if head == 0 || !r.is(head, ":", "base", "(") {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	if end := r.closed(head+2, longestLoad); end > 0 && r.is(end, "{", "}") {
 		return r.stretch(i, end+2, "an IDE")
 	}
-	return Stretch{}, false
+	return Span{}, false
 }
 
 // method finds an assignment to a member of a helper: _AsyncGenerator.prototype.next = ….
-func (r *reader) method(i int) (Stretch, bool) {
+func (r *reader) method(i int) (Span, bool) {
 	if !r.is(i+1, ".", "prototype") {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	tool := r.helper(i)
 	if tool == "" {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	return r.stretch(i, r.statement(i, longest), tool)
 }
 
 // function finds a declared helper, or the function that passes a module to any loader.
-func (r *reader) function(i int) (Stretch, bool) {
+func (r *reader) function(i int) (Span, bool) {
 	name := i + 1
 	if r.is(name, "*") {
 		name++
@@ -242,13 +243,13 @@ func (r *reader) function(i int) (Stretch, bool) {
 	}
 	tool := r.helper(name)
 	if tool == "" {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	return r.stretch(i, r.body(name+1, longest), tool)
 }
 
 // wrapper finds the frame of a module that checks define.amd, and Browserify's loader.
-func (r *reader) wrapper(i, head int) (Stretch, bool) {
+func (r *reader) wrapper(i, head int) (Span, bool) {
 	to := r.body(head, longestWrap)
 	for at := i; at < to; at++ {
 		if r.is(at, "define", ".", "amd") {
@@ -258,13 +259,13 @@ func (r *reader) wrapper(i, head int) (Stretch, bool) {
 			return r.stretch(i, to, "Browserify")
 		}
 	}
-	return Stretch{}, false
+	return Span{}, false
 }
 
 // variable finds a helper that is assigned, and a module that is loaded by a helper.
-func (r *reader) variable(i int) (Stretch, bool) {
+func (r *reader) variable(i int) (Span, bool) {
 	if !r.is(i+2, "=") {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	if tool := r.helper(i + 1); tool != "" {
 		return r.stretch(i, r.statement(i, longest), tool)
@@ -274,17 +275,17 @@ func (r *reader) variable(i int) (Stretch, bool) {
 			return r.stretch(i, to, tool)
 		}
 	}
-	return Stretch{}, false
+	return Span{}, false
 }
 
 // rest finds the loop that Babel writes for rest parameters: for (var _len = arguments.length, …) ….
-func (r *reader) rest(i int) (Stretch, bool) {
+func (r *reader) rest(i int) (Span, bool) {
 	if !r.is(i+1, "(") || !r.begins(i+3, "_len") || !r.is(i+4, "=", "arguments") {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	head := r.closed(i+1, longestWrap)
 	if head == 0 {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	to := r.statement(head, longestLoad)
 	if r.is(head, "{") {
@@ -295,14 +296,14 @@ func (r *reader) rest(i int) (Stretch, bool) {
 
 // iteration finds the head of the loop that Babel writes for for…of, with the statements that take the next element:
 // for (var _iterator = …, _isArray = Array.isArray(_iterator), …) { var _ref; if (_isArray) … else … .
-func (r *reader) iteration(i int) (Stretch, bool) {
+func (r *reader) iteration(i int) (Span, bool) {
 	to := r.closed(i+1, longestWrap)
 	ofBabel := false
 	for at := i; at < to; at++ {
 		ofBabel = ofBabel || r.begins(at, "_isArray") || r.begins(at, "_step")
 	}
 	if !ofBabel || !r.is(i+1, "(", "var") {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	if r.is(to, "{", "var") && r.begins(to+2, "_ref") {
 		choice := to + 3
@@ -329,16 +330,16 @@ func (r *reader) helper(i int) (tool string) {
 }
 
 // stretch returns the helper of the tokens [from, to). It returns false if to is 0, since no end was found.
-func (r *reader) stretch(from, to int, tool string) (Stretch, bool) {
+func (r *reader) stretch(from, to int, tool string) (Span, bool) {
 	if to == 0 {
 		r.failed++
-		return Stretch{}, false
+		return Span{}, false
 	}
-	return Stretch{From: from, To: to, Tool: tool}, true
+	return Span{From: from, To: to, Tool: tool}, true
 }
 
 // fitted is stretch of a helper that has the user's names and literals.
-func (r *reader) fitted(from, to int, tool string) (Stretch, bool) {
+func (r *reader) fitted(from, to int, tool string) (Span, bool) {
 	s, ok := r.stretch(from, to, tool)
 	s.Fitted = true
 	return s, ok

@@ -1,9 +1,9 @@
-// Package declared finds the names that a text declares: functions, types, variables, parameters, fields, macros and members of
+// Package declarations finds the names that a text declares: functions, types, variables, parameters, fields, macros and members of
 // enumerations. It takes tokens and returns a set of names.
 //
 // A name that a package uses and never declares belongs to somebody else: a library, a host, a system. So does a method that
 // overrides another: the type that it overrides declares it. An approximation is good enough, and a doubtful name counts as declared.
-package declared
+package declarations
 
 import (
 	"slices"
@@ -14,8 +14,8 @@ import (
 // Names is a set of names.
 type Names map[string]bool
 
-// In returns the names that a text declares.
-func In(l *lang.Language, text []byte, tokens []lang.Token) Names {
+// Find returns the names that a text declares.
+func Find(l *lang.Language, text []byte, tokens []lang.Token) Names {
 	s := stream{text, tokens, styleOf(l.Syntax()), l.Syntax() == "javascript", Names{}}
 	listing := -1 // depth of braces of the innermost enumeration
 	class := -1   // of the body of the innermost class that extends and implements nothing, where methods have no keyword

@@ -1,4 +1,4 @@
-package declared_test
+package declarations_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/syntax/declared"
+	"github.com/git-provenance/git-provenance/scanner/syntax/declarations"
 )
 
 func names(language, text string) []string {
@@ -19,7 +19,7 @@ func names(language, text string) []string {
 	if err != nil {
 		panic(err)
 	}
-	return slices.Sorted(maps.Keys(declared.In(l, []byte(text), toks.Tokens)))
+	return slices.Sorted(maps.Keys(declarations.Find(l, []byte(text), toks.Tokens)))
 }
 
 func Example() {

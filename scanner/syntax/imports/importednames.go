@@ -2,10 +2,10 @@ package imports
 
 import "github.com/git-provenance/git-provenance/lang"
 
-// Brought lists the names that the import clauses of a text bring from elsewhere, each with the first word of its path: com for
+// ImportedNames lists the names that the import clauses of a text bring from elsewhere, each with the first word of its path: com for
 // com.airbnb.epoxy.ModelView. It reads languages whose import paths are names. Imports from the text's own package are left out, if
 // the path tells.
-func Brought(l *lang.Language, text []byte, tokens []lang.Token) map[string]string {
+func ImportedNames(l *lang.Language, text []byte, tokens []lang.Token) map[string]string {
 	out := map[string]string{}
 	if l != nil && dotted[l.Syntax()] {
 		brought(out, text, tokens)
@@ -13,7 +13,7 @@ func Brought(l *lang.Language, text []byte, tokens []lang.Token) map[string]stri
 	return out
 }
 
-// dotted has the languages whose import paths are names, without Python, whose imports In reads.
+// dotted has the languages whose import paths are names, without Python, whose imports Find reads.
 var dotted = map[string]bool{"java": true, "kotlin": true, "scala": true, "rust": true, "csharp": true, "php": true}
 
 // brought reads import clauses whose paths are names. The last name of a path is what it brings; a path may have several in braces.

@@ -1,4 +1,4 @@
-package helpers_test
+package boilerplate_test
 
 import (
 	"fmt"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
-	"github.com/git-provenance/git-provenance/scanner/syntax/helpers"
+	"github.com/git-provenance/git-provenance/scanner/syntax/boilerplate"
 )
 
 // find lists the helpers of a text by their text.
@@ -18,7 +18,7 @@ func find(t testing.TB, language, text string) (out []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, h := range helpers.Find(language, []byte(text), s.Tokens) {
+	for _, h := range boilerplate.Find(language, []byte(text), s.Tokens) {
 		out = append(out, h.Tool+": "+text[s.Tokens[h.From].Start:s.Tokens[h.To-1].End])
 	}
 	return out
@@ -206,7 +206,7 @@ func TestFitted(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []bool
-		for _, h := range helpers.Find("c", []byte(c.text), s.Tokens) {
+		for _, h := range boilerplate.Find("c", []byte(c.text), s.Tokens) {
 			got = append(got, h.Fitted)
 		}
 		z.Close()
@@ -295,7 +295,7 @@ func TestFindBounded(t *testing.T) {
 func TestPublished(t *testing.T) {
 	var got []string
 	for _, p := range []string{"pkg:npm/tslib", "pkg:npm/%40babel/runtime", "pkg:npm/lodash"} {
-		if helpers.IsPackage(p) {
+		if boilerplate.IsPackage(p) {
 			got = append(got, p)
 		}
 	}
@@ -309,7 +309,7 @@ func Example() {
 	z := lang.NewTokenizer(lang.Limits{})
 	defer z.Close()
 	s, _ := z.Tokenize(lang.ByName("javascript"), text)
-	for _, h := range helpers.Find("javascript", text, s.Tokens) {
+	for _, h := range boilerplate.Find("javascript", text, s.Tokens) {
 		fmt.Printf("%s wrote %s\n", h.Tool, text[s.Tokens[h.From].Start:s.Tokens[h.To-1].End])
 	}
 	// Output: TypeScript wrote var __rest = function (s) { return s; }
@@ -329,7 +329,7 @@ func FuzzFind(f *testing.F) {
 			t.Skip()
 		}
 		end := 0
-		for _, h := range helpers.Find("javascript", text, s.Tokens) {
+		for _, h := range boilerplate.Find("javascript", text, s.Tokens) {
 			if h.From < end || h.To <= h.From || h.To > len(s.Tokens) || h.Tool == "" {
 				t.Fatalf("%+v behind %d of %d", h, end, len(s.Tokens))
 			}
@@ -346,7 +346,7 @@ consectetur adipiscing elit.</p> Own again.
 "\x7f\x80\x81\x82\x83\x84\x85\x86\x87" "\x01\x02\x03\x04\x05\x06\x07" "\x10\x20\x30\x40\x50\x60\x70\x80\x90" "\xgg\x00\x01"
 `
 	var got []string
-	for _, f := range helpers.Frames([]byte(text)) {
+	for _, f := range boilerplate.InText([]byte(text)) {
 		got = append(got, text[f.From:f.To])
 	}
 	want := []string{"Lorem ipsum dolor sit amet,\nconsectetur adipiscing elit.", `\x7f\x80\x81\x82\x83\x84\x85\x86\x87`}
@@ -366,7 +366,7 @@ func TestCharacterSets(t *testing.T) {
 	}
 	text := "$a = [\n" + up.String() + "];\nb = {" + down.String() + "}\n$c = [" + mixed.String() + "];\n$d = [\"\\x01\" => \"\\x02\", \"\\x03\" => \"\\x04\"];\n"
 	var got []string
-	for _, f := range helpers.CharacterSets([]byte(text)) {
+	for _, f := range boilerplate.CharacterSets([]byte(text)) {
 		got = append(got, text[f.From:f.To])
 	}
 	want := []string{strings.TrimSuffix(strings.TrimSpace(up.String()), ","), strings.TrimSuffix(strings.TrimSpace(down.String()), ",")}
@@ -447,7 +447,7 @@ func TestFramesOfCounters(t *testing.T) {
 		"window.dataLayer = window.dataLayer || [];\nfunction gtag(){dataLayer.push(arguments);}\ngtag('js', new Date());\n\ngtag('config', 'G-1');",
 	} {
 		text := "own words\n<script>\n" + snippet + "\n</script> own words"
-		if fs := helpers.Frames([]byte(text)); len(fs) != 1 || text[fs[0].From:fs[0].To] != snippet {
+		if fs := boilerplate.InText([]byte(text)); len(fs) != 1 || text[fs[0].From:fs[0].To] != snippet {
 			t.Errorf("%v of %q", fs, text)
 		}
 	}
@@ -461,7 +461,7 @@ func TestFramesOfAsked(t *testing.T) {
 		"\t@awk 'BEGIN {FS = \":.*?## \"} /^[a-z]+:.*?## / {printf \"%-30s %s\\n\", $$1, $$2}' $(MAKEFILE_LIST)",
 	} {
 		text := "# Own words\n\n" + frame + "\n## Own again, since 1.0.0: see https://keepachangelog.com and MAKEFILE_LIST\n"
-		if fs := helpers.Frames([]byte(text)); len(fs) != 1 || text[fs[0].From:fs[0].To] != frame {
+		if fs := boilerplate.InText([]byte(text)); len(fs) != 1 || text[fs[0].From:fs[0].To] != frame {
 			t.Errorf("%v of %q", fs, text)
 		}
 	}
@@ -474,7 +474,7 @@ func TestFramesOfReact(t *testing.T) {
 	const script = "<noscript>You need to enable JavaScript to run this app.</noscript>"
 	text := "<p>own</p>\n" + first + "\n<!-- own words -->\n" + script + "\n<p>more</p>\n" + second + "\n"
 	var got []string
-	for _, f := range helpers.Frames([]byte(text)) {
+	for _, f := range boilerplate.InText([]byte(text)) {
 		got = append(got, text[f.From:f.To])
 	}
 	if want := []string{first, script, second}; !slices.Equal(got, want) {
@@ -494,20 +494,20 @@ func TestFramesOfTools(t *testing.T) {
 		"(function() {\n    var ga = document.createElement('script'); ga.async = true;\n    ga.src = 'http://www.google-analytics.com/ga.js';\n    var s = document.getElementsByTagName('script')[0]; s.parentNode.insertBefore(ga, s);\n  })();",
 	} {
 		text := "Own words.\n" + frame + "\n.SH Own again {}\n"
-		if fs := helpers.Frames([]byte(text)); len(fs) != 1 || text[fs[0].From:fs[0].To] != frame {
+		if fs := boilerplate.InText([]byte(text)); len(fs) != 1 || text[fs[0].From:fs[0].To] != frame {
 			t.Errorf("%v of %q", fs, text)
 		}
 	}
 }
 
-// TestMarkupFrames: macros between comments of a script are no markup, and marks far apart have a text between them.
-func TestMarkupFrames(t *testing.T) {
+// TestInMarkup: macros between comments of a script are no markup, and marks far apart have a text between them.
+func TestInMarkup(t *testing.T) {
 	const script = "/*\n.nr rst2man-indent-level 0\n*/ f(a); /*\n.in rst2man-indent\n..\n*/\n"
-	if fs := helpers.MarkupFrames([]byte(script)); len(fs) > 0 {
+	if fs := boilerplate.InMarkup([]byte(script)); len(fs) > 0 {
 		t.Errorf("script: %v", fs)
 	}
 	far := ".nr rst2man-indent-level 0\n" + strings.Repeat("Own words of a manual.\n", 60) + ".in \\n[rst2man-indent]u\n..\n"
-	if fs := helpers.Frames([]byte(far)); len(fs) > 0 {
+	if fs := boilerplate.InText([]byte(far)); len(fs) > 0 {
 		t.Errorf("far apart: %v", fs)
 	}
 }
@@ -516,7 +516,7 @@ func TestMarkupFrames(t *testing.T) {
 func TestCommentsOfManuals(t *testing.T) {
 	const page = ".\\\" First parameter, NAME, should be all caps\n.TH PDFTK 1\n.\\\" another\nThe \\fIpage\\fP.\n"
 	var got []string
-	for _, f := range helpers.Frames([]byte(page)) {
+	for _, f := range boilerplate.InText([]byte(page)) {
 		got = append(got, page[f.From:f.To])
 	}
 	if want := []string{".\\\" First parameter, NAME, should be all caps", ".\\\" another"}; !slices.Equal(got, want) {
@@ -567,7 +567,7 @@ tool \- own words
 		{byHand, byHand},
 	} {
 		left, last := "", 0
-		for _, f := range helpers.Frames([]byte(c.text)) {
+		for _, f := range boilerplate.InText([]byte(c.text)) {
 			if f.From > last {
 				left += c.text[last:f.From]
 			}
@@ -588,7 +588,7 @@ func kinds(t testing.TB, language, text string) (out []string) {
 		t.Fatal(err)
 	}
 	word := func(i int) string { return text[s.Tokens[i].Start:s.Tokens[i].End] }
-	for _, h := range helpers.Find(language, []byte(text), s.Tokens) {
+	for _, h := range boilerplate.Find(language, []byte(text), s.Tokens) {
 		out = append(out, fmt.Sprint(word(h.From), " … ", word(h.To-1), " ", h.Fitted))
 	}
 	return out

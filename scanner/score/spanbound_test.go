@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// most computes Outlook.UpperBound token by token.
+// most computes SpanBound.UpperBound token by token.
 func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 	var b Bound
 	short := make(map[string]bool)
@@ -59,7 +59,7 @@ func (c *Costs) most(from, to int, has func(uint32) bool) Bound {
 	return b
 }
 
-// foreign computes Outlook.Foreign stretch by stretch.
+// foreign computes SpanBound.Foreign stretch by stretch.
 func (c *Costs) foreign(from, to, length int, has func(uint32) bool) int {
 	count := func(from, to int) (n int) {
 		for i := from; i < to; i++ {
@@ -82,13 +82,13 @@ func TestOutlook(t *testing.T) {
 	for _, text := range []string{original, strings.Replace(original, "package heapsort", "package p\n\nimport \"sort\"", 1), "package p\n\nvar a, b = f(\"abc\", 000, abc, ab), []T{{aaa, bbb}, {aaa, bbb}, {aaa, bbb}, {ccc, bbb}}\n"} {
 		target := golang(t, text)
 		n := len(target.Tokens)
-		c := newCosts(Standing(), target, nil, []Range{{10, 40, 3}}, isName)
+		c := newCosts(DefaultWeights(), target, nil, []Range{{10, 40, 3}}, isName)
 		for range 200 {
 			from := r.IntN(n)
 			to := from + r.IntN(min(n-from, 90)+1)
 			salt, length := r.Uint32(), 1+r.IntN(40)
 			has := func(hash uint32) bool { return (hash^salt)*0x9E3779B9>>30 > 0 }
-			o := c.Outlook(from, to)
+			o := c.SpanBound(from, to)
 			if got, want := o.UpperBound(has), c.most(from, to, has); !near(got, want) {
 				t.Fatalf("tokens [%d,%d) of %q: %+v, token by token %+v", from, to, text, got, want)
 			}
@@ -117,20 +117,20 @@ func near(a, b Bound) bool {
 // TestOutlooksAreBounded: many long stretches do not use unlimited memory.
 func TestOutlooksAreBounded(t *testing.T) {
 	target := golang(t, "package p\n"+strings.Repeat(original[strings.Index(original, "\nfunc"):], 60))
-	c := newCosts(Standing(), target, nil, nil, isName)
+	c := newCosts(DefaultWeights(), target, nil, nil, isName)
 	n, all := len(target.Tokens), func(uint32) bool { return true }
 	asked := 0
 	for from := range 1000 {
-		o := c.Outlook(from, n-from)
+		o := c.SpanBound(from, n-from)
 		asked += len(o.names) + len(o.uses)
-		if kept := len(c.shares) + len(c.uses) + len(c.outlooks); kept > mostOutlooks+2*n {
+		if kept := len(c.shares) + len(c.uses) + len(c.spanBounds); kept > mostSpanBounds+2*n {
 			t.Fatalf("%d names, uses and stretches are kept", kept)
 		}
 		if from%100 == 0 && !near(o.UpperBound(all), c.most(from, n-from, all)) {
 			t.Errorf("tokens [%d,%d) differ from those weighed one by one", from, n-from)
 		}
 	}
-	if asked < 2*mostOutlooks {
+	if asked < 2*mostSpanBounds {
 		t.Errorf("only %d names and uses were asked for", asked)
 	}
 }

@@ -1,4 +1,4 @@
-package helpers
+package boilerplate
 
 import (
 	"bytes"
@@ -46,9 +46,9 @@ var lineMark = sync.OnceValue(func() *regexp.Regexp {
 // directive names the grammar above its code, and the output, with the number of the next line, above the generator's own code.
 // Ragel calls the latter NONE too. Bison before 1.50 names its skeleton instead, and marks no beginning of its tables, which stand
 // between the grammar's first code and the skeleton; flex before 2.5.5 marks no beginning of its head. A file of gperf is one stretch.
-func generated(text []byte, toks []lang.Token) []Stretch {
+func generated(text []byte, toks []lang.Token) []Span {
 	if bytes.Contains(text[:min(len(text), perfectHashHead)], []byte(perfectHashMark)) && len(toks) > 0 {
-		return []Stretch{{From: 0, To: len(toks), Tool: generator, Fitted: true}}
+		return []Span{{From: 0, To: len(toks), Tool: generator, Fitted: true}}
 	}
 	if !bytes.Contains(text, []byte("line ")) {
 		return nil
@@ -85,7 +85,7 @@ func generated(text []byte, toks []lang.Token) []Stretch {
 type generatedCode struct {
 	text  []byte
 	toks  []lang.Token
-	out   []Stretch
+	out   []Span
 	open  int  // where the current one begins, or -1
 	parts bool // of flex or Bison: only the stretch with the tables is fitted to the grammar
 }
@@ -103,7 +103,7 @@ func (g *generatedCode) end(at int) {
 		from = max(from, g.out[n-1].To)
 	}
 	if from < to {
-		g.out = append(g.out, Stretch{From: from, To: to, Tool: generator, Fitted: !g.parts || tables().Match(g.text[g.open:at])})
+		g.out = append(g.out, Span{From: from, To: to, Tool: generator, Fitted: !g.parts || tables().Match(g.text[g.open:at])})
 	}
 	g.open = -1
 }

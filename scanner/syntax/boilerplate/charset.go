@@ -1,4 +1,4 @@
-package helpers
+package boilerplate
 
 import (
 	"bytes"
@@ -20,11 +20,11 @@ const (
 
 // CharacterSets lists the tables that translate a character set: all have the same entries, in the order of the characters. One side of
 // the entries is single bytes that ascend.
-func CharacterSets(text []byte) (out []Frame) {
+func CharacterSets(text []byte) (out []ByteSpan) {
 	if !bytes.Contains(text, []byte(`\x`)) {
 		return nil
 	}
-	var table Frame
+	var table ByteSpan
 	n, last := 0, [2]string{}
 	end := func() {
 		if n >= leastEntries {

@@ -26,8 +26,8 @@ type Method struct {
 	Of       []string
 }
 
-// Given returns the names that packages fix in a text.
-func Given(l *lang.Language, text []byte, tokens []lang.Token) (out Fixed) {
+// FixedNames returns the names that packages fix in a text.
+func FixedNames(l *lang.Language, text []byte, tokens []lang.Token) (out Fixed) {
 	if l == nil || givers[l.Syntax()] == nil {
 		return out
 	}

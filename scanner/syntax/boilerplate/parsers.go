@@ -1,4 +1,4 @@
-package helpers
+package boilerplate
 
 import (
 	"bytes"
@@ -25,12 +25,12 @@ var (
 
 // jison lists what Jison writes in JavaScript: the object of a parser, the lists before it, the object of a lexer, and the functions
 // around the user's actions. A minifier keeps the keys by which they are recognised.
-func (r *reader) jison() (out []Stretch) {
+func (r *reader) jison() (out []Span) {
 	if !bytes.Contains(r.text, []byte("symbols_")) && !bytes.Contains(r.text, []byte("upcomingInput")) {
 		return nil
 	}
 	for i := 0; i < len(r.toks) && r.failed < mostFailed; i++ {
-		var found []Stretch
+		var found []Span
 		switch string(r.word(i)) {
 		case "symbols_":
 			found = r.object(i, ofGrammar)
@@ -52,7 +52,7 @@ func (r *reader) jison() (out []Stretch) {
 }
 
 // lexer finds the object of a lexer, whose first key is EOF.
-func (r *reader) lexer(i int) []Stretch {
+func (r *reader) lexer(i int) []Span {
 	if !r.is(i-1, "{") || !r.is(i+1, ":", "1", ",") {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (r *reader) lexer(i int) []Stretch {
 }
 
 // object lists the members of the object literal with a key: those of the user's text as fitted.
-func (r *reader) object(key int, users map[string]bool) (out []Stretch) {
+func (r *reader) object(key int, users map[string]bool) (out []Span) {
 	from := r.opening(key)
 	if !r.is(key+1, ":") || from < 0 {
 		return nil
@@ -93,14 +93,14 @@ func (r *reader) object(key int, users map[string]bool) (out []Stretch) {
 }
 
 // member begins a stretch with a member of an object that ends at to, unless the last one is of the same kind.
-func (r *reader) member(out []Stretch, from, to int, fitted bool) []Stretch {
+func (r *reader) member(out []Span, from, to int, fitted bool) []Span {
 	if n := len(out); n > 0 && out[n-1].Fitted == fitted {
 		return out
 	}
 	if n := len(out); n > 0 {
 		out[n-1].To = from
 	}
-	return append(out, Stretch{From: from, To: to, Tool: generator, Fitted: fitted})
+	return append(out, Span{From: from, To: to, Tool: generator, Fitted: fitted})
 }
 
 // choice returns the body of the switch with which the member performAction chooses the user's action, or 0.
@@ -132,7 +132,7 @@ func (r *reader) opening(key int) int {
 
 // jisonFunction finds the functions that Jison writes outside of its objects: the one that fills lists, with the lists up to the
 // parser; those with the user's actions; the constructor.
-func (r *reader) jisonFunction(i int) []Stretch {
+func (r *reader) jisonFunction(i int) []Span {
 	open := i + 1
 	if !r.is(open, "(") {
 		open++
@@ -143,14 +143,14 @@ func (r *reader) jisonFunction(i int) []Stretch {
 	case r.is(open-1, "Parser", "(", ")", "{", "this", ".", "yy"):
 		for end := r.body(open, longestWrap); 0 < end && end < min(head+longestHead, len(r.toks)); end++ {
 			if r.is(end, "new", "Parser") {
-				return []Stretch{{From: i, To: end + 2, Tool: generator}}
+				return []Span{{From: i, To: end + 2, Tool: generator}}
 			}
 		}
 	case r.is(open, "(", "k", ",", "v", ",", "o", ",", "l", ")"):
 		return r.jisonLists(i, r.body(open, longestWrap))
 	case r.has(open, head, "yystate") || r.has(open, head, "YY_START"):
 		if to := r.body(open, longestParser); to > 0 {
-			return []Stretch{{From: i, To: to, Tool: generator, Fitted: true}}
+			return []Span{{From: i, To: to, Tool: generator, Fitted: true}}
 		}
 		r.failed++
 	}
@@ -158,15 +158,15 @@ func (r *reader) jisonFunction(i int) []Stretch {
 }
 
 // jisonLists returns the function that fills lists, [from, to), and the lists behind it.
-func (r *reader) jisonLists(from, to int) []Stretch {
+func (r *reader) jisonLists(from, to int) []Span {
 	if to == 0 {
 		return nil
 	}
-	out := []Stretch{{From: from, To: to, Tool: generator}}
+	out := []Span{{From: from, To: to, Tool: generator}}
 	for at := to; at < min(to+longestLists, len(r.toks)); at++ {
 		if r.is(at, "symbols_", ":") {
 			if end := r.opening(at); end > to {
-				return append(out, Stretch{From: to, To: end, Tool: generator, Fitted: true})
+				return append(out, Span{From: to, To: end, Tool: generator, Fitted: true})
 			}
 			break
 		}
@@ -186,7 +186,7 @@ func (r *reader) has(from, to int, words ...string) bool {
 }
 
 // jisonModule finds the exports of a parser, with the program that parses a file.
-func (r *reader) jisonModule(i int) []Stretch {
+func (r *reader) jisonModule(i int) []Span {
 	if !r.is(i+1, "(", "typeof", "require") {
 		return nil
 	}
@@ -195,7 +195,7 @@ func (r *reader) jisonModule(i int) []Stretch {
 	if !r.is(open, "{") || !r.has(open, to, "commonjsMain") {
 		return nil
 	}
-	return []Stretch{{From: i, To: to, Tool: generator}}
+	return []Span{{From: i, To: to, Tool: generator}}
 }
 
 // ofANTLR are members of the classes that ANTLR writes in JavaScript and TypeScript, and of their declarations. Its visitors and
@@ -204,14 +204,14 @@ var ofANTLR = map[string]bool{"enterOuterAlt": true, "ruleIndex": true, "getRule
 
 // classOf is a class whose end is not read yet.
 type classOf struct {
-	Stretch
+	Span
 	depth int  // of its brackets
 	made  bool // by ANTLR
 }
 
 // antlr lists ANTLR's parsers, lexers, contexts, visitors and listeners. Bundlers and compilers drop the heading of its files. A lexer
 // has no names of the user's rules.
-func (r *reader) antlr() (out []Stretch) {
+func (r *reader) antlr() (out []Span) {
 	if !bytes.Contains(r.text, []byte("ParserRuleContext")) && !bytes.Contains(r.text, []byte("ParseTree")) && !bytes.Contains(r.text, []byte("channelNames")) {
 		return nil
 	}
@@ -225,7 +225,7 @@ func (r *reader) antlr() (out []Stretch) {
 		change := r.depth(i)
 		if depth += change; change > 0 && w[0] == '{' && head >= 0 {
 			if i-head < longestHead {
-				open = append(open, classOf{Stretch: Stretch{From: head, Tool: generator, Fitted: true}, depth: depth})
+				open = append(open, classOf{Span: Span{From: head, Tool: generator, Fitted: true}, depth: depth})
 			}
 			head = -1
 		}
@@ -240,7 +240,7 @@ func (r *reader) antlr() (out []Stretch) {
 				for len(out) > 0 && out[len(out)-1].From > last.From { // a class in it
 					out = out[:len(out)-1]
 				}
-				out = append(out, last.Stretch)
+				out = append(out, last.Span)
 			}
 			open = open[:len(open)-1]
 		}
@@ -256,7 +256,7 @@ func (r *reader) ofRule(i int) bool {
 
 // machine returns the part of Go that Ragel writes as gotos between states, with the user's actions in it. Projects often remove the
 // line directives.
-func (r *reader) machine() []Stretch {
+func (r *reader) machine() []Span {
 	if !bytes.Contains(r.text, []byte("goto _test_eof")) && !bytes.Contains(r.text, []byte("goto _testEof")) {
 		return nil
 	}
@@ -276,14 +276,14 @@ func (r *reader) machine() []Stretch {
 	if count < fewestStates {
 		return nil
 	}
-	return []Stretch{{From: from, To: to, Tool: generator, Fitted: true}}
+	return []Span{{From: from, To: to, Tool: generator, Fitted: true}}
 }
 
 // yaccParser is the line directive above the parser that goyacc writes, and anyDirective the one above a user's action.
 var yaccParser, anyDirective = []byte("//line yaccpar:1\n"), []byte("\n//line ")
 
 // goyacc returns the parser that goyacc writes into each of its files, up to the first action of the grammar.
-func (r *reader) goyacc() []Stretch {
+func (r *reader) goyacc() []Span {
 	begin := bytes.Index(r.text, yaccParser)
 	if begin < 0 {
 		return nil
@@ -300,7 +300,7 @@ func (r *reader) goyacc() []Stretch {
 	if from == to {
 		return nil
 	}
-	return []Stretch{{From: from, To: to, Tool: generator}}
+	return []Span{{From: from, To: to, Tool: generator}}
 }
 
 // states are the words before the numbers of Ragel's labels, also as linters of Go want them.
@@ -317,7 +317,7 @@ func ofMachine(label []byte) bool {
 }
 
 // joined returns all stretches, ascending and disjoint, given two such lists. Where two overlap, it keeps the one of first.
-func joined(first, second []Stretch) []Stretch {
+func joined(first, second []Span) []Span {
 	if len(first) == 0 {
 		return second
 	}
@@ -331,6 +331,6 @@ func joined(first, second []Stretch) []Stretch {
 			out = append(out, s)
 		}
 	}
-	slices.SortFunc(out, func(a, b Stretch) int { return a.From - b.From })
+	slices.SortFunc(out, func(a, b Span) int { return a.From - b.From })
 	return out
 }

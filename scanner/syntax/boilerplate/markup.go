@@ -1,4 +1,4 @@
-package helpers
+package boilerplate
 
 import (
 	"bytes"
@@ -9,27 +9,27 @@ import (
 	"sync"
 )
 
-// Frame is a stretch of bytes that a format fixes, or that a tool writes for everybody.
-type Frame struct{ From, To int }
+// ByteSpan is a stretch of bytes that a format fixes, or that a tool writes for everybody.
+type ByteSpan struct{ From, To int }
 
 // longestTag limits a declaration or a start tag, in bytes.
 const longestTag = 2 << 10
 
-// Frames lists, ascending, the stretches of a text without grammar that its format or a tool fixes: those of MarkupFrames, and others that
+// InText lists, ascending, the stretches of a text without grammar that its format or a tool fixes: those of InMarkup, and others that
 // tools write. Pygments writes the colours of code in style sheets, Jupyter the kernel in notebooks, Pod::Man, DocBook and Docutils the
 // macros of manual pages, Visual Studio the directives of a text template, Docusaurus the first lines of a style sheet. Comments of manual
 // pages count as little as those of code: dh_make writes instructions there. Two are what everybody takes from a page that asks for it: the
 // head of Keep a Changelog, and the line of a Makefile that lists its targets.
-func Frames(text []byte) []Frame { return sorted(written(markup(text), text, inText)) }
+func InText(text []byte) []ByteSpan { return sorted(written(markup(text), text, inText)) }
 
-// MarkupFrames lists, ascending, what is fixed in pages and XML documents, and in markup in JavaScript: the document type, the XML
+// InMarkup lists, ascending, what is fixed in pages and XML documents, and in markup in JavaScript: the document type, the XML
 // declaration, the start tags of html, of a stylesheet and of elements that declare namespaces, the tags for encoding, viewport and icon,
 // and those for files of a public server with their checksums. A page also has a head and a body. Rails writes the list of errors in
 // forms, React the frame of a page, Google scripts that count visitors.
-func MarkupFrames(text []byte) []Frame { return sorted(markup(text)) }
+func InMarkup(text []byte) []ByteSpan { return sorted(markup(text)) }
 
-// markup lists the frames of MarkupFrames in no order.
-func markup(text []byte) []Frame {
+// markup lists the frames of InMarkup in no order.
+func markup(text []byte) []ByteSpan {
 	return append(written(tags(text), text, inMarkup), counted(text)...)
 }
 
@@ -37,22 +37,22 @@ func markup(text []byte) []Frame {
 const longestStretch = 8 << 10
 
 // written adds the stretches that tools write.
-func written(out []Frame, text []byte, by []byTool) []Frame {
+func written(out []ByteSpan, text []byte, by []byTool) []ByteSpan {
 	for _, w := range by {
 		if !bytes.Contains(text, []byte(w.word)) {
 			continue
 		}
 		for _, at := range w.stretch().FindAllIndex(text, -1) {
 			if at[1]-at[0] <= longestStretch {
-				out = append(out, Frame{at[0], at[1]})
+				out = append(out, ByteSpan{at[0], at[1]})
 			}
 		}
 	}
 	return out
 }
 
-func sorted(fs []Frame) []Frame {
-	slices.SortFunc(fs, func(a, b Frame) int { return cmp.Compare(a.From, b.From) })
+func sorted(fs []ByteSpan) []ByteSpan {
+	slices.SortFunc(fs, func(a, b ByteSpan) int { return cmp.Compare(a.From, b.From) })
 	return fs
 }
 
@@ -60,12 +60,12 @@ func sorted(fs []Frame) []Frame {
 const leastCounted = 8
 
 // counted lists the escapes of bytes that count on, as \x80\x81\x82 does.
-func counted(text []byte) (out []Frame) {
+func counted(text []byte) (out []ByteSpan) {
 	const escape = len(`\x00`)
 	at, n, last := 0, 0, -1
 	end := func(to int) {
 		if n >= leastCounted {
-			out = append(out, Frame{to - n*escape, to})
+			out = append(out, ByteSpan{to - n*escape, to})
 		}
 		n = 0
 	}
@@ -127,8 +127,8 @@ var inText = []byTool{
 }
 
 // tags lists the fixed declarations and start tags, ascending and disjoint.
-func tags(text []byte) []Frame {
-	var out []Frame
+func tags(text []byte) []ByteSpan {
+	var out []ByteSpan
 	for at := 0; at < len(text); {
 		i := bytes.IndexByte(text[at:], '<')
 		if i < 0 {
@@ -142,7 +142,7 @@ func tags(text []byte) []Frame {
 			continue
 		}
 		if isFrame(bytes.ToLower(tag[1:end])) {
-			out = append(out, Frame{at, at + end + 1})
+			out = append(out, ByteSpan{at, at + end + 1})
 		}
 		at += end + 1
 	}

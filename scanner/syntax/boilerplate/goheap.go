@@ -1,4 +1,4 @@
-package helpers
+package boilerplate
 
 import (
 	"bytes"
@@ -39,7 +39,7 @@ func forms(texts ...string) (out [][]string) {
 }
 
 // heaps lists the methods of heaps.
-func (r *reader) heaps() (out []Stretch) {
+func (r *reader) heaps() (out []Span) {
 	if !bytes.Contains(r.text, []byte(") Swap(")) {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (r *reader) heaps() (out []Stretch) {
 		}
 		for _, form := range heapMethods[string(r.word(name))] {
 			if to := r.heapMethod(i, form); to > 0 {
-				out = append(out, Stretch{From: i, To: to, Tool: ofHeap})
+				out = append(out, Span{From: i, To: to, Tool: ofHeap})
 				break
 			}
 		}

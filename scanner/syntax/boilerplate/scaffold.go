@@ -1,4 +1,4 @@
-package helpers
+package boilerplate
 
 import (
 	"bytes"
@@ -41,7 +41,7 @@ var scaffolds = sync.OnceValue(func() map[string][][]string {
 })
 
 // scaffold finds lines that Angular's command wrote, from token i on: the user's own stand between them.
-func (r *reader) scaffold(i int) (Stretch, bool) {
+func (r *reader) scaffold(i int) (Span, bool) {
 	lines, at := 0, i
 	for {
 		n := r.scaffoldLine(at)
@@ -51,9 +51,9 @@ func (r *reader) scaffold(i int) (Stretch, bool) {
 		lines, at = lines+1, at+n
 	}
 	if lines < leastScaffold {
-		return Stretch{}, false
+		return Span{}, false
 	}
-	return Stretch{From: i, To: at, Tool: "Angular's command"}, true
+	return Span{From: i, To: at, Tool: "Angular's command"}, true
 }
 
 // scaffoldLine returns how many tokens the longest line has that begins at token i, or 0.

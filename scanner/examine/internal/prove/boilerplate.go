@@ -12,14 +12,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/basecode"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/syntax/helpers"
+	"github.com/git-provenance/git-provenance/scanner/syntax/boilerplate"
 )
 
-// WithoutHelpers removes helpers, which tools write into everybody's output, from proofs, in place. A helper is removed only if
+// WithoutBoilerplate removes helpers, which tools write into everybody's output, from proofs, in place. A helper is removed only if
 // both sides contain it, so a function that only has a helper's name stays. An origin in which a minifier renamed the helper contains it
 // too. A proof that becomes too short is dropped. written lists the helpers that were removed, by their numbers, which may repeat.
-func (pr *Prover) WithoutHelpers(ps []evidence.Proof) (out []evidence.Proof, written []int, err error) {
-	if len(ps) == 0 || !helpers.Supports(pr.Language) || len(pr.Helpers()) == 0 {
+func (pr *Prover) WithoutBoilerplate(ps []evidence.Proof) (out []evidence.Proof, written []int, err error) {
+	if len(ps) == 0 || !boilerplate.Supports(pr.Language) || len(pr.Boilerplate()) == 0 {
 		return ps, nil, nil
 	}
 	out = ps[:0]
@@ -44,7 +44,7 @@ func (pr *Prover) WithoutHelpers(ps []evidence.Proof) (out []evidence.Proof, wri
 // inHelpers marks the target tokens of a match that are in a helper on both sides, and lists these helpers. It returns nil if there
 // are none.
 func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, in []int, err error) {
-	own := pr.Helpers()
+	own := pr.Boilerplate()
 	asked, minified := -1, false // the last helper that only the target names, and whether the origin has it minified
 	for _, r := range p.Runs {
 		fitted, equal := -1, false // the last helper that is fitted to the text, and whether the run copies its part
@@ -64,7 +64,7 @@ func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, in []int, err erro
 					continue
 				}
 			}
-			theirs, err := p.Doc.Helpers()
+			theirs, err := p.Doc.Boilerplate()
 			if err != nil {
 				return nil, nil, err
 			}
@@ -99,7 +99,7 @@ const (
 
 // minified reports whether the origin has a helper under the names that a minifier gives: all names that differ are short there, and many
 // do.
-func (pr *Prover) minified(p evidence.Proof, h helpers.Stretch) (bool, error) {
+func (pr *Prover) minified(p evidence.Proof, h boilerplate.Span) (bool, error) {
 	text, err := p.Doc.Read()
 	if err != nil {
 		return false, err
@@ -123,7 +123,7 @@ func (pr *Prover) minified(p evidence.Proof, h helpers.Stretch) (bool, error) {
 }
 
 // equalIn reports whether all names and literals of a run within a helper are the same on both sides.
-func (pr *Prover) equalIn(p evidence.Proof, r match.Run, h helpers.Stretch) (bool, error) {
+func (pr *Prover) equalIn(p evidence.Proof, r match.Run, h boilerplate.Span) (bool, error) {
 	text, err := p.Doc.Read()
 	if err != nil {
 		return false, err
@@ -142,28 +142,28 @@ func (pr *Prover) equalIn(p evidence.Proof, r match.Run, h helpers.Stretch) (boo
 }
 
 // stretchAt returns the index of the helper that contains a token, or -1.
-func stretchAt(in []helpers.Stretch, token int) int {
-	i, _ := slices.BinarySearchFunc(in, token, func(s helpers.Stretch, token int) int { return cmp.Compare(s.To, token+1) })
+func stretchAt(in []boilerplate.Span, token int) int {
+	i, _ := slices.BinarySearchFunc(in, token, func(s boilerplate.Span, token int) int { return cmp.Compare(s.To, token+1) })
 	if i < len(in) && in[i].From <= token {
 		return i
 	}
 	return -1
 }
 
-// NoteHelpers returns the entry of the ledger for the helpers that were removed from matches, given their numbers.
-func (pr *Prover) NoteHelpers(written []int) []finding.Entry {
+// NoteBoilerplate returns the entry of the ledger for the helpers that were removed from matches, given their numbers.
+func (pr *Prover) NoteBoilerplate(written []int) []finding.Entry {
 	if len(written) == 0 {
 		return nil
 	}
 	var tools []string
 	at := slices.Compact(slices.Sorted(slices.Values(written)))
 	for _, i := range at {
-		if tool := pr.Helpers()[i].Tool; !slices.Contains(tools, tool) {
+		if tool := pr.Boilerplate()[i].Tool; !slices.Contains(tools, tool) {
 			tools = append(tools, tool)
 		}
 	}
 	slices.Sort(tools)
-	first := uint32(pr.Helpers()[at[0]].From)
+	first := uint32(pr.Boilerplate()[at[0]].From)
 	return []finding.Entry{{Path: pr.Path, Reason: finding.ReasonToolWritten, Detail: fmt.Sprintf("%s that %s writes, not compared; the first at line %d",
 		finding.Count(len(at), "helper"), strings.Join(tools, " or "), pr.Line(first))}}
 }

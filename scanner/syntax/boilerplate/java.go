@@ -1,4 +1,4 @@
-package helpers
+package boilerplate
 
 import "bytes"
 
@@ -19,32 +19,32 @@ const ofJUnit = "the manual of JUnit"
 var junit3 = []byte("junit.framework")
 
 // listeners finds the loop over a list of listeners: Object[] x = list.getListenerList(); … for (int i = x.length - 2; …) ….
-func (r *reader) listeners(i int) (Stretch, bool) {
+func (r *reader) listeners(i int) (Span, bool) {
 	list := i + 5
 	if r.is(list, "this", ".") {
 		list += 2
 	}
 	if !r.is(i, "Object", "[", "]") || !r.is(i+4, "=") || !r.is(list+1, ".", "getListenerList", "(", ")", ";") {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	head := list + 6
 	for end := head + longestTell; head < end && !r.is(head, "for", "("); head++ {
 		if r.is(head, "}") {
-			return Stretch{}, false
+			return Span{}, false
 		}
 	}
 	if !r.is(head, "for", "(", "int") || !r.is(head+5, string(r.word(i+3)), ".", "length", "-", "2") {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	body := r.closed(head+1, longestWrap)
 	if body == 0 || !r.is(body, "{", "if", "(", string(r.word(i+3)), "[") {
-		return Stretch{}, false
+		return Span{}, false
 	}
 	return r.stretch(i, r.closed(body, longestTold), "the manual of EventListenerList")
 }
 
 // testFrame finds the parts of a test of JUnit 3 that are not its own: the constructor with the test's name, suite and main.
-func (r *reader) testFrame(i int) (Stretch, bool) {
+func (r *reader) testFrame(i int) (Span, bool) {
 	switch {
 	case r.is(i+2, "(", "String") && r.is(i+5, ")", "{", "super", "(", string(r.word(i+4)), ")", ";", "}"):
 		return r.stretch(i, i+13, ofJUnit)
@@ -58,11 +58,11 @@ func (r *reader) testFrame(i int) (Stretch, bool) {
 			}
 		}
 	}
-	return Stretch{}, false
+	return Span{}, false
 }
 
 // frame returns suite or main of a test. If people added to it, it counts where all names are the same.
-func (r *reader) frame(from, to int) (Stretch, bool) {
+func (r *reader) frame(from, to int) (Span, bool) {
 	s, ok := r.stretch(from, to, ofJUnit)
 	s.Fitted = to-from > longestPlain
 	return s, ok

@@ -28,7 +28,7 @@ func TestBrought(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := imports.Brought(lang.ByName(c.language), []byte(c.text), toks.Tokens)
+		got := imports.ImportedNames(lang.ByName(c.language), []byte(c.text), toks.Tokens)
 		var all []string
 		for _, name := range slices.Sorted(maps.Keys(got)) {
 			all = append(all, name+"="+got[name])

@@ -7,30 +7,30 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
-// Outlook returns the outlook of the target tokens [from, to). It is valid until the next call. Outlooks are kept, because most
+// SpanBound returns the bound of the target tokens [from, to). It is valid until the next call. Bounds are kept, because most
 // documents share the same few stretches with a text.
-func (c *Costs) Outlook(from, to int) *Outlook {
+func (c *Costs) SpanBound(from, to int) *SpanBound {
 	key := uint64(uint32(from))<<32 | uint64(uint32(to))
 	if i, ok := c.known[key]; ok {
-		return &c.outlooks[i]
+		return &c.spanBounds[i]
 	}
 	if c.known == nil {
 		c.known = make(map[uint64]int32)
 	}
-	if len(c.shares)+len(c.uses)+len(c.outlooks) > mostOutlooks {
+	if len(c.shares)+len(c.uses)+len(c.spanBounds) > mostSpanBounds {
 		c.forget()
 	}
-	i := len(c.outlooks)
+	i := len(c.spanBounds)
 	c.known[key] = int32(i)
-	c.outlooks = append(c.outlooks, c.look(from, to))
-	return &c.outlooks[i]
+	c.spanBounds = append(c.spanBounds, c.computeSpanBound(from, to))
+	return &c.spanBounds[i]
 }
 
-// look computes the outlook of the target tokens [from, to). Its names and uses use the memory of c.
-func (c *Costs) look(from, to int) Outlook {
+// computeSpanBound computes the bound of the target tokens [from, to). Its names and uses use the memory of c.
+func (c *Costs) computeSpanBound(from, to int) SpanBound {
 	from, to = max(from, 0), min(to, len(c.shape))
 	c.bound(from, to)
-	var o Outlook
+	var o SpanBound
 	b := &o.fixed
 	names, uses := len(c.shares), len(c.uses)
 	var short shortValues
@@ -127,7 +127,7 @@ func (c *Costs) share(i, shares, from int, renamed float64) {
 }
 
 // UpperBound returns the most bits of a match of the stretch. has reports whether the document may contain a name.
-func (o *Outlook) UpperBound(has func(hash uint32) bool) Bound {
+func (o *SpanBound) UpperBound(has func(hash uint32) bool) Bound {
 	b := o.fixed
 	for i := range o.names {
 		if n := &o.names[i]; has(n.hash) || n.other != 0 && has(n.other) {
@@ -146,7 +146,7 @@ func (o *Outlook) UpperBound(has func(hash uint32) bool) Bound {
 
 // Foreign counts the names that differ in every match of the given length: those that the document does not have, in the part of
 // the stretch that has fewest of them.
-func (o *Outlook) Foreign(length int, has func(hash uint32) bool) int {
+func (o *SpanBound) Foreign(length int, has func(hash uint32) bool) int {
 	var room [64]int32
 	at := room[:0]
 	last, foreign := int32(-1), false

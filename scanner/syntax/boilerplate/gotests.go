@@ -1,4 +1,4 @@
-package helpers
+package boilerplate
 
 import "bytes"
 
@@ -13,7 +13,7 @@ const (
 var argsOf = []byte("type args struct {")
 
 // gotests lists the frames of tests.
-func (r *reader) gotests() (out []Stretch) {
+func (r *reader) gotests() (out []Span) {
 	if !bytes.Contains(r.text, argsOf) {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (r *reader) gotests() (out []Stretch) {
 			}
 		}
 		if to > 0 {
-			out = append(out, Stretch{From: i, To: to, Tool: "an IDE", Fitted: true})
+			out = append(out, Span{From: i, To: to, Tool: "an IDE", Fitted: true})
 			i = to - 1
 		}
 	}
