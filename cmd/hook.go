@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/baseline/lockfile"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -267,6 +268,7 @@ func (p *program) hookRun(c *cobra.Command, args []string, scan func(*cobra.Comm
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	out := filepath.Join(dir, "report.json")
+	same := sameFlags(c, "explain")
 	for _, f := range [][2]string{{"staged", "true"}, {"format", "json"}, {"output", out}} {
 		if err := c.Flags().Set(f[0], f[1]); err != nil {
 			return err
@@ -289,14 +291,41 @@ func (p *program) hookRun(c *cobra.Command, args []string, scan func(*cobra.Comm
 	if err != nil {
 		return err
 	}
-	return p.refuse(rep, c.Flags().Lookup("fail-on").Value.String())
+	return p.refuse(rep, c.Flags().Lookup("fail-on").Value.String(), same)
+}
+
+// sameFlags returns the flags of the command line that another command has too, in the form that a shell reads. It is called before
+// the environment and the configuration file set flags: the other command reads these itself.
+func sameFlags(c *cobra.Command, other string) (flags string) {
+	has, _, err := c.Root().Find([]string{other})
+	if err != nil {
+		return ""
+	}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if has.Flags().Lookup(f.Name) == nil {
+			return
+		}
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, v := range values {
+			if f.NoOptDefVal == v {
+				flags += " --" + f.Name
+			} else if v = lockfile.Quoted(v); v != "" {
+				flags += " --" + f.Name + "=" + v
+			}
+		}
+	})
+	return flags
 }
 
 // shownInHook is how many findings a refused commit shows in full: they fit on a screen with evidence and action.
 const shownInHook = 2
 
-// refuse shows the findings that stop a commit, by weight. The text report ends with how to allow them.
-func (p *program) refuse(rep *finding.Report, failOn string) error {
+// refuse shows the findings that stop a commit, by weight. The text report ends with how to allow them. The commands that it names get
+// the same flags as the hook.
+func (p *program) refuse(rep *finding.Report, failOn, flags string) error {
 	var stops []finding.Finding
 	for _, f := range order.Ranked(rep.Findings) {
 		if !order.Quiet(f) && countFrom([]finding.Finding{*f}, failOn) > 0 {
@@ -305,7 +334,7 @@ func (p *program) refuse(rep *finding.Report, failOn string) error {
 	}
 	all := len(stops)
 	rep.Findings = stops[:min(all, shownInHook)]
-	o := text.Options{Lists: `"git-provenance scan --staged --verbose"`}
+	o := text.Options{Lists: `"git-provenance scan --staged --verbose` + flags + `"`}
 	if width, ok := console.Terminal(p.err); ok {
 		o.Width, o.Color = width, p.colored()
 	}
@@ -314,8 +343,8 @@ func (p *program) refuse(rep *finding.Report, failOn string) error {
 	}
 	fmt.Fprintf(p.err, "\nThe commit is refused: %s of level %s or above.\n", finding.Count(all, "finding"), failOn)
 	if all > shownInHook {
-		fmt.Fprintf(p.err, "%d more: git-provenance scan --staged\n", all-shownInHook)
+		fmt.Fprintf(p.err, "%d more: git-provenance scan --staged%s\n", all-shownInHook, flags)
 	}
-	_, err := fmt.Fprintf(p.err, "both sides: git-provenance explain --staged %s\n", stops[0].ID)
+	_, err := fmt.Fprintf(p.err, "both sides: git-provenance explain --staged%s %s\n", flags, stops[0].ID)
 	return err
 }
