@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"sort"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -30,7 +31,7 @@ var (
 var isC = map[string]bool{".c": true, ".cc": true, ".cpp": true, ".cxx": true, ".C": true, ".h": true, ".hh": true, ".hpp": true}
 
 // skeleton is the file of Bison before 1.50 that has the parser, without its directory.
-var skeleton = []byte("bison.simple")
+const skeleton = "bison.simple"
 
 // tables begins the tables that Bison and flex make for a grammar.
 var tables = sync.OnceValue(func() *regexp.Regexp {
@@ -42,10 +43,14 @@ var lineMark = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*#[ \t]*line[ \t]+(\d{1,9})[ \t]+"([^"\n]*)"`)
 })
 
-// generated lists the stretches of C that bison, flex, Ragel and re2c write around the code of a grammar. They mark both: a #line
-// directive names the grammar above its code, and the output, with the number of the next line, above the generator's own code.
-// Ragel calls the latter NONE too. Bison before 1.50 names its skeleton instead, and marks no beginning of its tables, which stand
-// between the grammar's first code and the skeleton; flex before 2.5.5 marks no beginning of its head. A file of gperf is one stretch.
+// generated lists the spans of C that Bison, flex, Ragel and re2c write around the code of a grammar. Line directives mark both. Above
+// the code of the grammar they name the grammar. Above the generator's own code they name the output, with the number of the next line.
+//
+//   - Ragel also calls its output NONE.
+//   - Bison before 1.50 names its skeleton instead. It marks no beginning of its tables, which are between the grammar's first code and
+//     the skeleton.
+//   - Flex before 2.5.5 marks no beginning of its head.
+//   - A file of gperf is one span.
 func generated(text []byte, toks []lang.Token) []Span {
 	if bytes.Contains(text[:min(len(text), perfectHashHead)], []byte(perfectHashMark)) && len(toks) > 0 {
 		return []Span{{From: 0, To: len(toks), Tool: generator, Fitted: true}}
@@ -53,41 +58,48 @@ func generated(text []byte, toks []lang.Token) []Span {
 	if !bytes.Contains(text, []byte("line ")) {
 		return nil
 	}
-	g := generatedCode{text: text, toks: toks, open: -1, parts: bytes.Contains(text, parserMark)}
+	g := generatedCode{text: text, toks: toks, open: -1, line: 1, parts: bytes.Contains(text, parserMark)}
 	marks := lineMark().FindAllSubmatchIndex(text, -1)
 	if at := bytes.Index(text, scannerMark); at >= 0 && len(marks) > 0 {
 		g.parts = true
 		g.begin(at)
 	}
-	line, counted, skeletons := 1, 0, false
 	for _, m := range marks {
-		g.end(m[0])
-		line += bytes.Count(text[counted:m[0]], []byte("\n"))
 		n, _ := strconv.Atoi(string(text[m[2]:m[3]]))
-		switch file := text[m[4]:m[5]]; {
-		case bytes.HasSuffix(file, skeleton):
-			if first := tables().FindIndex(text[counted:m[0]]); first != nil && !skeletons {
-				g.begin(counted + first[0])
-				g.end(m[0])
-			}
-			skeletons = true
-			g.begin(m[1])
-		case string(file) == "NONE" || n == line+1 || g.parts && isC[path.Ext(string(file))]:
-			g.begin(m[1])
-		}
-		counted = m[0]
+		g.directive(m[0], m[1], n, string(text[m[4]:m[5]]))
 	}
 	g.end(len(text))
 	return g.out
 }
 
-// generatedCode collects stretches, which begin and end at bytes of the text.
+// generatedCode collects spans, which begin and end at bytes of the text.
 type generatedCode struct {
-	text  []byte
-	toks  []lang.Token
-	out   []Span
-	open  int  // where the current one begins, or -1
-	parts bool // of flex or Bison: only the stretch with the tables is fitted to the grammar
+	text      []byte
+	toks      []lang.Token
+	out       []Span
+	open      int  // where the current one begins, or -1
+	parts     bool // of flex or Bison: only the span with the tables is fitted to the grammar
+	last      int  // begin of the last line directive
+	line      int  // number of its line
+	skeletons bool // a directive named the skeleton of Bison before 1.50
+}
+
+// directive reads a line directive at the bytes [from, to): the lines below it are those of a file from line n on.
+func (g *generatedCode) directive(from, to, n int, file string) {
+	g.end(from)
+	g.line += bytes.Count(g.text[g.last:from], []byte("\n"))
+	switch {
+	case strings.HasSuffix(file, skeleton):
+		if first := tables().FindIndex(g.text[g.last:from]); first != nil && !g.skeletons {
+			g.begin(g.last + first[0])
+			g.end(from)
+		}
+		g.skeletons = true
+		g.begin(to)
+	case file == "NONE" || n == g.line+1 || g.parts && isC[path.Ext(file)]:
+		g.begin(to)
+	}
+	g.last = from
 }
 
 func (g *generatedCode) begin(at int) { g.open = at }

@@ -40,14 +40,15 @@ func (r *reader) listeners(i int) (Span, bool) {
 	if body == 0 || !r.is(body, "{", "if", "(", string(r.word(i+3)), "[") {
 		return Span{}, false
 	}
-	return r.stretch(i, r.closed(body, longestTold), "the manual of EventListenerList")
+	return r.span(i, r.closed(body, longestTold), "the manual of EventListenerList")
 }
 
 // testFrame finds the parts of a test of JUnit 3 that are not its own: the constructor with the test's name, suite and main.
 func (r *reader) testFrame(i int) (Span, bool) {
 	switch {
+	case !r.tests:
 	case r.is(i+2, "(", "String") && r.is(i+5, ")", "{", "super", "(", string(r.word(i+4)), ")", ";", "}"):
-		return r.stretch(i, i+13, ofJUnit)
+		return r.span(i, i+13, ofJUnit)
 	case r.is(i+1, "static", "Test", "suite", "(", ")", "{"):
 		return r.frame(i, r.closed(i+6, longestFrame))
 	case r.is(i+1, "static", "void", "main", "("):
@@ -63,7 +64,7 @@ func (r *reader) testFrame(i int) (Span, bool) {
 
 // frame returns suite or main of a test. If people added to it, it counts where all names are the same.
 func (r *reader) frame(from, to int) (Span, bool) {
-	s, ok := r.stretch(from, to, ofJUnit)
+	s, ok := r.span(from, to, ofJUnit)
 	s.Fitted = to-from > longestPlain
 	return s, ok
 }

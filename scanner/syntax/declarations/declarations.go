@@ -16,42 +16,57 @@ type Names map[string]bool
 
 // Find returns the names that a text declares.
 func Find(l *lang.Language, text []byte, tokens []lang.Token) Names {
-	s := stream{text, tokens, styleOf(l.Syntax()), l.Syntax() == "javascript", Names{}}
-	listing := -1 // depth of braces of the innermost enumeration
-	class := -1   // of the body of the innermost class that extends and implements nothing, where methods have no keyword
-	depth := 0
-	fixed := 0 // end of the parameters of a method that overrides one
-	for i, t := range tokens {
+	s := stream{text: text, tokens: tokens, style: styleOf(l.Syntax()), keys: l.Syntax() == "javascript", enum: -1, class: -1, found: Names{}}
+	for i := 0; i < len(tokens); i++ {
 		switch {
-		case i < fixed:
-		case s.word(i+1) == "(" && t.Class == lang.Identifier && s.overrides(i):
-			fixed = s.closing(i+1) + 1
-		case t.Class == lang.Identifier && t.Flags&lang.FlagImport == 0:
-			if s.word(i-1) == "." || s.word(i-1) == "->" || s.word(i-1) == "::" {
-				s.member(i)
-			} else if s.introduced(i) || class == depth && s.method(i) || s.typed(i) || s.marked(i) || s.parameter(i) || listing == depth && (s.word(i-1) == "{" || s.word(i-1) == ",") {
-				s.declare(i)
-			}
-		case s.word(i) == "{":
-			if depth++; s.word(i-1) == "enum" || s.word(i-2) == "enum" || s.word(i-3) == "enum" {
-				listing = depth
-			} else if s.style == colon && s.ownClass(i) {
-				class = depth
-			}
-		case s.word(i) == "${": // code in a string
-			depth++
-		case s.word(i) == "}":
-			if listing == depth {
-				listing = -1
-			}
-			if class == depth {
-				class = -1
-			}
-			depth--
+		case tokens[i].Class != lang.Identifier:
+			s.bracket(i)
+		case s.word(i+1) == "(" && s.overrides(i):
+			i = s.closing(i + 1) // the overridden method has these parameters too
+		case tokens[i].Flags&lang.FlagImport == 0:
+			s.name(i)
 		}
 	}
 	return s.found
 }
+
+// bracket follows the braces, and notes those that open an enumeration or a class.
+func (s *stream) bracket(i int) {
+	switch s.word(i) {
+	case "{":
+		s.depth++
+		if s.word(i-1) == "enum" || s.word(i-2) == "enum" || s.word(i-3) == "enum" {
+			s.enum = s.depth
+		} else if s.style == colon && s.ownClass(i) {
+			s.class = s.depth
+		}
+	case "${": // code in a string
+		s.depth++
+	case "}":
+		if s.enum == s.depth {
+			s.enum = -1
+		}
+		if s.class == s.depth {
+			s.class = -1
+		}
+		s.depth--
+	}
+}
+
+// name declares the name at i if it is declared there.
+func (s *stream) name(i int) {
+	switch s.word(i - 1) {
+	case ".", "->", "::":
+		s.member(i)
+		return
+	}
+	if s.introduced(i) || s.class == s.depth && s.method(i) || s.typed(i) || s.marked(i) || s.parameter(i) || s.enum == s.depth && s.enumerated(i) {
+		s.declare(i)
+	}
+}
+
+// enumerated reports whether the name at i, in the braces of an enumeration, is one of its members.
+func (s *stream) enumerated(i int) bool { return s.word(i-1) == "{" || s.word(i-1) == "," }
 
 // style is the way in which a language declares variables, parameters and fields.
 type style int
@@ -84,6 +99,9 @@ type stream struct {
 	tokens []lang.Token
 	style  style
 	keys   bool // NAME: is a key of an object, which an interface may ask for
+	depth  int  // of braces
+	enum   int  // depth of the innermost enumeration, or -1
+	class  int  // depth of the innermost class that extends and implements nothing, where methods have no keyword; or -1
 	found  Names
 }
 
@@ -108,10 +126,10 @@ const (
 )
 
 // introduced reports whether a keyword before the name at i says that it is declared: func NAME, let (a, NAME) =.
-func (s stream) introduced(i int) bool {
+func (s *stream) introduced(i int) bool {
 	switch before, next := s.word(i-1), s.word(i+1); {
 	case slices.Contains(typing, before):
-		return s.style != behindType && s.class(i+1) != lang.Identifier || s.style == beforeType
+		return s.style != behindType && s.classOf(i+1) != lang.Identifier || s.style == beforeType
 	case slices.Contains(introducing, before):
 		return true
 	case slices.Contains(modifying, before) && (next == "(" || next == "="):
@@ -121,10 +139,10 @@ func (s stream) introduced(i int) bool {
 	case before == "typename" && slices.Contains([]string{",", ">", "="}, next):
 		return true
 	}
-	if s.word(i-1) == "!" && s.word(i-2) == "macro_rules" || s.style == beforeType && s.word(i-1) == ")" && s.function(i-1) {
+	if s.word(i-1) == "!" && s.word(i-2) == "macro_rules" || s.style == beforeType && s.word(i-1) == ")" && s.isReceiver(i-1) {
 		return true
 	}
-	if !s.colons() || s.class(i-1) == lang.Identifier || s.behindColon(i) {
+	if !s.colons() || s.classOf(i-1) == lang.Identifier || s.behindColon(i) {
 		return false
 	}
 	for at := i - 1; at >= 0 && at > i-longestList; at-- { // a pattern
@@ -140,7 +158,7 @@ func (s stream) introduced(i int) bool {
 
 // ownClass reports whether the brace at i opens the body of a class that extends and implements nothing. Another class gets names of
 // methods from what it extends.
-func (s stream) ownClass(i int) bool {
+func (s *stream) ownClass(i int) bool {
 	for at := i - 1; at >= 0 && at > i-longestHead; at-- {
 		switch s.word(at) {
 		case "class":
@@ -153,7 +171,7 @@ func (s stream) ownClass(i int) bool {
 }
 
 // method reports whether the name at i, in the body of a class, is that of a method: NAME( … ) {, NAME( … ): TYPE.
-func (s stream) method(i int) bool {
+func (s *stream) method(i int) bool {
 	if s.word(i+1) != "(" {
 		return false
 	}
@@ -162,13 +180,13 @@ func (s stream) method(i int) bool {
 }
 
 // colons reports whether types stand behind a colon.
-func (s stream) colons() bool { return s.style == colon || s.style == strict }
+func (s *stream) colons() bool { return s.style == colon || s.style == strict }
 
 // behindColon reports whether the name at i is a type by what precedes it.
-func (s stream) behindColon(i int) bool { return s.style == strict && s.word(i-1) == ":" }
+func (s *stream) behindColon(i int) bool { return s.style == strict && s.word(i-1) == ":" }
 
 // overrides reports whether the name at i, before a parenthesis, is that of a method that is marked as one that overrides another.
-func (s stream) overrides(i int) bool {
+func (s *stream) overrides(i int) bool {
 	for at := i - 1; at >= 0 && at > i-longestHead; at-- {
 		switch s.word(at) {
 		case "override", "Override", "@Override":
@@ -181,7 +199,7 @@ func (s stream) overrides(i int) bool {
 }
 
 // overridden reports whether a method of C++ with its name at i has the word behind its parameters.
-func (s stream) overridden(i int) bool {
+func (s *stream) overridden(i int) bool {
 	if s.style != behindType {
 		return false
 	}
@@ -190,7 +208,7 @@ func (s stream) overridden(i int) bool {
 }
 
 // closing returns the parenthesis that closes the one at i, or the last token that is looked at.
-func (s stream) closing(i int) int {
+func (s *stream) closing(i int) int {
 	depth, at := 0, i
 	for ; at < len(s.tokens) && at < i+longestList; at++ {
 		switch s.word(at) {
@@ -205,11 +223,11 @@ func (s stream) closing(i int) int {
 	return at
 }
 
-// function reports whether the parenthesis at i ends the receiver of a Go method.
-func (s stream) function(i int) bool { return s.word(s.opening(i)-1) == "func" }
+// isReceiver reports whether the parenthesis at i ends the receiver of a Go method.
+func (s *stream) isReceiver(i int) bool { return s.word(s.opening(i)-1) == "func" }
 
 // opening returns the parenthesis that the one at i closes, or 0.
-func (s stream) opening(i int) int {
+func (s *stream) opening(i int) int {
 	for depth, at := 0, i; at >= 0 && at > i-longestList; at-- {
 		switch s.word(at) {
 		case ")", "]", "}":
@@ -224,33 +242,29 @@ func (s stream) opening(i int) int {
 }
 
 // typed reports whether the name at i has a type beside it. Further names of its list are declared too.
-func (s stream) typed(i int) bool {
+func (s *stream) typed(i int) bool {
 	switch s.style {
 	case behindType:
-		return s.behind(i)
+		return s.typeBefore(i)
 	case beforeType:
-		return s.before(i)
+		return s.typeAfter(i)
 	}
 	return false
 }
 
-// behind reports whether a type precedes the name at i.
-func (s stream) behind(i int) bool {
-	switch before := s.word(i - 1); {
-	case s.class(i-1) == lang.Identifier && s.word(i-2) != "#define" && !slices.Contains(controlling, before):
-	case slices.Contains([]string{"int", "long", "short", "char", "unsigned", "signed", "float", "double", "bool", "void", "auto", "..."}, before):
-	case slices.Contains([]string{"*", "&", ">", "]", "}", "**", "&&"}, before):
-		if before != "}" && s.class(i-2) != lang.Identifier && !slices.Contains([]string{"*", ">", "?", "["}, s.word(i-2)) || !slices.Contains([]string{"=", ";", ",", "[", ")", "(", ":"}, s.word(i+1)) {
-			return false
-		}
-	default:
+// builtIn lists types, and signs in the place of a type, that are no names.
+var builtIn = []string{"int", "long", "short", "char", "unsigned", "signed", "float", "double", "bool", "void", "auto", "..."}
+
+// typeBefore reports whether a type precedes the name at i, and declares further names of its list: TYPE a, *b;
+func (s *stream) typeBefore(i int) bool {
+	if !s.endsType(i-1, s.word(i+1)) {
 		return false
 	}
-	for at := i + 1; at < i+longestList && s.word(at) == ","; at++ { // further names: TYPE a, *b;
+	for at := i + 1; at < i+longestList && s.word(at) == ","; at++ {
 		if at++; s.word(at) == "*" {
 			at++
 		}
-		if s.class(at) != lang.Identifier || !slices.Contains([]string{",", ";", "=", "["}, s.word(at+1)) {
+		if s.classOf(at) != lang.Identifier || !slices.Contains([]string{",", ";", "=", "["}, s.word(at+1)) {
 			break
 		}
 		s.declare(at)
@@ -258,27 +272,49 @@ func (s stream) behind(i int) bool {
 	return true
 }
 
-// before reports whether a type follows the name at i, as in Go.
-func (s stream) before(i int) bool {
-	if s.class(i+1) != lang.Identifier || s.begins(i+1) {
-		starts := slices.Contains([]string{"*", "[", "map", "func", "chan", "struct", "interface", "...", "<-"}, s.word(i+1))
-		if listed := s.word(i-1) == "(" || s.word(i-1) == ","; !starts || !listed && (!s.begins(i) || s.word(i+1) == "[" && s.word(i+2) != "]" && s.class(i+2) != lang.Number) {
+// endsType reports whether the token at i is the last of a type, given the word behind the name that follows.
+func (s *stream) endsType(i int, next string) bool {
+	last, before := s.word(i), s.word(i-1)
+	if s.classOf(i) == lang.Identifier && before != "#define" && !slices.Contains(controlling, last) || slices.Contains(builtIn, last) {
+		return true
+	}
+	if !slices.Contains([]string{"=", ";", ",", "[", ")", "(", ":"}, next) {
+		return false
+	}
+	switch last {
+	case "}":
+		return true
+	case "*", "&", ">", "]", "**", "&&": // of a pointer, a reference, a generic type, an array
+		return s.classOf(i-1) == lang.Identifier || slices.Contains([]string{"*", ">", "?", "["}, before)
+	}
+	return false
+}
+
+// typeAfter reports whether a type follows the name at i, as in Go.
+func (s *stream) typeAfter(i int) bool {
+	if s.classOf(i+1) != lang.Identifier || s.beginsLine(i+1) {
+		if !slices.Contains([]string{"*", "[", "map", "func", "chan", "struct", "interface", "...", "<-"}, s.word(i+1)) {
+			return false
+		}
+		inList := s.word(i-1) == "(" || s.word(i-1) == ","
+		isIndex := s.word(i+1) == "[" && s.word(i+2) != "]" && s.classOf(i+2) != lang.Number
+		if !inList && (!s.beginsLine(i) || isIndex) {
 			return false
 		}
 	}
-	s.listed(i)
+	s.declareListBefore(i)
 	return true
 }
 
-// listed declares the names before the one at i in a list.
-func (s stream) listed(i int) {
-	for at := i - 1; at > 0 && at > i-longestList && s.word(at) == "," && s.class(at-1) == lang.Identifier && s.word(at-2) != "."; at -= 2 {
+// declareListBefore declares the names before the one at i in a list.
+func (s *stream) declareListBefore(i int) {
+	for at := i - 1; at > 0 && at > i-longestList && s.word(at) == "," && s.classOf(at-1) == lang.Identifier && s.word(at-2) != "."; at -= 2 {
 		s.declare(at - 1)
 	}
 }
 
-// begins reports whether the token at i is the first of its line.
-func (s stream) begins(i int) bool {
+// beginsLine reports whether the token at i is the first of its line.
+func (s *stream) beginsLine(i int) bool {
 	for at := int(s.tokens[i].Start) - 1; at >= 0 && s.text[at] != '\n'; at-- {
 		if s.text[at] != ' ' && s.text[at] != '\t' {
 			return false
@@ -289,21 +325,21 @@ func (s stream) begins(i int) bool {
 
 // marked reports whether the name at i is declared by its spelling or by the sign behind it: $name, NAME := and NAME = VALUE, where
 // these declare.
-func (s stream) marked(i int) bool {
+func (s *stream) marked(i int) bool {
 	if c := s.text[s.tokens[i].Start]; c == '$' || c == '@' {
 		return true
 	}
 	switch s.word(i + 1) {
 	case ":=":
-		s.listed(i)
+		s.declareListBefore(i)
 		return true
 	case "=":
 		if s.style == untyped || s.colons() {
-			s.listed(i)
+			s.declareListBefore(i)
 			return true
 		}
 	case ":":
-		return s.colons() && !s.keys || s.style == untyped && s.begins(i)
+		return s.colons() && !s.keys || s.style == untyped && s.beginsLine(i)
 	case "?", "?:": // NAME?: TYPE
 		return s.colons() && (s.word(i+1) == "?:" || s.word(i+2) == ":")
 	case "=>":
@@ -313,8 +349,8 @@ func (s stream) marked(i int) bool {
 }
 
 // parameter reports whether the name at i stands in a list of parameters without types.
-func (s stream) parameter(i int) bool {
-	if !s.colons() && s.style != untyped || s.class(i+1) == lang.Identifier || s.behindColon(i) {
+func (s *stream) parameter(i int) bool {
+	if !s.colons() && s.style != untyped || s.classOf(i+1) == lang.Identifier || s.behindColon(i) {
 		return false
 	}
 	depth := 0
@@ -336,31 +372,21 @@ func (s stream) parameter(i int) bool {
 }
 
 // arrow reports whether the parenthesis at i opens the parameters of an arrow function.
-func (s stream) arrow(i int) bool {
-	depth := 0
-	for at := i; at < len(s.tokens) && at < i+longestList; at++ {
-		switch s.word(at) {
-		case "(":
-			depth++
-		case ")":
-			if depth--; depth == 0 {
-				return s.word(at+1) == "=>"
-			}
-		}
-	}
-	return false
+func (s *stream) arrow(i int) bool {
+	end := s.closing(i)
+	return end < i+longestList && s.word(end+1) == "=>"
 }
 
 // member declares the name at i if it is a field that an object gets of itself, self.NAME = VALUE, or that a prototype gets.
-func (s stream) member(i int) {
+func (s *stream) member(i int) {
 	if of := s.word(i - 2); s.word(i+1) == "=" && (of == "self" || of == "this" || of == "$this" || of == "prototype") {
 		s.declare(i)
 	}
 }
 
-func (s stream) declare(i int) { s.found[string(s.text[s.tokens[i].Start:s.tokens[i].End])] = true }
+func (s *stream) declare(i int) { s.found[string(s.text[s.tokens[i].Start:s.tokens[i].End])] = true }
 
-func (s stream) class(i int) lang.Class {
+func (s *stream) classOf(i int) lang.Class {
 	if i < 0 || i >= len(s.tokens) {
 		return lang.Keyword
 	}
@@ -368,7 +394,7 @@ func (s stream) class(i int) lang.Class {
 }
 
 // word returns the text of a token if it is short enough for a keyword or operator, else "".
-func (s stream) word(i int) string {
+func (s *stream) word(i int) string {
 	const longest = 12
 	if i < 0 || i >= len(s.tokens) || s.tokens[i].End-s.tokens[i].Start > longest {
 		return ""

@@ -149,8 +149,8 @@ func (ps *pass) addAround(d *library.Document, s match.Seed, least int) (p evide
 		}
 	}
 	found = slices.DeleteFunc(found, func(p evidence.Proof) bool { return p.Tokens() < ps.Least })
-	left, helpers, err := ps.prover.WithoutBoilerplate(found)
-	ps.proofs, ps.helpers = append(ps.proofs, left...), append(ps.helpers, helpers...)
+	left, written, err := ps.prover.WithoutBoilerplate(found)
+	ps.proofs, ps.written = append(ps.proofs, left...), append(ps.written, written...)
 	return p, true, err
 }
 

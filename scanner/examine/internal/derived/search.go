@@ -63,7 +63,7 @@ type Known struct {
 type Result struct {
 	Candidates  []region.Candidate // those given, and derived code
 	Aligned     bool               // an alignment in full was made: a change further away may complete a finding in the next version
-	Boilerplate []int              // helpers that were left out of alignments (prove.NoteBoilerplate)
+	Boilerplate []int              // spans that were left out of alignments (prove.NoteBoilerplate)
 	Omitted     Omitted
 }
 
@@ -72,7 +72,7 @@ type pass struct {
 	*Search
 	proofs  []evidence.Proof
 	full    bool             // an alignment in full was made
-	helpers []int            // that were left out of alignments
+	written []int            // spans of boilerplate that were left out of alignments
 	omitted Omitted          // what was left out of the search
 	tried   []match.Interval // of the leads of one kind: stretches that were aligned, or that have no alignment
 }
@@ -92,7 +92,7 @@ func (se *Search) Find(ctx context.Context, k Known) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{Candidates: se.merge(k.Candidates, found, k.Strong), Aligned: pass.full, Boilerplate: pass.helpers, Omitted: pass.omitted}, nil
+	return Result{Candidates: se.merge(k.Candidates, found, k.Strong), Aligned: pass.full, Boilerplate: pass.written, Omitted: pass.omitted}, nil
 }
 
 // alignments aligns the text with leads, then with documents that share its tables, then the rest of the text with the origins of

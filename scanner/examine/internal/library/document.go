@@ -34,7 +34,7 @@ type Document struct {
 	text        once[[]byte]
 	generated   once[bool]
 	occurrences once[[]baseline.Occurrence]
-	helpers     once[Boilerplate]
+	boilerplate once[Boilerplate]
 	contracts   once[[]contract.Signature]
 	imports     once[[]imports.Import]
 	clauses     once[imports.Clauses]
@@ -97,13 +97,13 @@ func (d *Document) Generated() bool {
 // Boilerplate lists the stretches of a document that a transpiler, a bundler or an IDE writes into everybody's output.
 type Boilerplate struct {
 	List []boilerplate.Span
-	All  bool // the whole document is helpers, since its package publishes them
+	All  bool // all of the document is boilerplate, since its package publishes helpers
 }
 
-// Boilerplate returns the helpers of the document.
-func (d *Document) Boilerplate() (Boilerplate, error) { return d.helpers.get(d.findHelpers) }
+// Boilerplate returns the boilerplate of the document.
+func (d *Document) Boilerplate() (Boilerplate, error) { return d.boilerplate.get(d.findBoilerplate) }
 
-func (d *Document) findHelpers() (out Boilerplate, err error) {
+func (d *Document) findBoilerplate() (out Boilerplate, err error) {
 	occs, err := d.Occurrences()
 	if err != nil {
 		return out, err

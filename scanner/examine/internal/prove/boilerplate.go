@@ -15,22 +15,24 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/boilerplate"
 )
 
-// WithoutBoilerplate removes helpers, which tools write into everybody's output, from proofs, in place. A helper is removed only if
-// both sides contain it, so a function that only has a helper's name stays. An origin in which a minifier renamed the helper contains it
-// too. A proof that becomes too short is dropped. written lists the helpers that were removed, by their numbers, which may repeat.
+// WithoutBoilerplate removes boilerplate from proofs, in place. It removes a span only if both sides contain it, so a function that only
+// has a helper's name stays. An origin in which a minifier renamed a helper contains it too. It drops a proof that becomes too short.
+// written lists the spans that were removed, by their numbers, which may repeat.
 func (pr *Prover) WithoutBoilerplate(ps []evidence.Proof) (out []evidence.Proof, written []int, err error) {
 	if len(ps) == 0 || !boilerplate.Supports(pr.Language) || len(pr.Boilerplate()) == 0 {
 		return ps, nil, nil
 	}
 	out = ps[:0]
 	for _, p := range ps {
-		masked, in, err := pr.inHelpers(p)
-		if err != nil {
-			return nil, nil, err
+		m := mask{pr: pr, proof: p, asked: -1}
+		for _, r := range p.Runs {
+			if err := m.addRun(r); err != nil {
+				return nil, nil, err
+			}
 		}
-		written = append(written, in...)
-		if masked != nil {
-			if p.Match = basecode.Unmasked(p.Match, masked, pr.Matching.MinFit); p.Tokens() < pr.Least {
+		written = append(written, m.spans...)
+		if m.tokens != nil {
+			if p.Match = basecode.Unmasked(p.Match, m.tokens, pr.Matching.MinFit); p.Tokens() < pr.Least {
 				continue
 			}
 			p.Set(p.Runs)
@@ -41,54 +43,74 @@ func (pr *Prover) WithoutBoilerplate(ps []evidence.Proof) (out []evidence.Proof,
 	return out, written, nil
 }
 
-// inHelpers marks the target tokens of a match that are in a helper on both sides, and lists these helpers. It returns nil if there
-// are none.
-func (pr *Prover) inHelpers(p evidence.Proof) (masked []bool, in []int, err error) {
-	own := pr.Boilerplate()
-	asked, minified := -1, false // the last helper that only the target names, and whether the origin has it minified
-	for _, r := range p.Runs {
-		fitted, equal := -1, false // the last helper that is fitted to the text, and whether the run copies its part
-		for i := range r.Len {
-			at := stretchAt(own, int(r.Target+i))
-			if at < 0 {
-				continue
-			}
-			if own[at].Fitted {
-				if at != fitted {
-					if equal, err = pr.equalIn(p, r, own[at]); err != nil {
-						return nil, nil, err
-					}
-					fitted = at
-				}
-				if equal {
-					continue
-				}
-			}
-			theirs, err := p.Doc.Boilerplate()
-			if err != nil {
-				return nil, nil, err
-			}
-			if !theirs.All && stretchAt(theirs.List, int(r.Origin+i)) < 0 {
-				if at != asked {
-					if minified, err = pr.minified(p, own[at]); err != nil {
-						return nil, nil, err
-					}
-					asked = at
-				}
-				if !minified {
-					continue
-				}
-			}
-			if len(in) == 0 || in[len(in)-1] != at {
-				in = append(in, at)
-			}
-			if masked == nil {
-				masked = make([]bool, len(pr.Tokens))
-			}
-			masked[r.Target+i] = true
+// mask marks the target tokens of a proof that are boilerplate on both sides.
+type mask struct {
+	pr       *Prover
+	proof    evidence.Proof
+	tokens   []bool // nil if none is marked
+	spans    []int  // numbers of the target's spans with marked tokens
+	asked    int    // the last span that was not found in the origin, or -1
+	minified bool   // the origin has that span with short names
+}
+
+// addRun marks the boilerplate in a run.
+func (m *mask) addRun(r match.Run) error {
+	own := m.pr.Boilerplate()
+	first, _ := slices.BinarySearchFunc(own, int(r.Target), func(s boilerplate.Span, token int) int { return cmp.Compare(s.To, token+1) })
+	for at := first; at < len(own) && own[at].From < int(r.TargetEnd()); at++ {
+		if err := m.addSpan(r, at); err != nil {
+			return err
 		}
 	}
-	return masked, in, nil
+	return nil
+}
+
+// addSpan marks the tokens of a run that are in a span of the target and in boilerplate of the origin. A span that is fitted to the text
+// stays where the run copies its names and literals.
+func (m *mask) addSpan(r match.Run, at int) error {
+	own := m.pr.Boilerplate()[at]
+	if own.Fitted {
+		if copied, err := m.pr.equalIn(m.proof, r, own); err != nil || copied {
+			return err
+		}
+	}
+	theirs, err := m.proof.Doc.Boilerplate()
+	if err != nil {
+		return err
+	}
+	for t := max(own.From, int(r.Target)); t < min(own.To, int(r.TargetEnd())); t++ {
+		if !theirs.All && !contains(theirs.List, t-int(r.Target)+int(r.Origin)) {
+			if minified, err := m.isMinified(at); err != nil {
+				return err
+			} else if !minified {
+				continue
+			}
+		}
+		m.mark(t, at)
+	}
+	return nil
+}
+
+// isMinified reports whether the origin has a span of the target with short names. It keeps the last answer.
+func (m *mask) isMinified(at int) (_ bool, err error) {
+	if at != m.asked {
+		if m.minified, err = m.pr.minified(m.proof, m.pr.Boilerplate()[at]); err != nil {
+			return false, err
+		}
+		m.asked = at
+	}
+	return m.minified, nil
+}
+
+// mark marks a token of a span.
+func (m *mask) mark(token, span int) {
+	if m.tokens == nil {
+		m.tokens = make([]bool, len(m.pr.Tokens))
+	}
+	m.tokens[token] = true
+	if n := len(m.spans); n == 0 || m.spans[n-1] != span {
+		m.spans = append(m.spans, span)
+	}
 }
 
 // Names that a minifier gives.
@@ -97,8 +119,8 @@ const (
 	minifiedFewest = 8 // places of a match in which a name was shortened
 )
 
-// minified reports whether the origin has a helper under the names that a minifier gives: all names that differ are short there, and many
-// do.
+// minified reports whether the origin has a helper under the names that a minifier gives: all names that differ are short there, and
+// many do.
 func (pr *Prover) minified(p evidence.Proof, h boilerplate.Span) (bool, error) {
 	text, err := p.Doc.Read()
 	if err != nil {
@@ -122,7 +144,7 @@ func (pr *Prover) minified(p evidence.Proof, h boilerplate.Span) (bool, error) {
 	return n >= minifiedFewest, nil
 }
 
-// equalIn reports whether all names and literals of a run within a helper are the same on both sides.
+// equalIn reports whether all names and literals of a run within a span are the same on both sides.
 func (pr *Prover) equalIn(p evidence.Proof, r match.Run, h boilerplate.Span) (bool, error) {
 	text, err := p.Doc.Read()
 	if err != nil {
@@ -141,16 +163,13 @@ func (pr *Prover) equalIn(p evidence.Proof, r match.Run, h boilerplate.Span) (bo
 	return true, nil
 }
 
-// stretchAt returns the index of the helper that contains a token, or -1.
-func stretchAt(in []boilerplate.Span, token int) int {
+// contains reports whether a token is in one of the spans.
+func contains(in []boilerplate.Span, token int) bool {
 	i, _ := slices.BinarySearchFunc(in, token, func(s boilerplate.Span, token int) int { return cmp.Compare(s.To, token+1) })
-	if i < len(in) && in[i].From <= token {
-		return i
-	}
-	return -1
+	return i < len(in) && in[i].From <= token
 }
 
-// NoteBoilerplate returns the entry of the ledger for the helpers that were removed from matches, given their numbers.
+// NoteBoilerplate returns the entry of the ledger for the boilerplate that was removed from matches, given the numbers of its spans.
 func (pr *Prover) NoteBoilerplate(written []int) []finding.Entry {
 	if len(written) == 0 {
 		return nil

@@ -34,7 +34,7 @@ type Prover struct {
 // Proved is the outcome of Prove.
 type Proved struct {
 	Proofs      []evidence.Proof
-	Boilerplate []int           // helpers that were left out of matches, by number
+	Boilerplate []int           // numbers of its spans that were left out of matches
 	Entries     []finding.Entry // hits that led to no proof
 }
 
@@ -98,11 +98,11 @@ func (pr *Prover) Prove(ctx context.Context) (out Proved, err error) {
 		if weak = weak.Plus(v.weak); v.cut {
 			cut++
 		}
-		ps, helpers, err := pr.WithoutBoilerplate(v.proofs)
+		ps, written, err := pr.WithoutBoilerplate(v.proofs)
 		if err != nil {
 			return out, err
 		}
-		out.Proofs, out.Boilerplate = append(out.Proofs, ps...), append(out.Boilerplate, helpers...)
+		out.Proofs, out.Boilerplate = append(out.Proofs, ps...), append(out.Boilerplate, written...)
 		if err := pr.noteCovering(ps); err != nil {
 			return out, err
 		}

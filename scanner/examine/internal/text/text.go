@@ -1,7 +1,7 @@
 // Package text holds the text that is examined, and what the steps of package examine ask of it. All steps behind the look-up read
 // one Examined.
 //
-//	text.go    Stream: a text and its tokens; Examined: the text with its functions, imports and helpers
+//	text.go    Stream: a text and its tokens; Examined: the text with its functions, imports and boilerplate
 //	rules.go   Rules: the settings that all texts of a scan share, such as baselines, weights and options
 //	needed.go  the bits that a finding in this text needs
 //	names.go   the names around a k-gram

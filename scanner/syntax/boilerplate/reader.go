@@ -1,0 +1,118 @@
+package boilerplate
+
+import (
+	"bytes"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// Limits of searches for the end of boilerplate, in tokens.
+const (
+	longest     = 4096 // of a helper: Babel's for decorators and generators are the longest
+	longestWrap = 250  // of the frame around a module
+	longestLoad = 16   // of a statement that loads a module, of parameters
+	mostFailed  = 64   // searches without an end, after which a text is read no further
+)
+
+// reader reads tokens by their text.
+type reader struct {
+	text   []byte
+	toks   []lang.Token
+	failed int  // searches that found no end
+	tests  bool // the text imports JUnit 3
+}
+
+// word returns the text of a token, or nil.
+func (r *reader) word(i int) []byte {
+	if i < 0 || i >= len(r.toks) {
+		return nil
+	}
+	return r.text[r.toks[i].Start:r.toks[i].End]
+}
+
+// is reports whether the tokens from i on have these texts.
+func (r *reader) is(i int, words ...string) bool {
+	for n, w := range words {
+		if string(r.word(i+n)) != w {
+			return false
+		}
+	}
+	return true
+}
+
+// has reports whether words stand among the tokens [from, to), one behind the other.
+func (r *reader) has(from, to int, words ...string) bool {
+	for i := from; i < to; i++ {
+		if r.is(i, words...) {
+			return true
+		}
+	}
+	return false
+}
+
+// begins reports whether the text of a token begins with a word.
+func (r *reader) begins(i int, start string) bool { return bytes.HasPrefix(r.word(i), []byte(start)) }
+
+// span returns the boilerplate of the tokens [from, to). It returns false if to is 0, since no end was found.
+func (r *reader) span(from, to int, tool string) (Span, bool) {
+	if to == 0 {
+		r.failed++
+		return Span{}, false
+	}
+	return Span{From: from, To: to, Tool: tool}, true
+}
+
+// fitted is span for boilerplate that has the user's names and literals.
+func (r *reader) fitted(from, to int, tool string) (Span, bool) {
+	s, ok := r.span(from, to, tool)
+	s.Fitted = true
+	return s, ok
+}
+
+// body returns the end of the function whose parameters open at i, or 0 if it is more than most tokens away.
+func (r *reader) body(i, most int) int {
+	head := r.closed(i, most)
+	for n := head; head > 0 && n < min(head+longestLoad, len(r.toks)); n++ { // a result type
+		if r.is(n, "{") {
+			return r.closed(n, most)
+		}
+	}
+	return 0
+}
+
+// closed returns the token behind the bracket that closes the one at i, or 0 if it is more than most tokens away.
+func (r *reader) closed(i, most int) int {
+	depth := 0
+	for n := i; n < min(i+most, len(r.toks)); n++ {
+		if depth += r.depth(n); depth == 0 {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// statement returns the token behind the semicolon of a statement, or 0 if there is none within most tokens.
+func (r *reader) statement(i, most int) int {
+	depth := 0
+	for n := i; n < min(i+most, len(r.toks)) && depth >= 0; n++ {
+		if depth += r.depth(n); depth == 0 && (r.is(n, ";") || lang.Ends(r.text, r.toks, n)) {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// depth returns 1 for an opening bracket, -1 for a closing one, else 0.
+func (r *reader) depth(i int) int {
+	t := r.toks[i]
+	if t.Class != lang.Keyword || t.End == t.Start {
+		return 0
+	}
+	switch r.text[t.End-1] {
+	case '(', '[', '{':
+		return 1
+	case ')', ']', '}':
+		return -1
+	}
+	return 0
+}

@@ -1,0 +1,146 @@
+package contract
+
+import "github.com/git-provenance/git-provenance/lang"
+
+// Limits; longer heads and signatures are ignored.
+const (
+	longest   = 512 // tokens of the head of a class or of a signature
+	mostNames = 16  // interfaces of a class
+)
+
+// scope is a pair of braces, with the interfaces that the code in it implements.
+type scope struct {
+	of       []string
+	name     int  // the token that names the type, or -1
+	declares bool // it is the interface itself
+	beside   bool // it fixes signatures only beside the interface itself
+	override bool // of one method: Signature.Override
+	stub     bool // of one method: Signature.Stub
+}
+
+// reader reads tokens by their text.
+type reader struct {
+	text  []byte
+	toks  []lang.Token
+	out   []Signature
+	open  []scope // scopes of the open braces
+	brace int     // the brace that next belongs to
+	next  scope
+}
+
+// in returns the scope that contains the current token.
+func (r *reader) in() scope {
+	if len(r.open) == 0 {
+		return scope{name: -1}
+	}
+	return r.open[len(r.open)-1]
+}
+
+// word returns the text of a token if it is short enough for a keyword or a bracket, else "".
+func (r *reader) word(i int) string {
+	if i < 0 || i >= len(r.toks) || r.toks[i].End-r.toks[i].Start > 10 {
+		return ""
+	}
+	return string(r.text[r.toks[i].Start:r.toks[i].End])
+}
+
+// name returns the text of an identifier, else "".
+func (r *reader) name(i int) string {
+	if i < 0 || i >= len(r.toks) || r.toks[i].Class != lang.Identifier {
+		return ""
+	}
+	return string(r.text[r.toks[i].Start:r.toks[i].End])
+}
+
+// add adds the signature [from, to), without tokens of the one before.
+func (r *reader) add(from, to int, s scope) {
+	if n := len(r.out); n > 0 {
+		from = max(from, r.out[n-1].To)
+	}
+	if from < to {
+		r.out = append(r.out, Signature{from, to, s.of, s.name, s.declares, s.beside, s.override, s.stub})
+	}
+}
+
+// opens sets the scope of the brace that follows a head.
+func (r *reader) opens(head int, s scope) {
+	for at := head; at < min(head+longest, len(r.toks)); at++ {
+		switch r.word(at) {
+		case "{":
+			r.brace, r.next = at, s
+			return
+		case ";", "}":
+			return
+		}
+	}
+}
+
+// brackets returns by how much a word changes the depth of brackets.
+func brackets(word string) int {
+	switch word {
+	case "(", "[", "<":
+		return 1
+	case ")", "]", ">":
+		return -1
+	case ">>":
+		return -2
+	}
+	return 0
+}
+
+// listed lists the interfaces that the head of a class names, given the position behind its name: names behind a word, up to the end
+// of the head or another word; "" is none.
+func (r *reader) listed(i int, behind, upTo string, isInterface func(name string) bool) (names []string) {
+	depth, lists := 0, false
+	for at := i; at < min(i+longest, len(r.toks)) && depth >= 0; at++ {
+		w := r.word(at)
+		if w == "{" || w == ";" || w == "}" || upTo != "" && w == upTo {
+			return names
+		}
+		if depth += brackets(w); depth != 0 {
+			continue
+		}
+		if w == behind {
+			lists = true
+		} else if n := r.name(at); lists && isInterface(n) && r.word(at+1) != "." && len(names) < mostNames {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// signature returns the end of a signature: the body, or the token in its place.
+func (r *reader) signature(i int) int {
+	depth := 0
+	for at := i; at < min(i+longest, len(r.toks)); at++ {
+		switch r.word(at) {
+		case "(", "[":
+			depth++
+		case ")", "]":
+			if depth--; depth < 0 { // end of the parameters that the property belongs to
+				return at
+			}
+		case "{", ";", ",", "=", "=>", "}":
+			if depth == 0 {
+				return at
+			}
+		}
+	}
+	return i
+}
+
+// closed returns the token behind the brace that closes the one at i.
+func (r *reader) closed(i int) int {
+	depth := 0
+	for at := i; at < min(i+longest, len(r.toks)); at++ {
+		switch r.word(at) {
+		case "{":
+			depth++
+		case "}":
+			if depth--; depth == 0 {
+				return at + 1
+			}
+		}
+	}
+	return i
+}

@@ -1,0 +1,60 @@
+package contract
+
+import "cmp"
+
+// rust reads the head of an implementation or of a trait, and the signatures in it.
+func (r *reader) rust(i int) {
+	switch r.word(i) {
+	case "impl":
+		r.implementation(i)
+	case "trait":
+		if n := r.name(i + 1); n != "" {
+			r.opens(i, scope{of: []string{n}, name: i + 1, declares: true})
+		}
+	case "fn", "type", "const":
+		if in := r.in(); len(in.of) > 0 {
+			r.add(i, r.signature(i), in)
+		}
+	case "!": // a macro instead of methods
+		if in := r.in(); len(in.of) > 0 && !in.declares && r.word(i+1) == "{" {
+			r.add(i-1, r.closed(i+1), in)
+		}
+	}
+}
+
+// implementation reads "impl<…> Trait for Type where … {". Everything except the type is fixed.
+func (r *reader) implementation(i int) {
+	trait, where, depth := "", 0, 0
+	head, typ := i, -1
+	for at := i + 1; at < min(i+longest, len(r.toks)) && depth >= 0; at++ {
+		w := r.word(at)
+		depth += brackets(w)
+		switch w {
+		case "for":
+			if head == i && where == 0 && depth == 0 && r.word(at+1) != "<" { // not the for of a lifetime
+				head = at
+			}
+		case "where":
+			where = at
+		case ";", "}", "=":
+			if depth == 0 { // an impl type, not the head of an implementation
+				return
+			}
+		case "{":
+			if head > i && trait != "" {
+				r.brace, r.next = at, scope{of: []string{trait}, name: typ}
+				r.add(i, head, r.next)
+				r.add(cmp.Or(where, at), at, r.next)
+			}
+			return
+		default:
+			switch n := r.name(at); {
+			case n == "" || depth > 0 || where > 0:
+			case head == i:
+				trait = n
+			default:
+				typ = at
+			}
+		}
+	}
+}
