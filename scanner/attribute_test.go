@@ -99,6 +99,9 @@ func TestVerdictOfLibraries(t *testing.T) {
 		{"for a date", body, files{"LICENSE": mitOf("Ada"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": strings.Replace(library, "Swap Sort v1.4.2", "Date: 12.03.2019", 1)}, finding.Undeclared},
 		{"for what it requires", body, files{"LICENSE": mitOf("Ada"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": strings.Replace(library, "Swap Sort v1.4.2", "Requires Python 3.10", 1)}, finding.Undeclared},
 		{"with its own licence beside it", body, files{"LICENSE": mitOf("Ada"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": library}, finding.AttributedElsewhere},
+		{"in a list of all files", body, files{"LICENSE": mitOf("Ada"), "debian/copyright": listOf("Ada", "Charles Babbage"), "lib/x.go": library}, finding.Undeclared},
+		{"with its own licence, below a list of all files", body, files{".reuse/dep5": listOf("Ada"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": library}, finding.AttributedElsewhere},
+		{"with its own licence, in a list of all files", body, files{"LICENSE": mitOf("Ada"), "debian/copyright": listOf("Ada", "Charles Babbage"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": library}, finding.AttributedElsewhere},
 		{"that the origin has in another version", "// Swap Sort v0.9.0\n// Copyright 1990 Ada Lovelace\n\n" + body, files{"LICENSE": mitOf("Ada"), "lib/x.go": strings.Replace(library, "SPDX-License-Identifier: MIT", "All rights reserved", 1)}, finding.Attributed},
 		{"of the target's holder", body, files{"LICENSE": mitOf("Charles Babbage"), "lib/x.go": library}, finding.Undeclared},
 		{"without a version", body, files{"LICENSE": mitOf("Ada"), "lib/LICENSE": mitOf("Charles Babbage"), "lib/x.go": strings.Replace(library, " v1.4.2", "", 1)}, finding.Undeclared},
@@ -111,6 +114,12 @@ func TestVerdictOfLibraries(t *testing.T) {
 			t.Errorf("%s: %s, want %s; %+v", c.name, f.Verdict, c.want, f.Attributions)
 		}
 	}
+}
+
+// listOf returns a file that states holders and licences of a whole repository: of all files the first, of lib the last.
+func listOf(holders ...string) string {
+	return "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\nFiles: *\nCopyright: 2019 " + holders[0] +
+		"\nLicense: MIT\n\nFiles: lib/*\nCopyright: 1996 " + holders[len(holders)-1] + "\nLicense: MIT\n"
 }
 
 // TestVerdictOfStyleSheets: a style sheet has no grammar here, but its comments are read as those of code are.

@@ -52,9 +52,17 @@ var ofAll = []string{".reuse/dep5", "debian/copyright"}
 // isOfAll reports whether a path is one of ofAll.
 func isOfAll(name string) bool { return slices.Contains(ofAll, name) }
 
-// isAbove reports whether the notice stands in a folder above that of another.
+// folder returns the folder whose files the notice is about.
+func (n notice) folder() string {
+	if isOfAll(n.path) {
+		return "."
+	}
+	return path.Dir(n.path)
+}
+
+// isAbove reports whether the folder of the notice contains that of another.
 func (n notice) isAbove(other notice) bool {
-	dir, below := path.Dir(n.path), path.Dir(other.path)
+	dir, below := n.folder(), other.folder()
 	return dir != below && (dir == "." || strings.HasPrefix(below, dir+"/"))
 }
 
