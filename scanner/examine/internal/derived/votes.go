@@ -90,7 +90,7 @@ func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Inte
 		if ok {
 			return at
 		}
-		token, other := se.Text[se.Tokens[i].Start:se.Tokens[i].End], se.Costs().Other(i)
+		token, other := se.TextAt(uint32(i)), se.Costs().Other(i)
 		if other != 0 {
 			token = inQuotes(token, '"')
 		}

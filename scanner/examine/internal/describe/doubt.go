@@ -82,7 +82,7 @@ func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 func (d *Describer) brought(p evidence.Proof, names []string) (out, rest []string) {
 	here, there := imports.ImportedNames(d.Language, d.Text, d.Tokens), p.Doc.ImportedNames()
 	reached := map[string]bool{}
-	text := func(i uint32) string { return string(d.Text[d.Tokens[i].Start:d.Tokens[i].End]) }
+	text := func(i uint32) string { return string(d.TextAt(i)) }
 	for _, r := range p.Runs {
 		for i := r.Target; i < r.TargetEnd(); i++ {
 			if d.Tokens[i].Class != lang.Identifier {

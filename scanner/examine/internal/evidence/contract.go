@@ -12,7 +12,7 @@ import (
 
 // fixed marks the matched tokens that are fixed by a trait or an interface that both sides implement. It returns nil if there are
 // none.
-func (j *Judge) fixed(p Proof, text []byte) (fixed []bool) {
+func (j *Judge) fixed(p Proof) (fixed []bool) {
 	if len(j.Contracts()) == 0 {
 		return nil
 	}
@@ -21,7 +21,7 @@ func (j *Judge) fixed(p Proof, text []byte) (fixed []bool) {
 		for i := range r.Len {
 			if here := contract.At(j.Contracts(), int(r.Target+i)); here != nil {
 				there := contract.At(p.Doc.Contracts(), int(r.Origin+i))
-				if there != nil && contract.ShareInterface(here, there) && !j.sameType(here, there, p.Doc, text) {
+				if there != nil && contract.ShareInterface(here, there) && !j.sameType(here, there, p.Doc) {
 					if fixed == nil {
 						fixed = make([]bool, p.Tokens())
 					}
@@ -38,12 +38,11 @@ func (j *Judge) fixed(p Proof, text []byte) (fixed []bool) {
 const rareType = 3 // bits
 
 // sameType reports whether a type with the same rare name implements the trait on both sides. Then it is one implementation.
-func (j *Judge) sameType(here, there *contract.Signature, d *library.Document, text []byte) bool {
+func (j *Judge) sameType(here, there *contract.Signature, d *library.Document) bool {
 	if here.Type < 0 || there.Type < 0 {
 		return false
 	}
-	a, b := j.Tokens[here.Type], d.Stream.At(uint32(there.Type))
-	if !bytes.Equal(j.Text[a.Start:a.End], text[b.Start:b.End]) {
+	if !bytes.Equal(j.TextAt(uint32(here.Type)), d.TextAt(uint32(there.Type))) {
 		return false
 	}
 	_, bits := j.Costs().Name(here.Type)

@@ -33,20 +33,7 @@ func (j *Judge) withoutImportedNames(r *score.Readings, p Proof) (used bool, err
 		r.Discount(called)
 		return true, nil
 	}
-	bound := map[string]bool{}
-	for _, o := range occs {
-		u, err := purl.Parse(o.PURL)
-		if err != nil {
-			continue
-		}
-		for _, c := range j.Imports() {
-			if c.Of(u) {
-				for _, name := range c.Names {
-					bound[name] = true
-				}
-			}
-		}
-	}
+	bound := j.boundBy(occs)
 	used = len(bound) > 0
 	asked := j.asked(bound)
 	if fixed := within(asked, p); fixed != nil {
@@ -63,12 +50,31 @@ func (j *Judge) withoutImportedNames(r *score.Readings, p Proof) (used bool, err
 		names := j.boundNames(p, bound, headers)
 		maps.Copy(names, shared)
 		for _, m := range asked {
-			t := j.Tokens[m.Name]
-			names[string(j.Text[t.Start:t.End])] = true
+			names[string(j.TextAt(uint32(m.Name)))] = true
 		}
 		r.Discount(names)
 	}
 	return used, nil
+}
+
+// boundBy returns the names that the target's imports of some packages bind.
+func (j *Judge) boundBy(occs []baseline.Occurrence) map[string]bool {
+	bound := map[string]bool{}
+	for _, o := range occs {
+		u, err := purl.Parse(o.PURL)
+		if err != nil {
+			continue
+		}
+		for _, c := range j.Imports() {
+			if !c.Of(u) {
+				continue
+			}
+			for _, name := range c.Names {
+				bound[name] = true
+			}
+		}
+	}
+	return bound
 }
 
 // asked lists the methods of the target that what is imported may ask for.
@@ -164,7 +170,7 @@ func (j *Judge) sharedHeaders(d *library.Document) (out []string) {
 // boundNames lists the names of a match that belong to an import: an import binds them, they follow such a name and a point, they
 // stand where an imported name fixes them, or a header declares them.
 func (j *Judge) boundNames(p Proof, bound map[string]bool, headers []string) map[string]bool {
-	text := func(i uint32) string { return string(j.Text[j.Tokens[i].Start:j.Tokens[i].End]) }
+	text := func(i uint32) string { return string(j.TextAt(i)) }
 	out := map[string]bool{}
 	for owner := range bound {
 		for _, name := range j.FixedNames().Keys[owner] {

@@ -13,27 +13,25 @@ type Judge struct{ *text.Examined }
 
 // Weigh computes the evidence of a match: from names and literals of both sides, and from the comments beside it.
 func (j *Judge) Weigh(p Proof) (score.Evidence, error) {
-	origin, err := p.Doc.Read()
+	_, e, err := j.weighCode(p)
 	if err != nil {
 		return score.Evidence{}, err
 	}
-	_, e, err := j.weighCode(p, origin)
-	return j.beside(e, p), err
+	return j.beside(e, p), nil
 }
 
 // Readings returns the readings that a match is weighed by.
 func (j *Judge) Readings(p Proof) (score.Readings, error) {
-	origin, err := p.Doc.Read()
-	if err != nil {
-		return score.Readings{}, err
-	}
-	r, _, err := j.weighCode(p, origin)
+	r, _, err := j.weighCode(p)
 	return r, err
 }
 
-// weighCode computes the evidence of a match without the comments beside it, and its readings.
-func (j *Judge) weighCode(p Proof, origin []byte) (r score.Readings, e score.Evidence, err error) {
-	r = j.readSides(p, origin)
+// weighCode computes the evidence of a match without the comments beside it, and its readings. It reads the text of the document.
+func (j *Judge) weighCode(p Proof) (r score.Readings, e score.Evidence, err error) {
+	if _, err = p.Doc.Read(); err != nil {
+		return r, e, err
+	}
+	r = j.readSides(p)
 	e, used := j.Weights.Weigh(r), false
 	if p.Derived || j.Weights.Reaches(e.Bits+j.CommentWeights.Most, j.Needed(score.Enough)) {
 		if used, err = j.withoutImportedNames(&r, p); err != nil {
@@ -98,8 +96,8 @@ const rareName = 9
 
 // readSides counts the tokens, names and literals of both sides of a match. It looks for fixed tokens only if the match and its
 // comments may reach the default threshold. So the result does not depend on the threshold.
-func (j *Judge) readSides(p Proof, origin []byte) score.Readings {
-	there := match.Side{Text: origin, Blocks: p.Doc.Stream}
+func (j *Judge) readSides(p Proof) score.Readings {
+	there := match.Side{Text: p.Doc.Text(), Blocks: p.Doc.Stream}
 	r := score.Read(j.CountedSide(), there, p.Match, j.Costs())
 	if !contract.Supports(j.Language) { // most languages have none, so one weighing is enough
 		return r
@@ -107,7 +105,7 @@ func (j *Judge) readSides(p Proof, origin []byte) score.Readings {
 	if !p.Derived && !j.Weights.Reaches(j.Weights.Weigh(r).Bits+j.CommentWeights.Most, j.Needed(score.Enough)) {
 		return r
 	}
-	if fixed := j.fixed(p, origin); fixed != nil {
+	if fixed := j.fixed(p); fixed != nil {
 		r = score.ReadBeside(j.CountedSide(), there, p.Match, fixed, j.Costs())
 	}
 	return r

@@ -37,8 +37,7 @@ func (j *Judge) calledNames(p Proof, occs []baseline.Occurrence) (names map[stri
 	here, there := j.Declared(), p.Doc.Declared()
 	for _, r := range p.Runs {
 		for i := r.Target; i < r.TargetEnd(); i++ {
-			t := j.Tokens[i]
-			if name := string(j.Text[t.Start:t.End]); t.Class == lang.Identifier && !here[name] && !there[name] {
+			if name := string(j.TextAt(i)); j.Tokens[i].Class == lang.Identifier && !here[name] && !there[name] {
 				names[name] = true
 			}
 		}

@@ -81,7 +81,7 @@ func (p *Proof) core(st *text.Stream, edge uint32) []match.Run {
 	first := &runs[0]
 	for i := range min(edge+1, first.Len) {
 		t, o := first.Target+i, first.Origin+i
-		if st.Begins(t) && p.Doc.Begins(o) && !bytes.Contains([]byte("})];,"), st.Text[st.Tokens[t].Start:st.Tokens[t].End]) {
+		if st.Begins(t) && p.Doc.Begins(o) && !bytes.Contains([]byte("})];,"), st.TextAt(t)) {
 			*first = match.Run{Target: t, Origin: o, Len: first.Len - i}
 			break
 		}

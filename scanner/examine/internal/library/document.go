@@ -219,11 +219,14 @@ func (d *Document) Declared() declarations.Names {
 	return out
 }
 
-// NameAt returns a name of the document in the form that a report shows. The text must have been read.
-func (d *Document) NameAt(token int) string {
-	t := d.Stream.Span(uint32(token))
-	return finding.NameInCode(d.Text()[t.Start:t.End])
+// TextAt returns the text of a token. The text of the document must have been read.
+func (d *Document) TextAt(token uint32) []byte {
+	t := d.Stream.Span(token)
+	return d.Text()[t.Start:t.End]
 }
+
+// NameAt returns a name of the document in the form that a report shows. The text must have been read.
+func (d *Document) NameAt(token int) string { return finding.NameInCode(d.TextAt(uint32(token))) }
 
 // Find returns the positions of tokens with the given text, or nil if there are more than most. The document's text must have
 // been read. Searching the text takes a fraction of the time of decoding the tokens.

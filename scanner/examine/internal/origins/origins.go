@@ -131,8 +131,7 @@ func (sp *Splitter) ofTool(a, b region.Occurrence) (bool, error) {
 	if a.Vendored || b.Vendored || sameOwner(a.PURL, b.PURL) {
 		return false, nil
 	}
-	x, y, err := sp.Texts(a.Proof, b.Proof)
-	if err != nil || !a.Doc.Generated() || !b.Doc.Generated() {
+	if err := region.ReadBoth(a.Proof, b.Proof); err != nil || !a.Doc.Generated() || !b.Doc.Generated() {
 		return false, err
 	}
 	n := a.Doc.Stream.Len()
@@ -140,8 +139,7 @@ func (sp *Splitter) ofTool(a, b region.Occurrence) (bool, error) {
 		return true, nil
 	}
 	for i := range n {
-		s, t := a.Doc.Stream.Span(uint32(i)), b.Doc.Stream.Span(uint32(i))
-		if !bytes.Equal(x[s.Start:s.End], y[t.Start:t.End]) {
+		if !bytes.Equal(a.Doc.TextAt(uint32(i)), b.Doc.TextAt(uint32(i))) {
 			return true, nil
 		}
 	}
@@ -236,8 +234,7 @@ func (sp *Splitter) sameText(a, b evidence.Proof) (bool, error) {
 	if a.Doc.Key == b.Doc.Key {
 		return true, nil
 	}
-	x, y, err := sp.Texts(a, b)
-	if err != nil {
+	if err := region.ReadBoth(a, b); err != nil {
 		return false, err
 	}
 	equal, all := 0, 0
@@ -247,8 +244,7 @@ func (sp *Splitter) sameText(a, b evidence.Proof) (bool, error) {
 	for _, c := range match.InBoth(a.Runs, b.Runs) {
 		same := 0
 		for i := range c.Len {
-			s, t := a.Doc.Stream.Span(c.A+i), b.Doc.Stream.Span(c.B+i)
-			if same++; !bytes.Equal(x[s.Start:s.End], y[t.Start:t.End]) {
+			if same++; !bytes.Equal(a.Doc.TextAt(c.A+i), b.Doc.TextAt(c.B+i)) {
 				same = 0
 			}
 			if same >= sameStretch {

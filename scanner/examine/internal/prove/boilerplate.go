@@ -17,8 +17,8 @@ import (
 
 // WithoutBoilerplate removes boilerplate from proofs, in place. It removes a span only if both sides contain it, so a function that only
 // has a helper's name stays. An origin in which a minifier renamed a helper contains it too. It drops a proof that becomes too short.
-// written lists the spans that were removed, by their numbers, which may repeat.
-func (pr *Prover) WithoutBoilerplate(ps []evidence.Proof) (out []evidence.Proof, written []int, err error) {
+// removed lists the spans that were removed, by their numbers, which may repeat.
+func (pr *Prover) WithoutBoilerplate(ps []evidence.Proof) (out []evidence.Proof, removed []int, err error) {
 	if len(ps) == 0 || !boilerplate.Supports(pr.Language) || len(pr.Boilerplate()) == 0 {
 		return ps, nil, nil
 	}
@@ -30,7 +30,7 @@ func (pr *Prover) WithoutBoilerplate(ps []evidence.Proof) (out []evidence.Proof,
 				return nil, nil, err
 			}
 		}
-		written = append(written, m.spans...)
+		removed = append(removed, m.spans...)
 		if m.tokens != nil {
 			if p.Match = basecode.Unmasked(p.Match, m.tokens, pr.Matching.MinFit); p.Tokens() < pr.Least {
 				continue
@@ -40,7 +40,7 @@ func (pr *Prover) WithoutBoilerplate(ps []evidence.Proof) (out []evidence.Proof,
 		}
 		out = append(out, p)
 	}
-	return out, written, nil
+	return out, removed, nil
 }
 
 // mask marks the target tokens of a proof that are boilerplate on both sides.
@@ -122,21 +122,20 @@ const (
 // minified reports whether the origin has a helper under the names that a minifier gives: all names that differ are short there, and
 // many do.
 func (pr *Prover) minified(p evidence.Proof, h boilerplate.Span) (bool, error) {
-	text, err := p.Doc.Read()
-	if err != nil {
+	if _, err := p.Doc.Read(); err != nil {
 		return false, err
 	}
 	n := 0
 	for _, r := range match.Clip(p.Runs, match.Interval{From: h.From, To: h.To}) {
 		for i := range r.Len {
-			a, b := pr.Tokens[r.Target+i], p.Doc.Stream.At(r.Origin+i)
-			if a.Class != lang.Identifier || bytes.Equal(pr.Text[a.Start:a.End], text[b.Start:b.End]) {
+			here, there := pr.TextAt(r.Target+i), p.Doc.TextAt(r.Origin+i)
+			if pr.Tokens[r.Target+i].Class != lang.Identifier || bytes.Equal(here, there) {
 				continue
 			}
-			if b.End-b.Start > minifiedName {
+			if len(there) > minifiedName {
 				return false, nil
 			}
-			if a.End-a.Start > minifiedName {
+			if len(here) > minifiedName {
 				n++
 			}
 		}
@@ -146,17 +145,14 @@ func (pr *Prover) minified(p evidence.Proof, h boilerplate.Span) (bool, error) {
 
 // equalIn reports whether all names and literals of a run within a span are the same on both sides.
 func (pr *Prover) equalIn(p evidence.Proof, r match.Run, h boilerplate.Span) (bool, error) {
-	text, err := p.Doc.Read()
-	if err != nil {
+	if _, err := p.Doc.Read(); err != nil {
 		return false, err
 	}
 	for i := range r.Len {
-		a := pr.Tokens[r.Target+i]
-		if at := int(r.Target + i); at < h.From || at >= h.To || a.Class == lang.Keyword {
+		if at := int(r.Target + i); at < h.From || at >= h.To || pr.Tokens[at].Class == lang.Keyword {
 			continue
 		}
-		b := p.Doc.Stream.At(r.Origin + i)
-		if !bytes.Equal(pr.Text[a.Start:a.End], text[b.Start:b.End]) {
+		if !bytes.Equal(pr.TextAt(r.Target+i), p.Doc.TextAt(r.Origin+i)) {
 			return false, nil
 		}
 	}
@@ -170,12 +166,12 @@ func contains(in []boilerplate.Span, token int) bool {
 }
 
 // NoteBoilerplate returns the entry of the ledger for the boilerplate that was removed from matches, given the numbers of its spans.
-func (pr *Prover) NoteBoilerplate(written []int) []finding.Entry {
-	if len(written) == 0 {
+func (pr *Prover) NoteBoilerplate(removed []int) []finding.Entry {
+	if len(removed) == 0 {
 		return nil
 	}
 	var tools []string
-	at := slices.Compact(slices.Sorted(slices.Values(written)))
+	at := slices.Compact(slices.Sorted(slices.Values(removed)))
 	for _, i := range at {
 		if tool := pr.Boilerplate()[i].Tool; !slices.Contains(tools, tool) {
 			tools = append(tools, tool)

@@ -100,8 +100,7 @@ func (g *Gatherer) agreesWhere(a, b evidence.Proof) (bool, error) {
 	if match.Shared(a.Runs, b.Runs) < a.Tokens() {
 		return false, nil
 	}
-	x, y, err := g.Texts(a, b)
-	if err != nil {
+	if err := ReadBoth(a, b); err != nil {
 		return false, err
 	}
 	others := b.Runs
@@ -110,10 +109,8 @@ func (g *Gatherer) agreesWhere(a, b evidence.Proof) (bool, error) {
 			for others[0].TargetEnd() <= r.Target+i {
 				others = others[1:]
 			}
-			own := g.Tokens[r.Target+i]
-			text := g.Text[own.Start:own.End]
-			s, t := a.Doc.Stream.Span(r.Origin+i), b.Doc.Stream.Span(others[0].Origin+r.Target+i-others[0].Target)
-			if bytes.Equal(text, x[s.Start:s.End]) && !bytes.Equal(text, y[t.Start:t.End]) {
+			text := g.TextAt(r.Target + i)
+			if bytes.Equal(text, a.Doc.TextAt(r.Origin+i)) && !bytes.Equal(text, b.Doc.TextAt(others[0].Origin+r.Target+i-others[0].Target)) {
 				return false, nil
 			}
 		}
@@ -121,11 +118,11 @@ func (g *Gatherer) agreesWhere(a, b evidence.Proof) (bool, error) {
 	return true, nil
 }
 
-// Texts returns the texts of the documents of two matches.
-func (g *Gatherer) Texts(a, b evidence.Proof) (x, y []byte, err error) {
-	if x, err = a.Doc.Read(); err != nil {
-		return nil, nil, err
+// ReadBoth reads the texts of the documents of two matches.
+func ReadBoth(a, b evidence.Proof) error {
+	if _, err := a.Doc.Read(); err != nil {
+		return err
 	}
-	y, err = b.Doc.Read()
-	return x, y, err
+	_, err := b.Doc.Read()
+	return err
 }

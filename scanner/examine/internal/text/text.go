@@ -60,11 +60,11 @@ func (s *Stream) Begins(i uint32) bool {
 	return i == 0 || int(i) >= len(s.Tokens) || s.Line(i) != s.Line(i-1)
 }
 
+// TextAt returns the text of a token.
+func (s *Stream) TextAt(i uint32) []byte { return s.Text[s.Tokens[i].Start:s.Tokens[i].End] }
+
 // NameAt returns a name in the form that a report shows.
-func (s *Stream) NameAt(i int) string {
-	t := s.Tokens[i]
-	return finding.NameInCode(s.Text[t.Start:t.End])
-}
+func (s *Stream) NameAt(i int) string { return finding.NameInCode(s.TextAt(uint32(i))) }
 
 // readFunctions finds the functions in the tokens.
 func (s *Stream) readFunctions() []functions.Function {
