@@ -63,13 +63,12 @@ func (pr *Prover) fetchNames(proposals []lookup.Proposal) error {
 // Prove verifies the hits that can become a finding, document by document. The other hits are below the threshold whatever their
 // documents contain.
 func (pr *Prover) Prove(ctx context.Context) (out Proved, err error) {
-	var weak, covered lookup.Tally
-	cut := 0
 	proposals := pr.Hits.Proposals(pr.filter.LeastSeeds())
 	pr.filter.Begin(filter.Text{Tokens: len(pr.Tokens), Hits: pr.Hits, Needed: pr.Needed(pr.MinScore), Costs: pr.Costs, Unchanged: pr.Unchanged(aroundChange)})
 	if err := pr.fetchNames(proposals); err != nil {
 		return out, err
 	}
+	var left unproved
 	for _, p := range proposals {
 		if err := ctx.Err(); err != nil { // a file can meet thousands of documents
 			return out, err
@@ -80,35 +79,38 @@ func (pr *Prover) Prove(ctx context.Context) (out Proved, err error) {
 		}
 		switch decision.Answer {
 		case filter.TooWeak:
-			weak.Add(decision.First)
+			left.weak.Add(decision.First)
 		case filter.Covered:
-			covered.Add(decision.First)
-		}
-		if decision.Answer != filter.Possible {
-			continue
-		}
-		d, err := pr.Library.Load(p.Key)
-		if err != nil {
-			return out, err
-		}
-		v, err := pr.verify(d, decision.Seeds)
-		if err != nil {
-			return out, err
-		}
-		if weak = weak.Plus(v.weak); v.cut {
-			cut++
-		}
-		ps, written, err := pr.WithoutBoilerplate(v.proofs)
-		if err != nil {
-			return out, err
-		}
-		out.Proofs, out.Boilerplate = append(out.Proofs, ps...), append(out.Boilerplate, written...)
-		if err := pr.noteCovering(ps); err != nil {
-			return out, err
+			left.covered.Add(decision.First)
+		case filter.Possible:
+			if err := pr.proveDocument(&out, &left, p.Key, decision.Seeds); err != nil {
+				return out, err
+			}
 		}
 	}
-	out.Entries = pr.unproved(cut, weak, covered)
+	out.Entries = left.entries(&pr.Stream)
 	return out, nil
+}
+
+// proveDocument adds the matches with a document.
+func (pr *Prover) proveDocument(out *Proved, left *unproved, key lookup.Key, seeds []match.Seed) error {
+	d, err := pr.Library.Load(key)
+	if err != nil {
+		return err
+	}
+	v, err := pr.verify(d, seeds)
+	if err != nil {
+		return err
+	}
+	if left.weak = left.weak.Plus(v.weak); v.cut {
+		left.cut++
+	}
+	ps, removed, err := pr.WithoutBoilerplate(v.proofs)
+	if err != nil {
+		return err
+	}
+	out.Proofs, out.Boilerplate = append(out.Proofs, ps...), append(out.Boilerplate, removed...)
+	return pr.noteCovering(ps)
 }
 
 // verified are the matches with one document.
@@ -136,19 +138,24 @@ func (pr *Prover) verify(d *library.Document, seeds []match.Seed) (v verified, e
 	return v, err
 }
 
-// unproved lists the hits that led to no proof.
-func (pr *Prover) unproved(cut int, weak, covered lookup.Tally) []finding.Entry {
-	var notes []finding.Entry
-	if cut > 0 {
-		notes = append(notes, finding.Entry{Path: pr.Path, Reason: finding.ReasonRepetitive, Detail: "the comparison with " + finding.Count(cut, "document") + " was cut short: too many equal token sequences"})
+// unproved counts the documents whose hits led to no proof.
+type unproved struct {
+	cut           int // comparisons that were cut short
+	weak, covered lookup.Tally
+}
+
+// entries returns the ledger's entries.
+func (u *unproved) entries(st *text.Stream) (out []finding.Entry) {
+	if u.cut > 0 {
+		out = append(out, finding.Entry{Path: st.Path, Reason: finding.ReasonRepetitive, Detail: "the comparison with " + finding.Count(u.cut, "document") + " was cut short: too many equal token sequences"})
 	}
-	if weak.N > 0 {
-		notes = append(notes, finding.Entry{Path: pr.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %s with too little information for a finding; the first at line %d", finding.Count(weak.N, "document"), pr.Line(weak.First))})
+	if u.weak.N > 0 {
+		out = append(out, finding.Entry{Path: st.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("hits in %s with too little information for a finding; the first at line %d", finding.Count(u.weak.N, "document"), st.Line(u.weak.First))})
 	}
-	if covered.N > 0 {
-		notes = append(notes, finding.Entry{Path: pr.Path, Reason: finding.ReasonWithin, Detail: fmt.Sprintf("hits in %s that are a small part of a verified match and were not followed; the first at line %d", finding.Count(covered.N, "document"), pr.Line(covered.First))})
+	if u.covered.N > 0 {
+		out = append(out, finding.Entry{Path: st.Path, Reason: finding.ReasonWithin, Detail: fmt.Sprintf("hits in %s that are a small part of a verified match and were not followed; the first at line %d", finding.Count(u.covered.N, "document"), st.Line(u.covered.First))})
 	}
-	return notes
+	return out
 }
 
 // noteCovering reports the matches with other packages than the target's own to the filter. Smaller matches are part of their
