@@ -1,17 +1,17 @@
 // Package examine compares texts of a target with baselines, one text at a time, and returns the findings. Package scanner chooses
 // the texts, package report shows the findings. This is the path of a text, with what each step returns:
 //
-//	tokenizer.tokenize     a content → Stream: the text and its tokens
-//	compareEarlier         an earlier version → text.Earlier: the tokens that both have
-//	query.lookup           Stream → lookup.Hits: its fingerprints that baselines have too; the tokens of base code
-//	Examined.Begin         all of these → text.Examined, which the other steps read
-//	prove.Prove            Examined → prove.Proved: matches with documents, verified on the tokens of both sides
-//	remarks.Find           Examined → remarks.Shared: comments that documents share
-//	query.candidates       matches, comments → gathered: []region.Candidate, the regions with their best origins; derived code
-//	origins.Split          []region.Candidate → []origins.Split: the origins and part origins of each region
+//	tokenizer.tokenize      a content → Stream: the text and its tokens
+//	compareEarlier          an earlier version → text.Earlier: the tokens that both have
+//	query.lookup            Stream → lookup.Hits: its fingerprints that baselines have too; the tokens of base code
+//	Examined.Begin          all of these → text.Examined, which the other steps read
+//	prove.Prove             Examined → prove.Proved: matches with documents, verified on the tokens of both sides
+//	remarks.Find            Examined → remarks.Shared: comments that documents share
+//	query.candidates        matches, comments → gathered: []region.Candidate, the regions with their best origins; derived code
+//	origins.Split           []region.Candidate → []origins.Split: the origins and part origins of each region
 //	derived.Complete        origins.Split → the same, with the rests of functions that are copied for the most part
-//	describe.Findings      []origins.Split → []Found: findings with their scores
-//	describe.Documentation remarks.Shared → []Found: comments that are findings by themselves
+//	describe.Findings       []origins.Split → []Found: findings with their scores
+//	describe.Documentation  remarks.Shared → []Found: comments that are findings by themselves
 //
 // This file calls the steps. Each step is a package below internal, the lowest first: lookup, library, text, filter, evidence, prove,
 // region, remarks, derived, origins, describe. They keep only buffers and caches from one text to the next.
@@ -109,13 +109,13 @@ func (q *query) text(ctx context.Context, in Input, data []byte) (out Output, wh
 }
 
 // lookup collects the hits of a text by document. masked marks its base code; it is nil if there is none.
-func (q *query) lookup(ctx context.Context, st *Stream) (masked []bool, notes []finding.Entry, err error) {
+func (q *query) lookup(ctx context.Context, st *Stream) (masked []bool, entries []finding.Entry, err error) {
 	left, err := q.Hits.Find(ctx, st.Language, st.Tokens)
 	if err != nil {
 		return nil, nil, err
 	}
 	note := func(reason lang.Reason, format string, args ...any) {
-		notes = append(notes, finding.Entry{Path: st.Path, Reason: reason, Detail: fmt.Sprintf(format, args...)})
+		entries = append(entries, finding.Entry{Path: st.Path, Reason: reason, Detail: fmt.Sprintf(format, args...)})
 	}
 	if left.Masked != nil {
 		note(finding.ReasonBaseCode, "%d of %d tokens are base code", match.Count(left.Masked), len(st.Tokens))
@@ -128,7 +128,7 @@ func (q *query) lookup(ctx context.Context, st *Stream) (masked []bool, notes []
 		note(finding.ReasonRepetitive, "%s with more than %d occurrences in the file; the first at line %d",
 			finding.Count(left.Repeated.N, "fingerprint"), lookup.MaxRepeats, st.Line(left.Repeated.First))
 	}
-	return left.Masked, notes, nil
+	return left.Masked, entries, nil
 }
 
 // outcome is what the steps behind the look-up come to.
@@ -180,33 +180,33 @@ func (q *query) examine(ctx context.Context) (outcome, error) {
 	return outcome{
 		list: append(found, documented...), aligned: q.Earlier.Aligned || rs.aligned,
 		entries: slices.Concat(proved.Entries, q.unfound(rs.own, rs.weak.Plus(weak)), rs.omitted.Entries(q.Path), shared.Entries,
-			q.prover.NoteBoilerplate(slices.Concat(proved.Boilerplate, rs.helpers))),
+			q.prover.NoteBoilerplate(slices.Concat(proved.Boilerplate, rs.boilerplate))),
 	}, nil
 }
 
 // gathered are the regions of a text, before their origins are divided, and what became none.
 type gathered struct {
-	list    []region.Candidate
-	short   []region.Candidate // of fewer tokens than --min-tokens
-	strong  region.Supports    // matches whose bits support other regions
-	own     region.Own         // occurrences that are the target itself
-	weak    lookup.Tally       // matches with too little information
-	aligned bool               // an alignment in full was made
-	helpers []int              // that were left out of alignments
-	omitted derived.Omitted    // derived code that was not searched for
+	list        []region.Candidate
+	short       []region.Candidate // of fewer tokens than --min-tokens
+	strong      region.Supports    // matches whose bits support other regions
+	own         region.Own         // occurrences that are the target itself
+	weak        lookup.Tally       // matches with too little information
+	aligned     bool               // an alignment in full was made
+	boilerplate []int              // spans that were left out of alignments
+	omitted     derived.Omitted    // derived code that was not searched for
 }
 
 // candidates gathers proofs into regions that have enough information:
 //
-//	Regions          proofs → regions, each with its best origin
-//	Supporting       bits that regions of one document add to each other; regions with too few bits are dropped
-//	Fold             if two regions mostly overlap, one is kept
+//	Regions           proofs → regions, each with its best origin
+//	Supporting        bits that regions of one document add to each other; regions with too few bits are dropped
+//	Fold              if two regions mostly overlap, one is kept
 //	derived.Find      derived code beside the regions, and in documents without a proof
-//	Join             regions of one file of a package that share lines become one
+//	Join              regions of one file of a package that share lines become one
 //	derived.WithRoom  how far the rests of their functions may reach
-//	minimum          --min-tokens, behind all that decides what a region is, so that a larger minimum only shortens the list
+//	partition         --min-tokens, behind all that decides what a region is, so that a larger minimum only shortens the list
 //	derived.AddNamed  files of the package that the path of the best origin names
-//	PreferNamed      such a file becomes the best origin
+//	PreferNamed       such a file becomes the best origin
 func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remarks.Remark) (out gathered, err error) {
 	cs, own, err := q.regions.Regions(ps)
 	if err != nil {
@@ -214,7 +214,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	}
 	needed := q.Needed(q.MinScore)
 	strong, certain := region.Supporting(cs, needed), derived.CertainRuns(cs)
-	cs, weak := part(cs, func(c region.Candidate) bool {
+	cs, weak := partition(cs, func(c region.Candidate) bool {
 		return q.regions.Total(strong, c.Judgement()) < needed // compared in bits, because the score is rounded
 	})
 	found, err := q.derived.Find(ctx, derived.Known{Candidates: q.regions.Fold(cs), Certain: certain, Strong: strong, Remarks: rs})
@@ -224,7 +224,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	if cs, err = q.regions.Join(found.Candidates); err != nil {
 		return out, err
 	}
-	cs, short := part(q.derived.WithRoom(cs), func(c region.Candidate) bool { return c.Best.Tokens() < q.MinTokens })
+	cs, short := partition(q.derived.WithRoom(cs), func(c region.Candidate) bool { return c.Best.Tokens() < q.MinTokens })
 	cs, named, err := q.derived.AddNamed(ctx, cs)
 	if err != nil {
 		return out, err
@@ -235,8 +235,8 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	return gathered{cs, short, strong, own, tally(weak).Plus(tally(short)), found.Aligned || named, found.Boilerplate, found.Omitted}, nil
 }
 
-// part divides candidates into those that are kept and those that are dropped.
-func part(cs []region.Candidate, drop func(region.Candidate) bool) (kept, dropped []region.Candidate) {
+// partition divides candidates into those that are kept and those that are dropped.
+func partition(cs []region.Candidate, drop func(region.Candidate) bool) (kept, dropped []region.Candidate) {
 	for _, c := range cs {
 		if drop(c) {
 			dropped = append(dropped, c)
@@ -256,16 +256,16 @@ func tally(cs []region.Candidate) (t lookup.Tally) {
 }
 
 // unfound lists matches that became no finding: those with the target's own packages, and those with too little information.
-func (q *query) unfound(own region.Own, weak lookup.Tally) (notes []finding.Entry) {
+func (q *query) unfound(own region.Own, weak lookup.Tally) (entries []finding.Entry) {
 	named := make(map[string]int)
 	for p, n := range own {
 		named[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(p), q.Self.Declaration(p))] += n
 	}
 	for _, name := range slices.Sorted(maps.Keys(named)) {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonOwnPackage, Detail: finding.Count(named[name], "origin") + " in " + name})
+		entries = append(entries, finding.Entry{Path: q.Path, Reason: finding.ReasonOwnPackage, Detail: finding.Count(named[name], "origin") + " in " + name})
 	}
 	if weak.N > 0 {
-		notes = append(notes, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%s with too little information for a finding; the first at line %d", finding.Count(weak.N, "match"), q.Line(weak.First))})
+		entries = append(entries, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%s with too little information for a finding; the first at line %d", finding.Count(weak.N, "match"), q.Line(weak.First))})
 	}
-	return notes
+	return entries
 }

@@ -19,7 +19,7 @@ func (r *tokenizer) tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 	note := func(r lang.Reason, detail string) []finding.Entry {
 		return []finding.Entry{{Path: in.Path, Reason: r, Detail: detail}}
 	}
-	var notes []finding.Entry
+	var entries []finding.Entry
 	if int64(len(data)) > r.o.MaxFileSize {
 		return st, note(lang.TooLarge, fmt.Sprintf("%d bytes, limit %d", len(data), r.o.MaxFileSize))
 	}
@@ -33,26 +33,26 @@ func (r *tokenizer) tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 		}
 		st.Language = d.Language
 		if d.Note != "" {
-			notes = note(d.Note, d.Reading())
+			entries = note(d.Note, d.Reading())
 		}
 	}
 	toks, l, limit, err := r.tz.TokenizeOrWords(st.Language, st.Text)
 	st.Language = l
 	if limit != nil {
-		notes = append(notes, finding.Entry{Path: in.Path, Reason: limit.Reason, Detail: limit.Detail + "; scanned as words"})
+		entries = append(entries, finding.Entry{Path: in.Path, Reason: limit.Reason, Detail: limit.Detail + "; scanned as words"})
 	}
 	if err != nil {
-		return st, append(notes, finding.Entry{Path: in.Path, Reason: lang.Budget, Detail: err.Error()})
+		return st, append(entries, finding.Entry{Path: in.Path, Reason: lang.Budget, Detail: err.Error()})
 	}
 	if toks.Errors > 0 {
-		notes = append(notes, finding.Entry{Path: in.Path, Reason: finding.ReasonParseErrors, Detail: finding.Count(toks.Errors, "syntax error") + "; nearby tokens may differ from those of the origin"})
+		entries = append(entries, finding.Entry{Path: in.Path, Reason: finding.ReasonParseErrors, Detail: finding.Count(toks.Errors, "syntax error") + "; nearby tokens may differ from those of the origin"})
 	}
 	st.Tokens = toks.Tokens
 	if lang.IsSphinxSettings(in.Path, st.Text) {
 		st.Tokens = ofFunctions(st.Text, toks.Tokens)
 	}
 	st.Lines = lang.Lines(st.Text)
-	return st, notes
+	return st, entries
 }
 
 // ofFunctions returns the tokens of the functions and classes of a Python text. The rest of the settings of Sphinx is a form that

@@ -149,8 +149,8 @@ func (ps *pass) addAround(d *library.Document, s match.Seed, least int) (p evide
 		}
 	}
 	found = slices.DeleteFunc(found, func(p evidence.Proof) bool { return p.Tokens() < ps.Least })
-	left, written, err := ps.prover.WithoutBoilerplate(found)
-	ps.proofs, ps.written = append(ps.proofs, left...), append(ps.written, written...)
+	left, removed, err := ps.prover.WithoutBoilerplate(found)
+	ps.proofs, ps.boilerplate = append(ps.proofs, left...), append(ps.boilerplate, removed...)
 	return p, true, err
 }
 

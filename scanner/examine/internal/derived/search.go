@@ -70,11 +70,11 @@ type Result struct {
 // pass is one search of a text, with the alignments that were made so far.
 type pass struct {
 	*Search
-	proofs  []evidence.Proof
-	full    bool             // an alignment in full was made
-	written []int            // spans of boilerplate that were left out of alignments
-	omitted Omitted          // what was left out of the search
-	tried   []match.Interval // of the leads of one kind: stretches that were aligned, or that have no alignment
+	proofs      []evidence.Proof
+	full        bool             // an alignment in full was made
+	boilerplate []int            // spans that were left out of alignments
+	omitted     Omitted          // what was left out of the search
+	tried       []match.Interval // of the leads of one kind: stretches that were aligned, or that have no alignment
 }
 
 // Find finds derived code. It adds up the tokens that agree along the best alignment.
@@ -92,7 +92,7 @@ func (se *Search) Find(ctx context.Context, k Known) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{Candidates: se.merge(k.Candidates, found, k.Strong), Aligned: pass.full, Boilerplate: pass.written, Omitted: pass.omitted}, nil
+	return Result{Candidates: se.merge(k.Candidates, found, k.Strong), Aligned: pass.full, Boilerplate: pass.boilerplate, Omitted: pass.omitted}, nil
 }
 
 // alignments aligns the text with leads, then with documents that share its tables, then the rest of the text with the origins of
