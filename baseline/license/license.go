@@ -19,6 +19,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/lang/marks"
 )
 
 // NoAssertion is the expression for an unknown licence.
@@ -172,21 +174,18 @@ func HeadNotice(text []byte) []Span {
 	if charset, rest, ok := bytes.Cut(start, []byte(";")); ok && bytes.HasPrefix(charset, []byte("@charset")) {
 		start = bytes.TrimLeft(rest, " \t\r\n")
 	}
-	for _, c := range blockComments {
-		opener, closer := c[0], c[1]
-		if !bytes.HasPrefix(start, []byte(opener)) {
+	for _, c := range []marks.Block{marks.CStyle, marks.HTML} {
+		if !bytes.HasPrefix(start, []byte(c.Open)) {
 			continue
 		}
 		head := start[:min(len(start), longestHeadNotice)]
-		if end := bytes.Index(head, []byte(closer)); end > 0 && (bytes.Contains(head[:end], copyrighted) || mentionsLicence(head[:end])) {
+		if end := bytes.Index(head, []byte(c.Close)); end > 0 && (bytes.Contains(head[:end], copyrighted) || mentionsLicence(head[:end])) {
 			from := len(text) - len(start)
-			return []Span{{from, from + end + len(closer)}}
+			return []Span{{from, from + end + len(c.Close)}}
 		}
 	}
 	return nil
 }
-
-var blockComments = [][2]string{{"/*", "*/"}, {"<!--", "-->"}}
 
 // Spans returns the parts of text that are the wording of a common licence, or a sentence of one, in ascending order.
 func Spans(text []byte) []Span {
