@@ -40,38 +40,42 @@ func (t *drafter) pairs(d *library.Document, runs []match.Run) (out []finding.Pa
 	}
 	there := functions.Outermost(d.Functions())
 	last := 0
-	for _, b := range functions.Outermost(t.Functions()) {
-		matched, in := 0, make([]int, len(there))
-		for i := max(b.From, last); i < b.To; i++ {
-			at, ok := from[i]
-			if !ok {
-				continue
-			}
-			matched++
-			for n, o := range there {
-				if o.From <= int(at) && int(at) < o.To {
-					in[n]++
-				}
-			}
-		}
-		if 2*matched < b.To-b.From || len(in) == 0 {
+	for _, f := range functions.Outermost(t.Functions()) {
+		matched, shared, at := partner(match.Interval{From: max(f.From, last), To: f.To}, from, there)
+		if 2*matched < f.To-f.From || 2*shared < matched || at < 0 {
 			continue
 		}
-		best := 0
-		for n := range in {
-			if in[n] > in[best] {
-				best = n
-			}
-		}
-		if 2*in[best] < matched {
-			continue
-		}
-		o := there[best]
-		last = b.To
+		g := there[at]
+		last = f.To
 		out = append(out, finding.Pair{
-			Name: t.NameAt(b.Name), StartLine: t.Line(uint32(b.From)), EndLine: t.LastLine(uint32(b.To - 1)), Share: finding.Round(float64(matched) / float64(b.To-b.From)),
-			OriginName: d.NameAt(o.Name), OriginStartLine: d.Stream.Line(uint32(o.From)), OriginEndLine: d.LastLine(uint32(o.To - 1)), OriginShare: finding.Round(float64(in[best]) / float64(o.To-o.From)),
+			Name: t.NameAt(f.Name), StartLine: t.Line(uint32(f.From)), EndLine: t.LastLine(uint32(f.To - 1)), Share: finding.Round(float64(matched) / float64(f.To-f.From)),
+			OriginName: d.NameAt(g.Name), OriginStartLine: d.Stream.Line(uint32(g.From)), OriginEndLine: d.LastLine(uint32(g.To - 1)), OriginShare: finding.Round(float64(shared) / float64(g.To-g.From)),
 		})
 	}
 	return out
+}
+
+// partner finds the function of a document that has most of the matched tokens of a stretch of the target, and how many. at is its index
+// in there; it is -1 if the document has no functions.
+func partner(v match.Interval, from map[int]uint32, there []functions.Function) (matched, shared, at int) {
+	in := make([]int, len(there))
+	for i := v.From; i < v.To; i++ {
+		o, ok := from[i]
+		if !ok {
+			continue
+		}
+		matched++
+		for n, g := range there {
+			if g.From <= int(o) && int(o) < g.To {
+				in[n]++
+			}
+		}
+	}
+	at = -1
+	for n := range in {
+		if at < 0 || in[n] > in[at] {
+			at, shared = n, in[n]
+		}
+	}
+	return matched, shared, at
 }
