@@ -1,7 +1,6 @@
 package derived
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
@@ -33,17 +32,26 @@ func CertainRuns(cs []region.Candidate) (out []match.Interval) {
 	return match.Union(out)
 }
 
-// candidates makes candidates of alignments, the best first. Alignments around the same tokens become one candidate.
+// candidates makes candidates of alignments, the best first. origins are documents that part of the target comes from.
 func (se *Search) candidates(ps []evidence.Proof, judged []score.Evidence, others region.Others, origins []*library.Document) []region.Candidate {
+	out := groupAlignments(ps, judged)
+	for i := range out {
+		out[i].Occurrences = out[i].Region.Ranked(others)
+		se.chooseBest(&out[i], origins)
+	}
+	return out
+}
+
+// groupAlignments makes one candidate of the alignments around the same tokens, those with most bits first. It leaves out alignments
+// with fewer than leastDerived bits.
+func groupAlignments(ps []evidence.Proof, judged []score.Evidence) (out []region.Candidate) {
 	order := make([]int, len(ps))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(judged[b].Bits, judged[a].Bits), cmp.Compare(ps[a].From, ps[b].From),
-			bytes.Compare(ps[a].Doc.Hash[:], ps[b].Doc.Hash[:]), cmp.Compare(ps[a].Doc.Key.Baseline, ps[b].Doc.Key.Baseline))
+		return cmp.Or(cmp.Compare(judged[b].Bits, judged[a].Bits), ps[a].Compare(&ps[b]))
 	})
-	var out []region.Candidate
 	for _, i := range order {
 		p, ev := ps[i], judged[i]
 		if ev.Bits < leastDerived {
@@ -61,24 +69,25 @@ func (se *Search) candidates(ps []evidence.Proof, judged []score.Evidence, other
 			c.Proofs, c.Judged[p.Doc.Key] = append(c.Proofs, p), ev
 		}
 	}
-	for i := range out {
-		c := &out[i]
-		c.Occurrences = c.Region.Ranked(others)
-		if c.PutBestFirst(func(key lookup.Key) bool { return true }); c.Evidence.Bits >= se.NeededBy(c.Evidence, se.MinScore) {
-			continue
-		}
-		of := func(key lookup.Key) *library.Document {
-			at := slices.IndexFunc(origins, func(d *library.Document) bool { return d.Key == key })
-			if at < 0 || c.Judged[key].Bits < se.NeededIn(origins[at], se.MinScore) {
-				return nil
-			}
-			return origins[at]
-		}
-		if c.PutBestFirst(func(key lookup.Key) bool { return of(key) != nil }) {
-			c.Within = of(c.Best.Doc.Key)
-		}
-	}
 	return out
+}
+
+// chooseBest puts the occurrence with most bits first. If these are too few for a finding, it prefers one of origins that has enough for
+// a comparison with one document.
+func (se *Search) chooseBest(c *region.Candidate, origins []*library.Document) {
+	if c.PutBestFirst(func(lookup.Key) bool { return true }); c.Evidence.Bits >= se.NeededBy(c.Evidence, se.MinScore) {
+		return
+	}
+	of := func(key lookup.Key) *library.Document {
+		at := slices.IndexFunc(origins, func(d *library.Document) bool { return d.Key == key })
+		if at < 0 || c.Judged[key].Bits < se.NeededIn(origins[at], se.MinScore) {
+			return nil
+		}
+		return origins[at]
+	}
+	if c.PutBestFirst(func(key lookup.Key) bool { return of(key) != nil }) {
+		c.Within = of(c.Best.Doc.Key)
+	}
 }
 
 // merge adds alignments to the candidates. If two candidates cover the same tokens, the one with more bits stays, with two
@@ -93,7 +102,7 @@ func (se *Search) merge(cs, found []region.Candidate, strong region.Supports) []
 			both := match.Shared(c.Best.Runs, f.Best.Runs)
 			switch {
 			case 2*both < min(c.Best.Tokens(), f.Best.Tokens()):
-			case c.Best.Doc.Hash == f.Best.Doc.Hash && 10*both >= 9*c.Best.Tokens() && float64(f.Best.Tokens()) >= leastGrowth*float64(c.Best.Tokens()):
+			case isCore(c, &f, both):
 				if keep = false; grown < 0 {
 					grown = i
 					f.Absorb(*c)
@@ -115,4 +124,9 @@ func (se *Search) merge(cs, found []region.Candidate, strong region.Supports) []
 		}
 	}
 	return cs
+}
+
+// isCore reports whether a match is the core of an alignment with the same document, given the tokens that both have.
+func isCore(m, whole *region.Candidate, both int) bool {
+	return m.Best.Doc.Hash == whole.Best.Doc.Hash && 10*both >= 9*m.Best.Tokens() && float64(whole.Best.Tokens()) >= leastGrowth*float64(m.Best.Tokens())
 }

@@ -63,16 +63,12 @@ func (se *Search) lookupTables(ctx context.Context) (proposals []lookup.Proposal
 		prints = se.tables.Queries(prints, k, se.Language.Family)
 	}
 	se.prints = prints
-	hashes := make([]uint64, len(prints))
-	at := make(map[uint64][]uint32)
-	for i, f := range prints {
-		hashes[i] = f.Hash
+	hashes, at := lookup.Hashes(prints), make(map[uint64][]uint32)
+	for _, f := range prints {
 		if se.Masked == nil || !se.Masked[f.Pos] {
 			at[f.Hash] = append(at[f.Hash], f.Pos)
 		}
 	}
-	slices.Sort(hashes)
-	hashes = slices.Compact(hashes)
 	by := make(map[lookup.Key][]match.Seed)
 	for base, b := range se.Baselines {
 		err := b.Lookup(ctx, hashes, func(i int, count uint64, ps []baseline.Posting) error {

@@ -45,6 +45,11 @@ func (p *Proof) Set(runs []match.Run) {
 	p.From, p.To = p.Target()
 }
 
+// Compare orders proofs by their place in the target, then by document. The order is the same for any number of workers.
+func (p *Proof) Compare(o *Proof) int {
+	return cmp.Or(cmp.Compare(p.From, o.From), bytes.Compare(p.Doc.Hash[:], o.Doc.Hash[:]), cmp.Compare(p.Doc.Key.Baseline, o.Doc.Key.Baseline))
+}
+
 // Span returns the target tokens from the first matched one to the last, gaps included.
 func (p *Proof) Span() match.Interval { return match.Interval{From: int(p.From), To: int(p.To)} }
 

@@ -158,6 +158,16 @@ func (h *Hits) Find(ctx context.Context, l *lang.Language, tokens []lang.Token) 
 	return out, nil
 }
 
+// Hashes returns the hashes of fingerprints, ascending and each once, as baselines look them up.
+func Hashes(prints []fingerprint.Fingerprint) []uint64 {
+	out := make([]uint64, len(prints))
+	for i, f := range prints {
+		out[i] = f.Hash
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
 // positionsOf lists the positions of a hash in the text. hash is its number.
 func (h *Hits) positionsOf(hash int) []fingerprint.Fingerprint {
 	return h.prints[h.first[hash]:h.first[hash+1]]

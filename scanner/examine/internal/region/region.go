@@ -10,7 +10,6 @@
 package region
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 
@@ -29,8 +28,7 @@ type Gatherer struct{ *evidence.Judge }
 // sameRegion. So a vendored file is one finding, even if other packages contain some of its functions.
 func Gather(ps []evidence.Proof) []Region {
 	slices.SortFunc(ps, func(a, b evidence.Proof) int {
-		return cmp.Or(cmp.Compare(b.Tokens(), a.Tokens()), cmp.Compare(a.From, b.From),
-			bytes.Compare(a.Doc.Hash[:], b.Doc.Hash[:]), cmp.Compare(a.Doc.Key.Baseline, b.Doc.Key.Baseline))
+		return cmp.Or(cmp.Compare(b.Tokens(), a.Tokens()), a.Compare(&b))
 	})
 	var out []Region
 	for _, p := range ps {

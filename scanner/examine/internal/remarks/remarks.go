@@ -59,12 +59,7 @@ func (r *Reader) lookupComments(ctx context.Context) (docs []commented, cut bool
 		prints = r.here.Queries(prints, k, r.Language.Family)
 	}
 	r.prints = prints
-	hashes := make([]uint64, len(prints))
-	for i, f := range prints {
-		hashes[i] = f.Hash
-	}
-	slices.Sort(hashes)
-	hashes = slices.Compact(hashes)
+	hashes := lookup.Hashes(prints)
 	for base, b := range r.Baselines {
 		err := b.Lookup(ctx, hashes, func(_ int, count uint64, ps []baseline.Posting) error {
 			cut = cut || count > uint64(len(ps))
