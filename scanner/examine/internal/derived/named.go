@@ -108,7 +108,7 @@ func (se *Search) namedAmong(c *region.Candidate, keys []lookup.Key) (out []name
 	return out[:min(len(out), mostNamed)], nil
 }
 
-// alignNamed aligns a region with the place in a document that has most of its rare names.
+// alignNamed aligns a region with the position in a document that has most of its rare names.
 func (se *Search) alignNamed(c *region.Candidate, d namedDocument) (p evidence.Proof, ok bool, err error) {
 	if _, err := d.Read(); err != nil {
 		return p, false, err

@@ -20,9 +20,9 @@ import (
 const (
 	mostKnownOrigins = 4       // documents with which the rest of one text is compared
 	mostRestTokens   = 1 << 16 // of either side
-	ballot           = 96      // tokens of the target that vote for one place together
+	ballot           = 96      // tokens of the target that vote for one position together
 	restGain         = 60      // least gain of a short alignment there for a full one
-	mostBallots      = 64      // places that are tried with one document
+	mostBallots      = 64      // positions that are tried with one document
 )
 
 // knownOrigin is a document that part of the target comes from, with the bits that show it.
@@ -32,7 +32,7 @@ type knownOrigin struct {
 }
 
 // knownOrigins lists the documents that part of the target comes from: first origins of a finding, and documents whose alignments have
-// enough bits together. Every alignment but the best pays for the number of places where it could be.
+// enough bits together. Every alignment but the best pays for the number of positions where it could be.
 func (ps *pass) knownOrigins(cs []region.Candidate, judged []score.Evidence) []*library.Document {
 	needed := ps.Needed(ps.MinScore)
 	var all []knownOrigin
@@ -78,7 +78,7 @@ func (ps *pass) knownOrigins(cs []region.Candidate, judged []score.Evidence) []*
 	return out
 }
 
-// alignRestOfText adds alignments of the rest of the target with such a document, at the places where most rare names agree.
+// alignRestOfText adds alignments of the rest of the target with such a document, at the positions on which most rare names agree.
 func (ps *pass) alignRestOfText(ctx context.Context, d *library.Document, done []match.Interval) error {
 	if len(ps.Tokens) > mostRestTokens {
 		return nil

@@ -3,7 +3,7 @@
 //
 //	search.go        Find: the order of the steps up to candidates.go
 //	leads.go         documents (leads) with rare fingerprints, pairs of rare names, or comments of the text
-//	places.go        the positions in a lead that are tried
+//	positions.go     the positions in a lead that are tried
 //	votes.go         the position in a document on which most rare names agree
 //	align.go         the alignment around one pair of positions: a short one, then a full one
 //	tables.go        documents with the same numbers in a table

@@ -1,21 +1,20 @@
-// Package origins divides the documents that match a region into origins and part origins. An origin has most of the region and
-// would be a finding by itself. A part origin does not, and changes neither licence nor verdict.
+// Package origins divides the documents that match a region into origins and part origins. An origin has most of the region and would
+// be a finding by itself. A part origin does not, and changes neither licence nor verdict. Files of three kinds are part origins although
+// they have the bits of an origin:
+//
+//	sametext.go    files of the best origin's package that follow its pattern, with other text
+//	generated.go   files of other owners that a tool wrote, as it wrote the best origin
+//	everybodys.go  files without code that many publishers have, such as the text of a tool
 package origins
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
-	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
-	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/attribution"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -79,7 +78,7 @@ func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Split, 
 				return nil, err
 			}
 		}
-		if err := sp.everybodys(files[i]); err != nil {
+		if err := sp.excludeEverybodys(files[i]); err != nil {
 			return nil, err
 		}
 		out[i] = sorted(c, files[i])
@@ -103,7 +102,7 @@ func (sp *Splitter) decide(f *file, c region.Candidate, judged map[store.Hash]re
 	}
 	f.origin = sp.Total(strong, j) >= sp.NeededBy(j.Evidence, sp.MinScore) && sp.Weights.Alike(j.Evidence.Bits, c.Evidence.Bits)
 	if best := c.Occurrences[0]; f.origin && purl.Key(f.first.PURL) == purl.Key(best.PURL) {
-		if f.origin, err = sp.sameText(best.Proof, f.whole[0].Proof); err != nil {
+		if f.origin, err = sameText(best.Proof, f.whole[0].Proof); err != nil {
 			return err
 		}
 	}
@@ -113,108 +112,15 @@ func (sp *Splitter) decide(f *file, c region.Candidate, judged map[store.Hash]re
 	case !sp.sure(strong, j):
 		f.origin, f.why = false, finding.PartUnlikely
 	default:
-		ofTool, err := sp.ofTool(c.Occurrences[0], f.whole[0])
+		generated, err := ofTool(c.Occurrences[0], f.whole[0])
 		if err != nil {
 			return err
 		}
-		if ofTool {
+		if generated {
 			f.origin, f.why = false, finding.PartGenerated
 		}
 	}
 	return nil
-}
-
-// ofTool reports whether two files of different owners are outputs of a tool from different inputs. Both say that a program wrote
-// them, and not all their tokens are equal. The tool is mostly their common source; a fork that generates its files again is an
-// exception. Equal outputs were mostly copied, by forks; and a person puts files into a vendored directory.
-func (sp *Splitter) ofTool(a, b region.Occurrence) (bool, error) {
-	if a.Vendored || b.Vendored || sameOwner(a.PURL, b.PURL) {
-		return false, nil
-	}
-	if err := region.ReadBoth(a.Proof, b.Proof); err != nil || !a.Doc.Generated() || !b.Doc.Generated() {
-		return false, err
-	}
-	n := a.Doc.Stream.Len()
-	if n != b.Doc.Stream.Len() {
-		return true, nil
-	}
-	for i := range n {
-		if !bytes.Equal(a.Doc.TextAt(uint32(i)), b.Doc.TextAt(uint32(i))) {
-			return true, nil
-		}
-	}
-	return false, nil
-}
-
-// sameOwner reports whether two packages have one publisher.
-func sameOwner(a, b string) bool {
-	owner := purl.Owner(a)
-	return purl.Key(a) == purl.Key(b) || owner == purl.Owner(b) && !purl.Shared(owner)
-}
-
-// manyPublishers is how many publishers, besides the target's, have a text at one path if it is everybody's. In baselines of a thousand
-// packages, an author's own texts are in the packages of up to four.
-const manyPublishers = 5
-
-// everybodys makes part origins of the files, besides the best one, whose text is everybody's: it is no code, names no holder, and many
-// publishers and the target have it at one path. Tools give such texts to all projects. Code without a holder is at one path in all forks
-// of a project too.
-func (sp *Splitter) everybodys(files []*file) error {
-	if sp.Language != lang.Words() {
-		return nil
-	}
-	publishers := make(map[string]bool)
-	for _, f := range files {
-		if f.origin && sp.sameRole(f.first.Path) {
-			publishers[publisher(f.first)] = true
-		}
-	}
-	if len(publishers) < manyPublishers || region.Vendored(sp.Path) {
-		return nil
-	}
-	ownedBy := make(map[store.Hash]bool)
-	for _, f := range files[1:] {
-		if !f.origin || !sp.sameRole(f.first.Path) {
-			continue
-		}
-		owned, ok := ownedBy[f.first.Doc.Hash]
-		if !ok {
-			var err error
-			if owned, err = sp.owned(f.first); err != nil {
-				return err
-			}
-			ownedBy[f.first.Doc.Hash] = owned
-		}
-		if !owned {
-			f.origin, f.why = false, finding.PartEverybodys
-		}
-	}
-	return nil
-}
-
-// sameRole reports whether a file of a package has the path that the target's has. The target may be a folder of what is scanned.
-func (sp *Splitter) sameRole(path string) bool { return strings.HasSuffix("/"+sp.Path, "/"+path) }
-
-// owned reports whether a file that is no code names the holder of its copyright, or a licence of its own.
-func (sp *Splitter) owned(o region.Occurrence) (bool, error) {
-	if from := o.LicenseFrom.Kind; from == license.FromTag || from == license.FromHeader {
-		return true, nil
-	}
-	text, err := o.Doc.Read()
-	return err == nil && len(attribution.Holders(attribution.Scan(text, true))) > 0, err
-}
-
-// publisher returns the account of the repository that a package names, or else its owner. Packages of a distribution have each an owner
-// of their own.
-func publisher(o region.Occurrence) string {
-	if host, name, ok := purl.Repository(o.Repository); ok {
-		account, _, _ := strings.Cut(name, "/")
-		return strings.ToLower(host + "/" + account)
-	}
-	if owner := purl.Owner(o.PURL); !purl.Shared(owner) {
-		return owner
-	}
-	return purl.Key(o.PURL)
 }
 
 // likely is the score from which on a further origin is more likely a true copy than not.
@@ -227,36 +133,6 @@ func (sp *Splitter) sure(strong region.Supports, j region.Judgement) bool {
 	above := sp.Weights.Supported(j.Evidence.Bits, support) - sp.NeededBy(j.Evidence, score.Enough)
 	return sp.Likely.Score(j.Evidence.Traits(above, support)) >= likely
 }
-
-// sameText reports whether file b has the text that a shares with the target: most of its stretches of 20 tokens, names and
-// values included. If all names of the target are new, files of one package that follow one pattern match the target alike.
-func (sp *Splitter) sameText(a, b evidence.Proof) (bool, error) {
-	if a.Doc.Key == b.Doc.Key {
-		return true, nil
-	}
-	if err := region.ReadBoth(a, b); err != nil {
-		return false, err
-	}
-	equal, all := 0, 0
-	for _, r := range a.Runs {
-		all += max(0, int(r.Len)-sameStretch+1)
-	}
-	for _, c := range match.InBoth(a.Runs, b.Runs) {
-		same := 0
-		for i := range c.Len {
-			if same++; !bytes.Equal(a.Doc.TextAt(c.A+i), b.Doc.TextAt(c.B+i)) {
-				same = 0
-			}
-			if same >= sameStretch {
-				equal++
-			}
-		}
-	}
-	return 5*equal >= 3*all, nil
-}
-
-// sameStretch is how many consecutive tokens with equal values show the same text.
-const sameStretch = 20
 
 // setBits records the bits that the file was judged to have.
 func (f *file) setBits(ev score.Evidence) {

@@ -12,14 +12,14 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 )
 
-// A seed often leads to the wrong place of a document: the index has one position of each pair, and names recur. So places with
-// most of the names around the seed are tried first. A place without an alignment does not keep others from being tried.
+// A seed often leads to the wrong position in a document: the index has one position of each pair, and names recur. So positions with
+// most of the names around the seed are tried first. One without an alignment does not keep others from being tried.
 
-// Limits of the places that are tried.
+// Limits of the positions that are tried.
 const (
 	mostAligned = 4  // alignments with one document
 	mostAround  = 4  // alignments around one token
-	mostRanked  = 32 // places of a document with names around them, and as many places without
+	mostRanked  = 32 // positions in a document with names around them, and as many without
 	mostWhole   = 2  // stretches of the target whose names are searched in a whole document
 )
 
@@ -61,14 +61,14 @@ func (ps *pass) alignLead(l lead) error {
 	return nil
 }
 
-// tries records the places at which a document was aligned with the target.
+// tries records the positions at which a document was aligned with the target.
 type tries struct {
 	n      int
 	seen   []match.Interval // target tokens of alignments
 	failed []match.Seed     // seeds without an alignment
 }
 
-// try adds the alignment around a seed, unless the place was tried or an alignment covers it.
+// try adds the alignment around a seed, unless the position was tried or an alignment covers it.
 func (ps *pass) try(d *library.Document, s match.Seed, t *tries) error {
 	if match.Contains(t.seen, int(s.Target)) || slices.ContainsFunc(t.failed, func(f match.Seed) bool { return ps.near(f, s) }) {
 		return nil
@@ -92,30 +92,30 @@ func (se *Search) near(a, b match.Seed) bool {
 		apart(int(a.Origin)-int(a.Target), int(b.Origin)-int(b.Target)) <= probeBand/2
 }
 
-// ranked lists the places of seeds that have at least half of the required names, those with most first. Most documents have the
+// ranked lists the positions of seeds that have at least half of the required names, those with most first. Most documents have the
 // names elsewhere and are not aligned.
 func (se *Search) ranked(d *library.Document, seeds []match.Seed) (out []match.Seed) {
-	type place struct {
+	type ranked struct {
 		match.Seed
 		bits float64
 	}
-	var places []place
+	var list []ranked
 	apart := 0
 	for _, s := range seeds {
-		if apart == mostRanked || len(places) == mostRanked {
+		if apart == mostRanked || len(list) == mostRanked {
 			break
 		}
-		if slices.ContainsFunc(places, func(p place) bool { return se.near(p.Seed, s) }) {
+		if slices.ContainsFunc(list, func(p ranked) bool { return se.near(p.Seed, s) }) {
 			continue
 		}
 		if bits, enough := se.namesAt(d, s); enough {
-			places = append(places, place{s, bits})
+			list = append(list, ranked{s, bits})
 		} else {
 			apart++
 		}
 	}
-	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(b.bits, a.bits) })
-	for _, p := range places {
+	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(b.bits, a.bits) })
+	for _, p := range list {
 		out = append(out, p.Seed)
 	}
 	return out
