@@ -45,17 +45,14 @@ func readList(f File) (s Statement, ok bool) {
 	return s, len(s.Grants) > 0
 }
 
-// root returns the directory that the patterns of a list are relative to.
-func (s Statement) root() string {
-	switch dir := path.Dir(s.Path); path.Base(dir) {
-	case "debian", ".reuse":
-		if base := path.Base(s.Path); base == "copyright" || base == "dep5" {
-			return path.Dir(dir)
-		}
-		return dir
-	default:
-		return dir
+// Folder returns the directory whose files a licence file or a list speaks of: that of the file, but for debian/copyright and .reuse/dep5
+// the one above.
+func Folder(name string) string {
+	dir, base := path.Dir(name), path.Base(name)
+	if in := path.Base(dir); (in == "debian" || in == ".reuse") && (base == "copyright" || base == "dep5") {
+		return path.Dir(dir)
 	}
+	return dir
 }
 
 // listed returns the licence that the nearest list of a kind gives to a file. whole reports that its pattern covers all
@@ -63,7 +60,7 @@ func (s Statement) root() string {
 func listed(file string, statements []Statement, kind string) (expr string, from From, whole, ok bool) {
 	depth := -1
 	for _, s := range statements {
-		dir := s.root()
+		dir := Folder(s.Path)
 		rel, below := strings.CutPrefix(file, dir+"/")
 		if dir == "." {
 			rel, below = file, true
@@ -99,7 +96,7 @@ func Beside(f File) bool {
 // Whole returns the licence that a list at the root of a package gives to all its files, or "".
 func Whole(statements []Statement) string {
 	for _, s := range statements {
-		if s.List != listFiles && s.List != listOverride || s.root() != "." {
+		if s.List != listFiles && s.List != listOverride || Folder(s.Path) != "." {
 			continue
 		}
 		for _, g := range slices.Backward(s.Grants) {
@@ -112,7 +109,7 @@ func Whole(statements []Statement) string {
 }
 
 // OfRoot reports whether a statement is about the package, and not about a folder or file in it.
-func (s Statement) OfRoot() bool { return s.List != listBeside && s.root() == "." }
+func (s Statement) OfRoot() bool { return s.List != listBeside && Folder(s.Path) == "." }
 
 // literal escapes the special characters of patterns.
 func literal(name string) string { return escapes.Replace(name) }

@@ -62,7 +62,7 @@ func namedIn(f *finding.Finding) string {
 		case !n.NamesOrigin():
 		case n.Path == "":
 			return InFile
-		case strings.Contains(n.Path, "/"):
+		case license.Folder(n.Path) != ".":
 			place = InFolder
 		case place == "":
 			place = InRoot
@@ -141,15 +141,16 @@ type Policy struct {
 func New(rules []Rule, allows []Allow, config string, known []Known, today time.Time) *Policy {
 	p := &Policy{rules: slices.Concat(rules, Default()), allows: slices.Clone(allows), config: config, known: known, today: today.UTC().Format(time.DateOnly)}
 	for i := range p.rules {
-		p.rules[i].inPath = paths(p.rules[i].Path)
+		p.rules[i].inPath = pathMatcher(p.rules[i].Path)
 	}
 	for i := range p.allows {
-		p.allows[i].inPath = paths(p.allows[i].Path)
+		p.allows[i].inPath = pathMatcher(p.allows[i].Path)
 	}
 	return p
 }
 
-func paths(patterns []string) func(string) bool {
+// pathMatcher returns a function that reports whether a path matches patterns in .gitignore's syntax. If there are none, every path does.
+func pathMatcher(patterns []string) func(string) bool {
 	if len(patterns) == 0 {
 		return func(string) bool { return true }
 	}
@@ -161,17 +162,18 @@ func paths(patterns []string) func(string) bool {
 func (r *Rule) fits(f *finding.Finding) bool {
 	o := &f.Origins[0]
 	return f.Tokens >= r.MinTokens && f.EndLine-f.StartLine+1 >= r.MinLines && (r.BelowScore == 0 || f.Score < r.BelowScore) &&
-		one(r.Verdict, func(v string) bool { return v == string(f.Verdict) }) &&
-		one(r.Direction, func(d string) bool { return d == f.Direction }) &&
-		one(r.Owner, func(w string) bool { return (w == OwnerSame) == o.SameOwner }) &&
-		one(r.Kind, func(k string) bool { return k == kindOf(f) }) &&
-		one(r.NamedIn, func(p string) bool { return p == namedIn(f) }) &&
-		one(r.License, func(l string) bool { return licensed(l, o.License) }) &&
-		one(r.Package, func(p string) bool { return purl.Match(p, o.PURL) }) &&
+		holds(r.Verdict, func(v string) bool { return v == string(f.Verdict) }) &&
+		holds(r.Direction, func(d string) bool { return d == f.Direction }) &&
+		holds(r.Owner, func(w string) bool { return (w == OwnerSame) == o.SameOwner }) &&
+		holds(r.Kind, func(k string) bool { return k == kindOf(f) }) &&
+		holds(r.NamedIn, func(p string) bool { return p == namedIn(f) }) &&
+		holds(r.License, func(l string) bool { return licensed(l, o.License) }) &&
+		holds(r.Package, func(p string) bool { return purl.Match(p, o.PURL) }) &&
 		r.inPath(f.Path)
 }
 
-func one(list []string, fits func(string) bool) bool {
+// holds reports whether a condition of a rule holds: it is empty, or one of its entries fits.
+func holds(list []string, fits func(string) bool) bool {
 	return len(list) == 0 || slices.ContainsFunc(list, fits)
 }
 

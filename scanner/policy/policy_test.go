@@ -85,6 +85,7 @@ func TestDefault(t *testing.T) {
 		{found(finding.Attributed, "GPL-2.0-only", named("copied-from", "", "package")), "warning copyleft-attributed"},
 		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "third_party/lib/NOTICE", "package")), "warning copyleft-attributed"},
 		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "NOTICE", "package")), "note unlikely"}, // it says that the package is used somewhere
+		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "debian/copyright", "holder")), "note unlikely"},
 		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "NOTICE", "package"), func(f *finding.Finding) { f.Score = 0.5 }), "warning copyleft-attributed"},
 		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "NOTICE", "holder"), named("copyright", "", "holder")), "warning copyleft-attributed"},
 		{found(finding.Attributed, "GPL-2.0-only", named("notice-file", "NOTICE", "holder"), named("copyright", "", "other")), "note unlikely"}, // the file's own author

@@ -52,17 +52,9 @@ var ofAll = []string{".reuse/dep5", "debian/copyright"}
 // isOfAll reports whether a path is one of ofAll.
 func isOfAll(name string) bool { return slices.Contains(ofAll, name) }
 
-// folder returns the folder whose files the notice is about.
-func (n notice) folder() string {
-	if isOfAll(n.path) {
-		return "."
-	}
-	return path.Dir(n.path)
-}
-
 // isAbove reports whether the folder of the notice contains that of another.
 func (n notice) isAbove(other notice) bool {
-	dir, below := n.folder(), other.folder()
+	dir, below := license.Folder(n.path), license.Folder(other.path)
 	return dir != below && (dir == "." || strings.HasPrefix(below, dir+"/"))
 }
 
