@@ -110,7 +110,8 @@ share code with each other. A DIR may be an archive or a git revision too.
 
 Every pair is verified on the tokens of both files; renamed identifiers and
 changed layout hide nothing. Files of the same bytes are called equal. The share of
-A is the part of A's tokens that B has. Pairs are ranked by the larger of both shares.
+A is the part of A's tokens that B has. Pairs are ranked by the larger of both shares,
+in which a few tokens count less: short files are often equal by chance.
 
 For submissions use --units folders. Every directory, archive and single file right
 in a DIR is then one unit, and units are compared. With --suffix a single file of
@@ -128,7 +129,7 @@ is compared again.
 
 The text lists 100 pairs and 100 groups, other formats and --verbose all. In CSV,
 shareA and sharedA are the share and the number of A's tokens that B has, bits how much
-information the matches carry, files how many pairs of files share something, and
+information the matches and equal files carry, files how many pairs of files share something, and
 alone the tokens that no third unit has.`,
 		Example: `  git-provenance similar inflate.c --in ~/src
   git-provenance similar --all submissions --units folders --base skeleton

@@ -37,7 +37,9 @@ func (g *gather) best(ctx context.Context, q collection.Query) error {
 	b := &best{g: g, q: q, rest: make([]uint32, len(g.set.Docs)), linked: sketch.NewDisjointSets(len(g.set.Docs)), noted: make(map[collection.ID][]finding.Entry)}
 	list := &shortlist{docs: g.set.Docs, n: g.o.Pairs, group: g.o.Filter.Group, slack: slack, by: func(c collection.Candidate) float32 { return c.Tokens }}
 	if g.o.Filter.Sort == ByShare {
-		list.by = func(c collection.Candidate) float32 { return c.Likely }
+		list.by = func(c collection.Candidate) float32 {
+			return float32(lessIfBrief(float64(c.Likely), float64(c.Tokens)))
+		}
 	}
 	if err := g.set.Rank(ctx, q, func(r collection.Ranked) error {
 		b.take(r)

@@ -97,6 +97,9 @@ func (g *gather) all(ctx context.Context) (*Result, error) {
 	if err := g.compare(ctx); err != nil {
 		return nil, err
 	}
+	if err := g.weighEqual(ctx); err != nil {
+		return nil, err
+	}
 	g.list()
 	l := g.set.NewLoader()
 	defer l.Close()

@@ -60,6 +60,17 @@ func (p UnitPair) alone() int {
 	return *p.Alone
 }
 
+// brief is how many shared tokens halve a share, as far as the order is concerned. Files of a few tokens are often equal by chance.
+const brief = 31
+
+// lessIfBrief returns a share as the order counts it: one of few tokens counts less.
+func lessIfBrief(share, tokens float64) float64 { return share * tokens / (tokens + brief) }
+
+// weighed returns the number that ByShare orders by.
+func (p UnitPair) weighed() float64 {
+	return max(lessIfBrief(p.ShareA, float64(p.SharedA)), lessIfBrief(p.ShareB, float64(p.SharedB)))
+}
+
 // Filter drops pairs that f leaves out, orders the others and forms their groups. A result can be filtered again, but dropped
 // pairs do not come back.
 func (r *Result) Filter(f Filter) {
@@ -84,7 +95,7 @@ func (r *Result) Filter(f Filter) {
 		case ByBits:
 			first = cmp.Compare(y.Bits, x.Bits)
 		}
-		return cmp.Or(first, finding.CompareTrue(x.Equal, y.Equal), cmp.Compare(y.Share(), x.Share()), cmp.Compare(y.SharedA+y.SharedB, x.SharedA+x.SharedB), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+		return cmp.Or(first, cmp.Compare(y.weighed(), x.weighed()), finding.CompareTrue(x.Equal, y.Equal), cmp.Compare(y.SharedA+y.SharedB, x.SharedA+x.SharedB), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
 	})
 	r.Groups, r.order = r.groups(f), f.Sort
 }

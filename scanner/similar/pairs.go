@@ -2,6 +2,7 @@ package similar
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"path"
@@ -36,6 +37,25 @@ type found struct {
 	a, b collection.ID // the same content: its files are equal
 	pair Pair
 	x, y []match.Interval
+}
+
+// weighEqual computes the bits of contents that several files have, unless nobody asks for bits.
+func (g *gather) weighEqual(ctx context.Context) error {
+	if g.bare() {
+		return nil
+	}
+	at := make(map[collection.ID]int)
+	q := collection.Query{Whole: true, Want: func(_, _ collection.ID) bool { return false }}
+	for i, f := range g.found {
+		if f.a == f.b {
+			at[f.a], q.Docs = i, append(q.Docs, f.a)
+		}
+	}
+	slices.Sort(q.Docs)
+	return g.set.Compare(ctx, q, func(c collection.Compared) error {
+		g.found[at[c.ID]].pair.Bits = finding.Round(c.Bits)
+		return nil
+	})
 }
 
 // list pairs the files of contents that share code. Pairs grow with the square of equal files: if there were more than maxPairs,

@@ -593,6 +593,48 @@ func TestFilterBySimilarity(t *testing.T) {
 	}
 }
 
+// TestShortEqualFilesComeLater: a list does not begin with the files that are equal because they are short.
+func TestShortEqualFilesComeLater(t *testing.T) {
+	r := &Result{Pairs: []UnitPair{
+		{A: "a", B: "b", ShareA: 1, ShareB: 1, SharedA: 15, SharedB: 15, Equal: true},
+		{A: "c", B: "d", ShareA: 1, ShareB: 1, SharedA: 600, SharedB: 600},
+		{A: "e", B: "f", ShareA: 0.01, ShareB: 1, SharedA: 40, SharedB: 40},
+		{A: "g", B: "h", ShareA: 0.9, ShareB: 0.8, SharedA: 900, SharedB: 900},
+		{A: "i", B: "j", ShareA: 1, ShareB: 1, SharedA: 600, SharedB: 600, Equal: true},
+	}}
+	r.Filter(Filter{Sort: ByShare})
+	got := ""
+	for _, p := range r.Pairs {
+		got += p.A
+	}
+	if got != "icgea" {
+		t.Errorf("order %q, want %q", got, "icgea")
+	}
+}
+
+// TestEqualFilesHaveBits: files of the same bytes carry at least what renamed ones do, also among the files of a submission.
+func TestEqualFilesHaveBits(t *testing.T) {
+	renamed := strings.ReplaceAll(shared, "sum", "total")
+	o := options(1)
+	o.Filter.Sort = ByBits
+	r := compared(t, o, folder("a", map[string]string{"x.go": shared}), folder("b", map[string]string{"y.go": shared}), folder("c", map[string]string{"z.go": renamed}))
+	if p := r.Pairs[0]; !p.Equal || p.Bits <= r.Pairs[1].Bits || p.Bits != p.Files[0].Bits {
+		t.Errorf("equal files of %g bits come before renamed ones of %g", p.Bits, r.Pairs[1].Bits)
+	}
+	two := map[string]string{"x.go": shared, "w.go": "package w\n\nfunc own(a, b, c int) {\n" + sums(rand.New(rand.NewPCG(1, 1)), 9) + "}\n"}
+	if q := compared(t, o, folder("a", two), folder("b", two)).Pairs[0]; q.Bits <= r.Pairs[0].Bits || !q.Equal {
+		t.Errorf("two equal files of %g bits, one of %g", q.Bits, r.Pairs[0].Bits)
+	}
+	base := t.TempDir() + "/x.go"
+	if err := os.WriteFile(base, []byte(shared), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o.BaseCode = []string{base}
+	if p := compared(t, o, folder("a", two), folder("b", two)).Pairs[0]; p.Bits <= 0 || p.Bits != p.Files[0].Bits {
+		t.Errorf("%g bits without the base code, of %d pairs of files", p.Bits, len(p.Files))
+	}
+}
+
 func TestOfEquallyGoodFilesTheOneOfTheSamePathComesFirst(t *testing.T) {
 	_, texts := programs(rand.New(rand.NewPCG(7, 7)), 1)
 	text := texts[0]["f0.go"]

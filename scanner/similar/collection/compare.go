@@ -16,6 +16,7 @@ import (
 type Compared struct {
 	ID     ID
 	Pairs  []Pair          // by document
+	Bits   float64         // of all its tokens, if Query.Whole asks for them
 	Ledger []finding.Entry // without paths
 }
 
@@ -39,13 +40,14 @@ type Match struct {
 
 // Query selects the pairs to compare.
 type Query struct {
-	Docs []ID                                     // the targets, ascending
-	All  bool                                     // with any origin; otherwise only with origins behind the target
-	Want func(target, origin ID) bool             // called often, by all workers at once
-	Only func(target ID) []ID                     // the origins that a target is compared with, among the wanted ones; nil: all. The ledger then has only notes that Rank does not give
-	Runs func(target, origin ID, tokens int) bool // called for pairs whose runs are known, with their tokens in all: whether the runs are arranged to matches; nil: all
-	Keep func(target ID, p *Pair) bool            // called for pairs without their matches, which are judged only if the pair is kept; nil keeps all
-	Bare bool                                     // matches have only their tokens: they are not judged
+	Docs  []ID                                     // the targets, ascending
+	All   bool                                     // with any origin; otherwise only with origins behind the target
+	Want  func(target, origin ID) bool             // called often, by all workers at once
+	Only  func(target ID) []ID                     // the origins that a target is compared with, among the wanted ones; nil: all. The ledger then has only notes that Rank does not give
+	Runs  func(target, origin ID, tokens int) bool // called for pairs whose runs are known, with their tokens in all: whether the runs are arranged to matches; nil: all
+	Keep  func(target ID, p *Pair) bool            // called for pairs without their matches, which are judged only if the pair is kept; nil keeps all
+	Whole bool                                     // judge each target as a copy of itself, too
+	Bare  bool                                     // matches have only their tokens: they are not judged
 }
 
 // Compare compares documents. take is called with the targets in their order.
@@ -103,6 +105,13 @@ func (c *comparer) compare(ctx context.Context, id ID) (Compared, error) {
 	out := Compared{ID: id}
 	c.target, c.loaded, c.weighs = id, nil, false
 	out.Ledger = c.propose(id)
+	if c.q.Whole {
+		bits, err := c.whole()
+		if err != nil {
+			return out, err
+		}
+		out.Bits = bits
+	}
 	cut := 0
 	for i := range c.met {
 		if err := ctx.Err(); err != nil { // a document can meet thousands

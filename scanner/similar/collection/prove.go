@@ -36,13 +36,10 @@ const farReach = 4
 
 // prove verifies the seeds of a candidate. It returns false if it was cut short.
 func (c *comparer) prove(m *candidate) (*Pair, bool, error) {
-	if c.loaded == nil {
-		var err error
-		if c.loaded, err = c.Load(c.target); err != nil {
-			return nil, false, err
-		}
+	t, err := c.read()
+	if err != nil {
+		return nil, false, err
 	}
-	t := c.loaded
 	o, err := c.Load(m.id)
 	if err != nil {
 		return nil, false, err
@@ -70,6 +67,33 @@ func (c *comparer) prove(m *candidate) (*Pair, bool, error) {
 		}
 	}
 	return p, whole, nil
+}
+
+// read returns the target.
+func (c *comparer) read() (*Loaded, error) {
+	if c.loaded == nil {
+		var err error
+		if c.loaded, err = c.Load(c.target); err != nil {
+			return nil, err
+		}
+	}
+	return c.loaded, nil
+}
+
+// whole returns the bits of the target, without its base code.
+func (c *comparer) whole() (float64, error) {
+	t, err := c.read()
+	if err != nil {
+		return 0, err
+	}
+	m := match.Match{Runs: []match.Run{{Len: uint32(len(t.Tokens))}}}
+	if t.Masked != nil {
+		m = basecode.Unmasked(m, t.Masked, c.p.MinFit)
+	}
+	if m.Tokens() == 0 {
+		return 0, nil
+	}
+	return c.judge(t, t, m).Evidence.Bits, nil
 }
 
 // matches arranges runs, and drops matches that are too short without base code.
