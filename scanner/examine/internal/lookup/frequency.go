@@ -50,8 +50,8 @@ func (h *Hits) unitsOf(hash uint32) int {
 		return n
 	}
 	h.units = h.units[:0]
-	for at := h.last[hash]; at > 0; at = h.list[at-1].next {
-		key := h.docs[h.list[at-1].doc].Key
+	for at := h.last[hash]; at > 0; at = h.postings[at-1].next {
+		key := h.docs[h.postings[at-1].doc].Key
 		h.units = append(h.units, h.index.Baselines[key.Baseline].Unit(key.ID))
 	}
 	h.counted[hash] = h.countUnits()

@@ -57,8 +57,8 @@ type Hits struct {
 	// postings, by document and by hash
 	number   [][]uint32 // by baseline and document: 1 + its index in docs; 0 if it has no hit
 	docs     []Proposal
-	list     []hit
-	last     []int32 // by hash: 1 + the index of its last hit in list; 0 if it has none
+	postings []posting
+	last     []int32 // by hash: 1 + the index of its last posting; 0 if it has none
 	frequent []int   // by hash: sampling units that have it, if they are many
 	counted  []int   // by hash: sampling units that have it; 0 if not counted yet
 

@@ -10,11 +10,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
-// hit is a posting of a hash.
-type hit struct {
+// posting is a position in a document that has a hash of the text.
+type posting struct {
 	doc    uint32 // index in docs
 	origin uint32
-	next   int32 // 1 + the index of the next hit of the same hash
+	next   int32 // 1 + the index of the next posting of the same hash
 }
 
 // Proposal is the seeds of one document: pairs of positions, in the text and in the document, that hits propose.
@@ -32,7 +32,7 @@ func (h *Hits) reset() {
 	if h.number == nil {
 		h.number = make([][]uint32, len(h.index.Baselines))
 	}
-	h.docs, h.list = h.docs[:0], h.list[:0]
+	h.docs, h.postings = h.docs[:0], h.postings[:0]
 	hashes := len(h.hashes)
 	h.last = slices.Grow(h.last[:0], hashes)[:hashes]
 	h.frequent = slices.Grow(h.frequent[:0], hashes)[:hashes]
@@ -56,8 +56,8 @@ func (h *Hits) add(hash, positions, base int, p baseline.Posting) {
 		byDoc[p.Doc] = n
 	}
 	h.docs[n-1].Count += positions
-	h.list = append(h.list, hit{n - 1, p.Pos, h.last[hash]})
-	h.last[hash] = int32(len(h.list))
+	h.postings = append(h.postings, posting{n - 1, p.Pos, h.last[hash]})
+	h.last[hash] = int32(len(h.postings))
 }
 
 // Proposals returns the documents with at least so many seeds, those with most first. It follows the first MaxRepeats positions
@@ -79,9 +79,9 @@ func (h *Hits) Proposals(least int) []Proposal {
 		}
 	}
 	for _, p := range h.positions {
-		for at := h.last[uint32(p)]; at > 0; at = h.list[at-1].next {
-			if d := &h.docs[h.list[at-1].doc]; d.Count >= least {
-				d.Seeds = append(d.Seeds, match.Seed{Target: uint32(p >> 32), Origin: h.list[at-1].origin})
+		for at := h.last[uint32(p)]; at > 0; at = h.postings[at-1].next {
+			if d := &h.docs[h.postings[at-1].doc]; d.Count >= least {
+				d.Seeds = append(d.Seeds, match.Seed{Target: uint32(p >> 32), Origin: h.postings[at-1].origin})
 			}
 		}
 	}
@@ -163,12 +163,12 @@ func (h *Hits) Rare(inText, inBaselines int, fn func(at []fingerprint.Fingerprin
 // collect gathers the hits of a hash, starting with the last one. It returns false if there are more than most.
 func (h *Hits) collect(last int32, most int) bool {
 	h.rare = h.rare[:0]
-	for at := last; at > 0; at = h.list[at-1].next {
+	for at := last; at > 0; at = h.postings[at-1].next {
 		if len(h.rare) == most {
 			return false
 		}
-		hit := h.list[at-1]
-		h.rare = append(h.rare, Hit{h.docs[hit.doc].Key, hit.origin})
+		p := h.postings[at-1]
+		h.rare = append(h.rare, Hit{h.docs[p.doc].Key, p.origin})
 	}
 	return true
 }
@@ -181,8 +181,8 @@ func (h *Hits) DocumentsIn(from, to uint32) (keys []Key) {
 		if uint32(p>>32) >= to {
 			break
 		}
-		for at := h.last[uint32(p)]; at > 0; at = h.list[at-1].next {
-			key := h.docs[h.list[at-1].doc].Key
+		for at := h.last[uint32(p)]; at > 0; at = h.postings[at-1].next {
+			key := h.docs[h.postings[at-1].doc].Key
 			if count[key]++; count[key] == 1 {
 				keys = append(keys, key)
 			}
