@@ -3,11 +3,11 @@
 // loading the document. A proposal that it rejects cannot be a finding, whatever the document contains. The bounds, the cheapest
 // first:
 //
-//	unchanged      an earlier version of the text had all of the seeds, and was examined
-//	tokens         of the longest run around the seeds
-//	covered        a longer match around the seeds is already verified
-//	alone, enough  bits, as if the document had all names of the text
-//	named          bits, with the names that the document has
+//	Changed, dropUnchanged  an earlier version of the text had all of the seeds, and was examined
+//	LongEnough, group       tokens of the longest run around the seeds
+//	inCovered               a longer match around the seeds is already verified
+//	isEnough, dropWeak      bits, as if the document had all names of the text
+//	named                   bits, with the names that the document has
 package filter
 
 import (
@@ -47,22 +47,23 @@ type Filter struct {
 	covered []cover
 
 	// of the current proposal
-	reach  []match.Interval // tokens that the seeds can be part of
-	apart  []match.Interval // the intervals of the groups, in one list
-	groups []group
+	reach     []match.Interval // tokens that the seeds can be part of
+	groups    []group
+	intervals []match.Interval // of all groups
+	changed   []match.Seed     // seeds of groups that are not unchanged
 
-	some []match.Seed // seeds of groups that are not unchanged
-
-	alone  []int8 // by token: whether a seed there is enough alone; 2 yes, 1 no, 0 not known
-	near   match.Grouper
-	bounds []score.Bound
+	alone   []int8 // by token: whether a seed there is enough alone; 2 yes, 1 no, 0 not known
+	grouper match.Grouper
+	bounds  []score.Bound
 }
 
 // New returns a filter.
 func New(r Rules) *Filter { return &Filter{rules: r} }
 
-// LeastSeeds returns the least number of seeds of a proposal (Rules.LeastSeeds).
-func (f *Filter) LeastSeeds() int { return f.rules.LeastSeeds() }
+// LeastSeeds returns how many seeds a finding needs: one seed can belong to a run of at most 2(w-1)+k tokens, see match.Stretches.
+func (f *Filter) LeastSeeds() int {
+	return (f.rules.Least-1)/(2*(f.rules.Params.W-1)+f.rules.Params.K) + 1
+}
 
 // Begin sets the next text.
 func (f *Filter) Begin(t Text) {
@@ -70,10 +71,6 @@ func (f *Filter) Begin(t Text) {
 	f.alone = slices.Grow(f.alone[:0], t.Tokens)[:t.Tokens]
 	clear(f.alone)
 }
-
-// LeastSeeds returns how many seeds a finding needs: one seed can belong to a run of at most 2(w-1)+k tokens, see
-// match.Stretches.
-func (r Rules) LeastSeeds() int { return (r.Least-1)/(2*(r.Params.W-1)+r.Params.K) + 1 }
 
 // Answer says whether a proposal can become a finding.
 type Answer int
@@ -107,11 +104,11 @@ func (f *Filter) Ask(p lookup.Proposal) (Decision, error) {
 		return f.rejected(Covered), nil
 	}
 	seeds := p.Seeds
-	f.apart, f.groups = f.apart[:0], f.groups[:0]
+	f.intervals, f.groups = f.intervals[:0], f.groups[:0]
 	if len(p.Seeds) == 1 {
 		if f.isEnough(p.Seeds[0]) {
-			f.apart = append(f.apart, f.reach[0])
-			f.groups = append(f.groups, group{to: 1, needed: f.text.Needed + f.frequencyCost(f.apart, p.Seeds)})
+			f.intervals = append(f.intervals, f.reach[0])
+			f.groups = append(f.groups, group{to: 1, needed: f.text.Needed + f.frequencyCost(f.intervals, p.Seeds)})
 		}
 	} else {
 		d, decided := f.askGroups(p.Seeds)
@@ -140,14 +137,14 @@ func (f *Filter) askGroups(seeds []match.Seed) (d Decision, decided bool) {
 	if len(f.groups) == 0 {
 		return Decision{Answer: Unchanged}, true
 	}
-	f.reach = match.Union(append(f.reach[:0], f.apart...))
+	f.reach = match.Union(append(f.reach[:0], f.intervals...))
 	if f.inCovered() {
 		return f.rejected(Covered), true
 	}
 	left := seeds
 	if len(f.groups) < grouped {
-		f.some = within(f.some[:0], f.reach, seeds)
-		left = f.some
+		f.changed = within(f.changed[:0], f.reach, seeds)
+		left = f.changed
 	}
 	f.dropWeak(seeds)
 	return Decision{Answer: Possible, Seeds: left}, false
@@ -164,7 +161,7 @@ func (f *Filter) LongEnough(seeds []match.Seed) bool {
 	return match.Length(f.reach) >= f.rules.Least
 }
 
-// group is a part of apart that gaps can join to one match.
+// group is a part of the intervals that gaps can join to one match.
 type group struct {
 	from, to int
 	needed   float64 // bits, plus those that document frequency takes off
@@ -172,11 +169,11 @@ type group struct {
 
 // group collects the stretches that gaps can join. It returns true if there are too many stretches to decide.
 func (f *Filter) group(seeds []match.Seed) bool {
-	stretches := f.near.Stretches(seeds, f.rules.Params.K, f.rules.Params.W)
-	return f.near.Groups(stretches, f.rules.Match, func(g []match.Interval) bool {
+	stretches := f.grouper.Stretches(seeds, f.rules.Params.K, f.rules.Params.W)
+	return f.grouper.Groups(stretches, f.rules.Match, func(g []match.Interval) bool {
 		if match.Length(g) >= f.rules.Least {
-			f.apart = append(f.apart, g...)
-			f.groups = append(f.groups, group{from: len(f.apart) - len(g), to: len(f.apart)})
+			f.intervals = append(f.intervals, g...)
+			f.groups = append(f.groups, group{from: len(f.intervals) - len(g), to: len(f.intervals)})
 		}
 		return false
 	})
@@ -198,7 +195,7 @@ func (f *Filter) isEnough(s match.Seed) bool {
 func (f *Filter) dropWeak(seeds []match.Seed) {
 	out := f.groups[:0]
 	for _, g := range f.groups {
-		spans := f.apart[g.from:g.to]
+		spans := f.intervals[g.from:g.to]
 		most := f.upperBound(spans, nil)
 		if most < f.text.Needed { // most groups in unrelated code; what sharing takes off needs no counting then
 			continue
@@ -222,7 +219,7 @@ func (f *Filter) named(p lookup.Proposal) (bool, error) {
 	}
 	w := f.rules.Weights
 	for _, g := range f.groups {
-		spans := f.apart[g.from:g.to]
+		spans := f.intervals[g.from:g.to]
 		if f.upperBound(spans, names.Has) < g.needed {
 			continue
 		}

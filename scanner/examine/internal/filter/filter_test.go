@@ -16,8 +16,9 @@ func rules() Rules {
 func TestLeastSeeds(t *testing.T) {
 	for least, want := range map[int]int{1: 1, 31: 1, 42: 1, 43: 2, 84: 2, 85: 3} {
 		r := rules()
-		if r.Least = least; r.LeastSeeds() != want {
-			t.Errorf("%d tokens: %d seeds, want %d", least, r.LeastSeeds(), want)
+		r.Least = least
+		if got := New(r).LeastSeeds(); got != want {
+			t.Errorf("%d tokens: %d seeds, want %d", least, got, want)
 		}
 	}
 }

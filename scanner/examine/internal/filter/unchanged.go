@@ -20,16 +20,16 @@ func (f *Filter) dropUnchanged(seeds []match.Seed) {
 	if len(f.text.Unchanged) == 0 {
 		return
 	}
-	groups, apart := f.groups[:0], f.apart[:0]
+	groups, intervals := f.groups[:0], f.intervals[:0]
 	for _, g := range f.groups {
-		spans := f.apart[g.from:g.to]
-		f.some = within(f.some[:0], spans, seeds)
-		if f.Changed(f.some) {
-			groups = append(groups, group{from: len(apart), to: len(apart) + len(spans)})
-			apart = append(apart, spans...)
+		spans := f.intervals[g.from:g.to]
+		f.changed = within(f.changed[:0], spans, seeds)
+		if f.Changed(f.changed) {
+			groups = append(groups, group{from: len(intervals), to: len(intervals) + len(spans)})
+			intervals = append(intervals, spans...)
 		}
 	}
-	f.groups, f.apart = groups, apart
+	f.groups, f.intervals = groups, intervals
 }
 
 // within appends the seeds that are inside the spans.
