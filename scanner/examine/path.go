@@ -14,7 +14,8 @@
 //	describe.Documentation  remarks.Shared → []Found: comments that are findings by themselves
 //
 // This file calls the steps. Each step is a package below internal, the lowest first: lookup, library, text, filter, evidence, prove,
-// region, remarks, derived, origins, describe. They keep only buffers and caches from one text to the next.
+// region, remarks, derived, origins, describe. They keep only buffers and caches from one text to the next. A step embeds the one whose
+// methods it needs: evidence.Judge has text.Examined, region.Gatherer has the Judge, derived.Search and origins.Splitter the Gatherer.
 package examine
 
 import (

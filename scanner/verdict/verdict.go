@@ -53,7 +53,7 @@ type Answer struct {
 func (q Question) Answer(ctx context.Context, target *Notices, known func() (map[string]bool, error)) (Answer, error) {
 	c := claims{Question: q}
 	for _, s := range attribution.Near(q.Target.statements, q.From, q.To, q.Function) {
-		c.hear(s)
+		c.addStatement(s)
 	}
 	notices, err := target.above(ctx, q.Path)
 	if err != nil {
@@ -61,10 +61,10 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 	}
 	for _, n := range notices {
 		if n.Index != nil {
-			c.look(n)
+			c.addNoticeFile(n)
 		}
 	}
-	c.keeps(notices)
+	c.addLicenceFile(notices)
 	out := Answer{Compatibility: c.compatibility(notices, q.Path), Attributions: c.notices(), Verdict: finding.CommonCode}
 	if q.Common {
 		return out, nil
@@ -141,8 +141,8 @@ type claims struct {
 	other   bool     // a statement says that the region or the file was copied from such a package
 }
 
-// hear adds a statement near the region.
-func (c *claims) hear(s attribution.Statement) {
+// addStatement adds a statement near the region.
+func (c *claims) addStatement(s attribution.Statement) {
 	names := c.names(s)
 	direct := s.Direct(c.From, c.To, c.Function)
 	switch {
@@ -217,8 +217,8 @@ func (c *claims) licensed(expr string) bool {
 	return sharesTerm(expr, c.Sources[0].License)
 }
 
-// look searches a notice file for the origins.
-func (c *claims) look(n notice) {
+// addNoticeFile adds what a notice file says of an origin.
+func (c *claims) addNoticeFile(n notice) {
 	for _, o := range c.Sources {
 		s, ok := n.Names(o.Origin)
 		names := namesPackage
@@ -234,10 +234,10 @@ func (c *claims) look(n notice) {
 	}
 }
 
-// keeps adds a licence file that came along with a package as a notice: its directory has the layout of the package, or its name and
+// addLicenceFile adds a licence file that came along with a package as a notice: its directory has the layout of the package, or its name and
 // another holder than the licence files above, and it contains one of the package's licences. For example, patched/pip/LICENSE names the
 // owner of the files in patched/pip. A README that states one licence counts as such a file if the layout agrees.
-func (c *claims) keeps(ns []notice) {
+func (c *claims) addLicenceFile(ns []notice) {
 	if c.named {
 		return
 	}
