@@ -56,7 +56,7 @@ func (f *pairFlags) flags(c *cobra.Command, suffix string) {
 	fs := c.Flags()
 	fs.SortFlags = false
 	fs.StringArrayVar(&f.base, "base", nil, "ignore base code, such as a skeleton that was handed out: a file, an archive, or all files below a directory `PATH` (repeatable)")
-	fs.StringArrayVar(&f.suffixes, "suffix", nil, suffix)
+	fs.Var(value.Suffixes(&f.suffixes), "suffix", suffix)
 	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens `K` of a k-gram: no shorter run is a match")
 	fs.VarP(value.AtLeast(&f.W, f.W, 1), "window", "w", "window `W`: shared runs of k+w-1 tokens are always found")
 	fs.Var(value.Workers(&f.workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
@@ -74,7 +74,7 @@ func (f *pairFlags) rankFlags(c *cobra.Command) {
 	fs.Var(value.AtLeast(&f.MinSize, 0, 0), "min-size", "leave out pairs of which one unit has fewer than `TOKENS`")
 	fs.Var(value.AtLeast(&f.MaxSize, 0, 0), "max-size", "leave out pairs of which one unit has more than `TOKENS`; 0 means no bound")
 	fs.Var(value.AtLeast(&f.MaxRatio, 0, 0), "max-ratio", "leave out pairs of which one unit is more than `TIMES` as long as the other; 0 means no bound")
-	fs.Var(value.OneOf(&f.Sort, similar.ByShare, similar.ByShare, similar.ByTokens, similar.ByBits, similar.BySimilarity, similar.ByAlone), "sort", "order pairs by `NAME`: share, tokens, bits, similarity or alone (tokens that no third folder has); with --units folders it is similarity if nothing is given")
+	fs.Var(value.OneOf(&f.Sort, similar.ByShare, similar.ByShare, similar.ByTokens, similar.ByBits, similar.BySimilarity, similar.ByAlone), "sort", "order pairs by `NAME`: share, tokens, bits, similarity or, with --units folders, alone (tokens that no third unit has); with --units folders it is similarity if nothing is given")
 	fs.Var(value.Share(&f.Group, defaultGroupShare), "group", "put units that share `SHARE` or more into one group, up to 1")
 	config.Mark(fs, config.NotInFile, "min-share", "min-shared", "min-size", "max-size", "max-ratio", "sort", "group")
 }
@@ -143,7 +143,7 @@ alone the tokens that no third unit has.`,
 	fs.BoolVar(&f.all, "all", false, "compare all files below each DIR with each other")
 	fs.Var(value.OneOf(&f.units, "files", "files", "folders"), "units", "with --all: what is compared, `NAME`: files or folders")
 	fs.Var(value.AtLeast(&f.sets, 0, 0), "sets", "with --all: list the largest sets of three units and more that all have the same `TOKENS` tokens or more; 0 lists none")
-	fs.Var(value.AtLeast(&f.pairs, defaultPairs, 0), "pairs", "with --all: of more than 1,000 files compare the `N` pairs that have most in common, and those that link groups; 0 compares every pair")
+	fs.Var(value.AtLeast(&f.pairs, defaultPairs, 0), "pairs", "with --all: of more than 1,000 files compare the `N` pairs that have most in common, and those that link groups; 0 compares every pair, as is always done with --units folders, --sets and --sort similarity")
 	fs.StringVar(&f.from, "from", "", "filter and render the JSON result `FILE` again")
 	f.flags(c, "compare only files whose names end in `SUFFIX`, such as .java; the FILE that --in compares may have any name (repeatable)")
 	f.rankFlags(c)
@@ -215,9 +215,13 @@ func (f *similarFlags) check(c *cobra.Command, args []string) error {
 	case !f.all && (len(args) == 0 || len(args) > 1 && len(f.in) == 0):
 		return usage(c, "give one FILE and --in DIR, or --all and one DIR or more")
 	case !f.all && len(f.in) == 0:
-		return usage(c, "no --in DIR given to compare %q with", args[0])
+		return usage(c, "no --in DIR given to compare %q with; --all compares all files below it with each other", args[0])
 	case !f.all && (f.units == "folders" || f.sets > 0 || c.Flags().Changed("pairs")):
 		return usage(c, "--units, --sets and --pairs go with --all")
+	case f.Sort == similar.ByAlone && f.units != "folders":
+		return usage(c, "--sort alone goes with --units folders: only code of submissions is looked for in third units")
+	case f.units == "folders" && c.Flags().Changed("pairs"):
+		return usage(c, "--pairs is for files: all pairs of submissions are compared")
 	}
 	return nil
 }
@@ -238,6 +242,9 @@ func (f *similarFlags) sortAgain(c *cobra.Command, r *similar.Result) error {
 		f.Sort = similar.BySimilarity
 	}
 	f.rankBySimilarity(c)
+	if f.Sort == similar.ByAlone && !r.OfFolders() {
+		return usage(c, "%q compares files: --sort alone needs a result of --units folders", f.from)
+	}
 	if f.Sort == similar.BySimilarity && r.Parameters.Sort != similar.BySimilarity {
 		return usage(c, "%q holds no similarities: compare with --sort similarity", f.from)
 	}

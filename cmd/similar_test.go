@@ -28,8 +28,8 @@ func TestNothingToCompare(t *testing.T) {
 		"compare a x.bin":                              "x.bin has no code that can be compared\n0 pairs of 2 units",
 		"similar x.bin --in a":                         "x.bin has no code that can be compared\n0 pairs of 2 units",
 		"similar --all empty":                          "there are no two units to compare\n0 pairs of 0 units",
-		"similar a/1.go --in a b":                      "b/2.go\n    equal: same content\n",
-		"similar --in b a/1.go":                        "b/2.go\n    equal: same content\n",
+		"similar a/1.go --in a b":                      "b/2.go\n    equal: same content, 50 tokens\n",
+		"similar --in b a/1.go":                        "b/2.go\n    equal: same content, 50 tokens\n",
 		"similar a --in . a":                           "    a\n    b/2.go\nnot or only partly examined: 1 binary, 1 empty; --verbose lists them\n1 pair of 2 units",
 		"similar --all a ./a --units folders":          "there are no two units to compare",
 		"similar --all . --units folders --suffix .go": "1 of 3 units has no code that can be compared:\n    empty\n",
@@ -54,7 +54,7 @@ func TestEqualTrees(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const equal = "a  and  b\n    equal: every file of one has a file of the same content in the other\n"
+	const equal = "a  and  b\n    equal: every file of one has a file of the same content in the other, 50 tokens\n"
 	for args, want := range map[string]string{
 		"compare a b":           equal + "1 pair of 2 units",
 		"compare a b --verbose": "    equal    1.go and 2.go, ",

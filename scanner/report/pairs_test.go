@@ -308,3 +308,37 @@ func TestOneFileOfSubmissionsIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// Exact matches may be thousands, so the text lists the first ones.
+func TestExactMatchesAreListedUpTo20(t *testing.T) {
+	at := similar.Stretch{Path: "a.go", StartLine: 1, EndLine: 2}
+	r := &similar.Result{Schema: similar.Schema, Units: []similar.Unit{{Name: "a"}, {Name: "b"}}, Sets: &similar.Sets{A: 1, B: 1},
+		Parameterized: &similar.Parameterized{Whole: true, Matches: slices.Repeat([]similar.Renaming{{Shared: similar.Shared{A: at, B: at, Tokens: 31}}}, 23)},
+		Maximal:       &similar.Maximal{Whole: true, Matches: slices.Repeat([]similar.Shared{{A: at, B: at, Tokens: 31}}, 22)}}
+	for verbose, want := range map[bool][]int{false: {40, 2}, true: {45, 0}} {
+		var b strings.Builder
+		if err := report.Pairs(&b, r, "text", text.Options{Verbose: verbose}); err != nil {
+			t.Fatal(err)
+		}
+		got := []int{strings.Count(b.String(), "a.go:1-2 = a.go:1-2"), strings.Count(b.String(), "more; --verbose lists them")}
+		if !slices.Equal(got, want) || !verbose && !strings.Contains(b.String(), "    +3 more; ") {
+			t.Errorf("verbose %v: %v, want %v:\n%s", verbose, got, want, b.String())
+		}
+	}
+}
+
+// Of equal units it shows how much they have, since short ones are equal by chance.
+func TestEqualUnitsTellTheirSize(t *testing.T) {
+	alone := 12
+	r := &similar.Result{Schema: similar.Schema, Parameters: similar.Parameters{MinTokens: 31}, Units: []similar.Unit{{Name: "a", Files: 1}, {Name: "b", Files: 1}, {Name: "c", Files: 2}},
+		Pairs: []similar.UnitPair{{A: "a", B: "b", ShareA: 1, ShareB: 1, SharedA: 1015, SharedB: 1015, Equal: true, Alone: &alone, Files: []similar.Pair{{Equal: true}}}}}
+	for format, want := range map[string]string{"text": "    equal: same content, 1,015 tokens, 12 of them in no third unit\n", "html": "Same content, 1,015 tokens, 12 of them in no third unit."} {
+		var b strings.Builder
+		if err := report.Pairs(&b, r, format, text.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s without %q:\n%s", format, want, b.String())
+		}
+	}
+}

@@ -74,6 +74,16 @@ func Workers(to *int) *Checked[int] {
 	}, strconv.Itoa}
 }
 
+// Suffixes is a list of ends of file names. It grows with each use of the flag.
+func Suffixes(to *[]string) *Checked[[]string] {
+	return &Checked[[]string]{to, "SUFFIX", func(s string) ([]string, error) {
+		if s == "" || strings.ContainsAny(s, "*?[") {
+			return nil, fmt.Errorf("must be the end of a file's name such as .java, without wildcards")
+		}
+		return append(slices.Clone(*to), s), nil
+	}, func(ss []string) string { return strings.Join(ss, ", ") }}
+}
+
 // Share is a number from 0 to 1.
 func Share(to *float64, value float64) *Checked[float64] {
 	*to = value

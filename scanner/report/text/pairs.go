@@ -158,11 +158,11 @@ func (t *printer) pair(p *similar.UnitPair, r *similar.Result) {
 	}
 	fmt.Fprintln(t.w, t.paint(bold, head))
 	if p.Equal && len(p.Files) <= 1 {
-		fmt.Fprintln(t.w, "    equal: same content")
+		fmt.Fprintln(t.w, "    equal: same content, "+words.Plural(p.SharedA, "token")+words.Alone(p))
 		return
 	}
 	if p.Equal { // which may have other names, or be there several times
-		fmt.Fprintln(t.w, "    equal: every file of one has a file of the same content in the other")
+		fmt.Fprintln(t.w, "    equal: every file of one has a file of the same content in the other, "+words.Plural(p.SharedA, "token")+words.Alone(p))
 		if !t.o.Verbose {
 			return
 		}
@@ -229,16 +229,27 @@ func (t *printer) parameterized(p *similar.Parameterized) {
 		return
 	}
 	fmt.Fprintln(t.w, t.paint(bold, words.Plural(len(p.Matches), "parameterized match")))
-	for _, m := range p.Matches {
+	listed := p.Matches
+	if !t.o.Verbose {
+		listed = listed[:min(mostExact, len(listed))]
+	}
+	for _, m := range listed {
 		fmt.Fprintf(t.w, "    %s = %s, %s, %s renamed\n", words.Span(m.A.Path, m.A.StartLine, m.A.EndLine), words.Span(m.B.Path, m.B.StartLine, m.B.EndLine), words.Plural(m.Tokens, "token"), words.Plural(m.Renamed, "name"))
 	}
+	t.moreExact(len(p.Matches) - len(listed))
 	if !p.Whole {
 		fmt.Fprintln(t.w, "    the code is too repetitive to list all: there are more")
 	}
 }
 
-// mostMaximal is how many maximal runs are listed unless all are asked for.
-const mostMaximal = 20
+// mostExact is how many maximal runs, and how many parameterized matches, are listed unless all are asked for.
+const mostExact = 20
+
+func (t *printer) moreExact(n int) {
+	if n > 0 {
+		fmt.Fprintf(t.w, "    +%s more; --verbose lists them\n", words.Number(n))
+	}
+}
 
 func (t *printer) maximal(r *similar.Result) {
 	m := r.Maximal
@@ -249,14 +260,12 @@ func (t *printer) maximal(r *similar.Result) {
 	fmt.Fprintf(t.w, "%s: %s of the first and %s of the second lie in one\n", t.paint(bold, words.Plural(len(m.Matches), "maximal run")), part(m.SharedA, r.Units[0]), part(m.SharedB, r.Units[1]))
 	listed := m.Matches
 	if !t.o.Verbose {
-		listed = listed[:min(mostMaximal, len(listed))]
+		listed = listed[:min(mostExact, len(listed))]
 	}
 	for _, s := range listed {
 		fmt.Fprintf(t.w, "    %s = %s, %s\n", words.Span(s.A.Path, s.A.StartLine, s.A.EndLine), words.Span(s.B.Path, s.B.StartLine, s.B.EndLine), words.Plural(s.Tokens, "token"))
 	}
-	if n := len(m.Matches) - len(listed); n > 0 {
-		fmt.Fprintf(t.w, "    +%d more; --verbose lists them\n", n)
-	}
+	t.moreExact(len(m.Matches) - len(listed))
 	if !m.Whole {
 		fmt.Fprintln(t.w, "    the code is too repetitive to list all: shorter ones are left out")
 	}

@@ -282,7 +282,7 @@ func newPairsRow(n int, p *similar.UnitPair, least int) pairsRow {
 	row.Words = fmt.Sprintf("%s of A and %s of B are shared, %s of A%s.", row.ShareA, row.ShareB, words.Plural(p.SharedA, "token"), words.Alone(p))
 	switch {
 	case p.Equal:
-		row.Words = "Same content."
+		row.Words = fmt.Sprintf("Same content, %s%s.", words.Plural(p.SharedA, "token"), words.Alone(p))
 	case p.SharedA+p.SharedB == 0:
 		row.Words = words.UpperFirst(words.NoRun(least)) + "; structure and values are alike."
 	}
