@@ -2,6 +2,7 @@ package finding
 
 import (
 	"fmt"
+	"math"
 	"strings"
 )
 
@@ -28,3 +29,6 @@ func Plural(noun string) string {
 	}
 	return noun + "s"
 }
+
+// Round rounds to three decimals, so that reports are short and equal on every machine.
+func Round(x float64) float64 { return math.Round(x*1000) / 1000 }

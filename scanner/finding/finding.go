@@ -1,22 +1,22 @@
 // Package finding defines the content of a report: findings, their origins, the ledger. It sorts reports, escapes names of files,
 // and decides from the dates of both sides which side of a finding had its region first.
 //
-//	finding.go    Report, Finding, Origin, Notice, Entry; the verdicts and the reasons of the ledger
-//	part.go, suppression.go, vendored.go  other parts of a report
+//	finding.go    Report, Finding, Notice; the verdicts
+//	origin.go     Origin, PartOrigin, and the interval in which a side got the region
+//	ledger.go     Entry and its reasons
+//	suppression.go, vendored.go  other parts of a report
 //	order.go      Finish: the one order of a report, its summary, and what seems to be scanned and was not
 //	ids.go        the ids of findings
 //	direction.go  which side was first; directionreason.go: the reason, in words
 //	prose.go      which findings are text, not code
 //	excerpt.go    the lines of one side
-//	name.go, position.go, count.go, round.go  names, positions and numbers in the form that a report has
+//	name.go, position.go, count.go  names, positions and numbers in the form that a report has
 package finding
 
 import (
-	"slices"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
-	"github.com/git-provenance/git-provenance/lang"
 )
 
 // Schema is the version of the report's format. Names are fixed; fields may be added.
@@ -283,98 +283,6 @@ func NamesOf(total, unchanged, inconsistent int) Names {
 type Literals struct {
 	Total int `json:"total"`
 	Equal int `json:"equal"`
-}
-
-// Origin is a file of a package that the region probably comes from.
-type Origin struct {
-	PURL        string       `json:"purl"`
-	Path        string       `json:"path"`
-	StartLine   int          `json:"startLine"`
-	EndLine     int          `json:"endLine"`
-	License     string       `json:"license"` // of the file: SPDX expression; NOASSERTION if unknown
-	LicenseFrom license.From `json:"licenseFrom,omitzero"`
-	Released    *time.Time   `json:"released,omitempty"`
-	Versions    *Versions    `json:"versions,omitempty"`    // if several versions have it in the same file; purl is then the oldest of the best
-	AlsoIn      []string     `json:"alsoIn,omitempty"`      // paths of other files of the package that have it, such as other builds; at most Options.MaxOrigins
-	First       *Interval    `json:"first,omitempty"`       // when the package first had the region
-	Similarity  float64      `json:"similarity"`            // share of the region's tokens that it matches
-	FileShare   float64      `json:"fileShare"`             // share of the origin file's tokens that are matched
-	Bits        float64      `json:"bits"`                  // information of the match
-	SameOwner   bool         `json:"sameOwner,omitempty"`   // the owner of the package also publishes the target
-	CitesTarget int          `json:"citesTarget,omitempty"` // line in or above the region that links to a file of the target's repository
-	SHA256      string       `json:"sha256"`                // of the origin file
-	WithoutText bool         `json:"withoutText,omitempty"` // the baseline has only the code and the notices of the file, without comments and layout
-	URL         string       `json:"url,omitempty"`
-}
-
-// Interval bounds when a side first had the region: not yet in Absent, but in Present. Without Absent only an upper bound is
-// known.
-type Interval struct {
-	Absent  *Point `json:"absent,omitempty"`
-	Present *Point `json:"present,omitempty"`
-	// Written is when the first commit with the region says it was written; no older content of the whole history has it. Unset
-	// if a clock was wrong or not everything was read.
-	Written *time.Time `json:"written,omitempty"`
-	Half    *Point     `json:"half,omitempty"`   // the first commit with half of the region; without time: unknown
-	Bulk    *Point     `json:"bulk,omitempty"`   // of an origin: the first commit with four fifths of the region, if later; without time: none was found
-	Shared  bool       `json:"shared,omitempty"` // target and origin share the commit
-	// OtherHistory is the first commit with the region in a history of the target's repository that is not related to its head.
-	OtherHistory *Point `json:"elsewhere,omitempty"`
-	From         string `json:"from,omitempty"` // source of the dates: baseline, versions, tags, history, change
-	Note         string `json:"note,omitempty"` // reasons why the interval is wide, in words
-}
-
-// Point is a version of a package, or a commit, with its time. For a commit of an origin's repository, PURL is the first version
-// that contains it.
-type Point struct {
-	PURL   string     `json:"purl,omitempty"`
-	Commit string     `json:"commit,omitempty"`
-	Time   *time.Time `json:"time,omitempty"`
-}
-
-// Versions is a range of versions of one package.
-type Versions struct {
-	First string `json:"first"`
-	Last  string `json:"last"`
-	Count int    `json:"count"` // in the baseline
-}
-
-// Reasons of ledger entries. Packages lang and scanner/git define others.
-const (
-	ReasonConfigured     lang.Reason = "configured"      // the repository's configuration limits the scan
-	ReasonExcluded       lang.Reason = "excluded"        // by a pattern of the user
-	ReasonVendored       lang.Reason = "vendored"        // in a directory of a package manager
-	ReasonUnreadable     lang.Reason = "unreadable"      // the file system refused
-	ReasonMissing        lang.Reason = "missing"         // the repository does not have the content: the scan is not complete
-	ReasonShallow        lang.Reason = "shallow"         // the clone ends before the history does: the scan is not complete
-	ReasonDamaged        lang.Reason = "damaged"         // the content cannot be read, or does not match its name: the scan is not complete
-	ReasonParseErrors    lang.Reason = "parse-errors"    // tokenised, with syntax errors
-	ReasonCommon         lang.Reason = "common"          // fingerprints with more positions than are stored
-	ReasonBaseCode       lang.Reason = "base-code"       // masked on request
-	ReasonToolWritten                = lang.ToolWritten  // a transpiler, a bundler or an IDE writes it for everybody
-	ReasonRepetitive     lang.Reason = "repetitive"      // too many equal stretches to follow all
-	ReasonCrowded        lang.Reason = "crowded"         // more documents than are compared share a table, comments or derived code
-	ReasonOwnPackage     lang.Reason = "own-package"     // matches the target's own package
-	ReasonWithin         lang.Reason = "within"          // a small part of a verified region
-	ReasonBelowThreshold lang.Reason = "below-threshold" // matches with too little information
-	ReasonOutranked      lang.Reason = "outranked"       // others share more with it, and the number of pairs is limited
-	ReasonWithoutText    lang.Reason = "without-text"    // comments of documents whose text is not in the baseline
-	ReasonOutdated       lang.Reason = "outdated"        // documents of the baseline whose tokens were made by other rules
-	ReasonUndated        lang.Reason = "undated"         // a history, or a list of versions, cannot be read to date findings
-)
-
-// Entry is one line of the ledger: something not examined, in whole or in part.
-type Entry struct {
-	Path   string      `json:"path"`
-	Reason lang.Reason `json:"reason"`
-	Detail string      `json:"detail"`
-}
-
-// Incomplete lists the ledger entries that make a scan incomplete: contents or commits that the repository should have.
-func (r *Report) Incomplete() []Entry {
-	return slices.DeleteFunc(slices.Clone(r.Ledger), func(e Entry) bool {
-		return e.Reason != ReasonMissing && e.Reason != ReasonDamaged && e.Reason != ReasonShallow
-	})
 }
 
 // Summary counts what was examined.
