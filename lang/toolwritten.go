@@ -13,7 +13,7 @@ const markerHead = 4 << 10
 
 // perProject are files that a tool puts into every project, by their name in lower case, with words of which one must be in them. The
 // tools are wrappers of build tools, Sphinx, Perl's, automake, libtool, gettext, JavaCC, the generators of Rails, Django, Angular and React,
-// Alembic, versioneer, gnulib-tool, Android Studio, and fastlane. CMake has no tool that removes what it installed; its manual gives a script.
+// Alembic, Laravel, RSpec, Docusaurus, versioneer, gnulib-tool, Android Studio, and fastlane. CMake has no tool that removes what it installed; its manual gives a script.
 var perProject = map[string][]string{
 	"gradlew": {"gradle-wrapper.jar"}, "gradlew.bat": {"gradle-wrapper.jar"}, "mvnw": {"aven Wrapper"}, "mvnw.cmd": {"aven Wrapper"},
 
@@ -53,9 +53,11 @@ var perProject = map[string][]string{
 	"setup": {railsScript, "This script is a starting point to setup your application"}, "update": {railsScript},
 
 	"proguard-rules.pro": {"Add project specific ProGuard rules here"}, "baseline-prof.txt": {profiledClass}, "startup-prof.txt": {profiledClass},
-	"readme.md": {"auto-generated and will be re-generated every time [_fastlane_]", "auto-generated and will be re-generated every time [fastlane]"},
+	"index.module.css": {"CSS files with the .module.css suffix will be treated as CSS modules"},
+	"readme.md":        {"This website is built using [Docusaurus", "auto-generated and will be re-generated every time [_fastlane_]", "auto-generated and will be re-generated every time [fastlane]"},
 
 	"rails_helper.rb": {"This file is copied to spec/ when you run"}, "puma.rb": {"Puma can serve each request in a thread from an internal thread pool"},
+	specHelper:  {"rspec-expectations config goes here. You can use an alternate"},
 	"devise.rb": {"Use this hook to configure devise mailer, warden hooks and so forth"},
 
 	"about-nls": {"Notes on the Free Translation Project"}, "manifest": {"\ninc/Module/Install.pm\n"}, "00-report-prereqs.dd": {"do { my $x = {"},
@@ -64,6 +66,9 @@ var perProject = map[string][]string{
 	"versioneer.py": {"The Versioneer"}, "_version.py": {"This file helps to compute a version number in source trees obtained from"},
 
 	"support.c": {gladeMark}, "support.h": {gladeMark}, "support.cc": {gladeMark},
+
+	"auth.php": {"'These credentials do not match our records.'"}, "pagination.php": {"'&laquo; Previous'"}, "passwords.php": {"'Your password has been reset"},
+	"validation.php": {"'The :attribute must be accepted.'", "'The :attribute field must be accepted.'"},
 
 	"manage.py": {"execute_from_command_line"}, "wsgi.py": {"get_wsgi_application"}, "asgi.py": {"get_asgi_application"},
 	djangoSettings: {"Quick-start development settings - unsuitable for production"},
@@ -148,7 +153,7 @@ func isToolWritten(name string, content []byte) bool {
 		}
 	}
 	if isEnumTemplate(content) || isLoader(name, content) || isResource(name, content) || isRailsDefaults(name, content) || isIssueForm(name, content) || isOfAutoconf(name, content) || isDoxyfile(content) || isDevProject(name, content) || isKarmaSettings(name, content) ||
-		isOfPerl(name, content) || isSphinxMakefile(name, content) {
+		isOfPerl(name, content) || isSphinxMakefile(name, content) || isCompletion(content) {
 		return true
 	}
 	return containsAny(content, perProject[strings.ToLower(path.Base(name))]) && !(isExtended(name, content) && hasFunctions(content))
@@ -157,9 +162,13 @@ func isToolWritten(name string, content []byte) bool {
 // djangoSettings is the file of settings that Django's startproject writes.
 const djangoSettings = "settings.py"
 
+// specHelper is the file of settings that rspec --init writes.
+const specHelper = "spec_helper.rb"
+
 // isExtended reports whether a file has settings to which people add functions.
 func isExtended(name string, content []byte) bool {
-	return IsSphinxSettings(name, content) || strings.ToLower(path.Base(name)) == djangoSettings
+	base := strings.ToLower(path.Base(name))
+	return IsSphinxSettings(name, content) || base == djangoSettings || base == specHelper
 }
 
 // sphinxSettings is the file of settings that sphinx-quickstart writes, with one of its comments in it. People add functions to it.
@@ -180,9 +189,9 @@ func IsSphinxSettings(name string, content []byte) bool {
 	return strings.TrimSuffix(path.Base(name), ".in") == sphinxSettings && containsAny(content, sphinxMarks)
 }
 
-// hasFunctions reports whether a Python text has a function or a class.
+// hasFunctions reports whether a text in Python or Ruby has a function, a class or a module.
 func hasFunctions(content []byte) bool {
-	for _, word := range []string{"def ", "class ", "async def "} {
+	for _, word := range []string{"def ", "class ", "async def ", "module "} {
 		if bytes.HasPrefix(content, []byte(word)) || bytes.Contains(content, []byte("\n"+word)) {
 			return true
 		}
@@ -283,6 +292,20 @@ func isIssueForm(name string, content []byte) bool {
 		}
 	}
 	return n >= 2
+}
+
+// completionHead is how many bytes of a shell's completions are read for a mark.
+const completionHead = 512
+
+// Marks of the completions that Rust's clap writes: bash, zsh, fish, elvish, PowerShell.
+var ofClap = []string{"() {\n    local i cur prev opts cmd", "\n\nautoload -U is-at-least\n\n_", "_global_optspecs\n\tstring join ",
+	"\n    fn spaces {|n|\n        builtin:repeat ", "\nRegister-ArgumentCompleter -Native -CommandName "}
+
+// isCompletion reports whether clap, or Go's cobra, wrote a shell's completions. Only options and their help are the user's own.
+func isCompletion(content []byte) bool {
+	head := content[:min(len(content), completionHead)]
+	return containsAny(head, ofClap) ||
+		bytes.Contains(head, []byte("-*- shell-script -*-\n")) && bytes.Contains(head, []byte("_debug")) // cobra, in all shells
 }
 
 func containsAny(b []byte, texts []string) bool {

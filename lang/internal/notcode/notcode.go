@@ -85,7 +85,7 @@ func IsSettings(name string) bool {
 
 // IsCovenant reports whether a text is the code of conduct of most projects: the Contributor Covenant, which asks to be copied.
 func IsCovenant(name string, content []byte) bool {
-	return strings.HasPrefix(strings.ToUpper(path.Base(name)), "CODE_OF_CONDUCT") && (bytes.Contains(content, []byte("ontributor Covenant")) || bytes.Contains(content, []byte("ontributor-covenant.org")))
+	return strings.Contains(strings.ToUpper(path.Base(name)), "CONDUCT") && (bytes.Contains(content, []byte("ontributor Covenant")) || bytes.Contains(content, []byte("ontributor-covenant.org")))
 }
 
 // IsFiller reports whether a text is filler text for pages and tests, which everybody copies.

@@ -8,6 +8,7 @@
 //	reader.go       reader: tokens by their text, up to the end of a statement, a bracket, a function
 //	transpiled.go   helpers of Babel, TypeScript, SWC and bundlers; names.go lists the names of these functions
 //	ide.go          methods that IDEs write in Java, Kotlin and C#
+//	php.go          migrations of Laravel
 //	java.go, golang.go  code that manuals of Java and Go print, and the frame of a test by gotests
 //	scaffold.go     tests that Angular's command writes
 //	generated.go    what flex, Bison, Ragel, re2c and gperf write in C
@@ -36,7 +37,7 @@ func Supports(l *lang.Language) bool {
 	return l != nil && supported[l.Syntax()]
 }
 
-var supported = map[string]bool{"javascript": true, "jsx": true, "typescript": true, "tsx": true, "java": true, "kotlin": true, "csharp": true, "c": true, "cpp": true, "go": true}
+var supported = map[string]bool{"javascript": true, "jsx": true, "typescript": true, "tsx": true, "java": true, "kotlin": true, "csharp": true, "c": true, "cpp": true, "go": true, "php": true}
 
 // Find lists the boilerplate of a text in a language, ascending and disjoint.
 func Find(language string, text []byte, toks []lang.Token) []Span {
@@ -46,6 +47,8 @@ func Find(language string, text []byte, toks []lang.Token) []Span {
 		return generated(text, toks)
 	case "go":
 		return joined(joined(r.gotests(), r.heaps()), joined(r.machine(), r.goyacc()))
+	case "php":
+		return r.migrations()
 	case "javascript", "jsx":
 		found := r.byFirstWord(language)
 		r.failed = 0

@@ -438,6 +438,22 @@ int yylex;
 	}
 }
 
+// TestMigrations: a migration of Laravel is boilerplate, with or without a name of its class. Other classes with such methods are not.
+func TestMigrations(t *testing.T) {
+	const body = "Migration { public function up() { Schema::create('a', function (Blueprint $t) { $t->timestamps(); }); } }"
+	for _, c := range []struct{ text, want string }{
+		{"<?php\nclass A extends " + body + "\n$own = 1;", "class A extends " + body},
+		{"<?php\nreturn new class extends " + body + ";", "class extends " + body},
+		{"<?php\nclass A extends Step { public function up() { } } // extends Migration", ""},
+		{"<?php\nclass A extends Migration { public function up() {", ""},
+	} {
+		got := strings.TrimPrefix(strings.Join(find(t, "php", c.text), "; "), "Laravel's command: ")
+		if got != c.want {
+			t.Errorf("%q: %q, want %q", c.text, got, c.want)
+		}
+	}
+}
+
 // TestFramesOfCounters: Google's snippets that count visitors are frames. They are equal in every page, except for the number of
 // the account.
 func TestFramesOfCounters(t *testing.T) {
@@ -453,11 +469,17 @@ func TestFramesOfCounters(t *testing.T) {
 	}
 }
 
-// TestFramesOfAsked: what a page asks everybody to copy is a frame: the head of Keep a Changelog, the line that lists a Makefile's targets.
+// TestFramesOfAsked: what a page asks everybody to copy is a frame: the head of Keep a Changelog, the line that lists a Makefile's targets,
+// terms of contributions, paragraphs of RFCs.
 func TestFramesOfAsked(t *testing.T) {
 	for _, frame := range []string{
 		"All notable changes to this project will be documented in this file.\n\nThe format is based on [Keep a Changelog](https://keepachangelog.com/en/1.1.0/),\nand this project adheres to [Semantic Versioning](https://semver.org/spec/v2.0.0.html)",
 		"All notable changes to this chart will be documented in this file; the format is based on [Keep a Changelog](http://keepachangelog.com) and we follow https://semver.org/",
+		"By making a contribution to this project, I certify that:\n\n- (a) It was created by me; or\n\n- (d) It may be redistributed consistent with\n  this project or the open source license(s)\n  involved",
+		"Unless you explicitly state otherwise, any contribution intentionally submitted\nfor inclusion in Tokio by you shall be licensed as MIT, without any additional\nterms or conditions",
+		"The key words \"MUST\", \"SHOULD\", and \"MAY\" in this\n   document are to be interpreted as described in BCP 14, RFC 2119",
+		"Copyright (C) The Internet Society (1998).  All Rights Reserved.\n\n   MERCHANTABILITY OR FITNESS FOR A PARTICULAR PURPOSE",
+		"The maintainers of `ours` and thousands of other packages are working with Tidelift to deliver commercial support. [Learn more.](https://tidelift.com/)",
 		"\t@awk 'BEGIN {FS = \":.*?## \"} /^[a-z]+:.*?## / {printf \"%-30s %s\\n\", $$1, $$2}' $(MAKEFILE_LIST)",
 	} {
 		text := "# Own words\n\n" + frame + "\n## Own again, since 1.0.0: see https://keepachangelog.com and MAKEFILE_LIST\n"
