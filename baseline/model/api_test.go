@@ -74,7 +74,7 @@ func TestAPI(t *testing.T) {
 	}
 	for family, want := range map[string]string{
 		"android": "preVisitDirectory setSupportActionBar savedInstanceState",
-		"c":       "nlmsg_type PQresultStatus EVP_DigestInit_ex __clock_id pthread_mutex_getprioceiling unordered_map CreateFileA SubstituteNameOffset gtk_widget_show_all QModelIndex XtInheritRealize XmNlabelString",
+		"c":       "nlmsg_type PQresultStatus EVP_DigestInit_ex __clock_id pthread_mutex_getprioceiling unordered_map CreateFileA SubstituteNameOffset gtk_widget_show_all QModelIndex XtInheritRealize XmNlabelString lua_setfield vkCmdBindPipeline D3D12_HEAP_PROPERTIES",
 		"csharp":  "StringBuilder SelectMany ReadAllText",
 		"go":      "ListenAndServe RoundTripper httptest",
 		"java":    "preVisitDirectory FileVisitResult CONTINUE BasicFileAttributes assertEquals createDocumentFragment startPrefixMapping",

@@ -216,7 +216,8 @@ def platforms(x):
     yield 'c', all_of(files(x + '/deb/musl-dev/usr/include'), header)
     yield 'cpp', all_of(files(x + '/deb/libstdc++-11-dev/usr/include'), header)
     win = x + '/deb/mingw-w64-common/usr/share/mingw-w64/include/'
-    yield 'win32', all_of([win + h + '.h' for h in WIN32], header)
+    directx = all_of([win + h + '.h' for h in DIRECTX], header)
+    yield 'win32', all_of([win + h + '.h' for h in WIN32], header) | {n for n in directx if MADE_UP.search(n)}
     clib = [p for lib in CLIB for p in files(f'{x}/deb/{lib}/usr/include', '.h') if not os.path.islink(p)]
     glibc = all_of(files(x + '/deb/libc6-dev/usr/include', '.h'), lambda t: PARAMETER.findall(COMMENT.sub(' ', t)))
     manual = all_of(files(x + '/deb/manpages-dev/usr/share/man', '.2.gz', '.3.gz'), examples)
@@ -241,8 +242,8 @@ def platforms(x):
 PLAIN = re.compile('[a-z]+')
 PARAMETER = re.compile(r'\b__[a-z]\w*')
 CLIB = '''linux-libc-dev libasound2-dev libcap-dev libdbus-1-dev libegl-dev libexpat1-dev libfreetype-dev libfuse3-dev libgl-dev
-    libice-dev libjpeg62-turbo-dev libmariadb-dev libmotif-dev libncurses-dev libpam0g-dev libpcap0.8-dev libpng-dev
-    libpq-dev libpython3.11-dev libsdl2-dev libsm-dev libsqlite3-dev libssl-dev libudev-dev libusb-1.0-0-dev libx11-dev
+    libice-dev libjpeg62-turbo-dev liblua5.4-dev libmariadb-dev libmotif-dev libncurses-dev libpam0g-dev libpcap0.8-dev libpng-dev
+    libpq-dev libpython3.11-dev libsdl2-dev libsm-dev libsqlite3-dev libssl-dev libudev-dev libusb-1.0-0-dev libvulkan-dev libx11-dev
     libxaw7-dev libxcursor-dev libxext-dev libxfixes-dev libxft-dev libxi-dev libxinerama-dev libxmu-headers libxpm-dev
     libxrandr-dev libxrender-dev libxt-dev libxtst-dev libxxf86vm-dev x11proto-dev
     libcppunit-dev libkf5configwidgets-dev libkf5config-dev libkf5coreaddons-dev libkf5crash-dev
@@ -361,6 +362,12 @@ WIN32 = '''
     usbiodef userenv utilapiset versionhelpers winbase wincon wincred wincrypt windef windows windowsx winerror wingdi
     winhttp wininet winioctl winnls winnt winreg winsock winsock2 winsvc winternl wintrust winusb winuser winver ws2bth
     ws2def ws2ipdef ws2tcpip wtsapi32 wtypes xinput'''.split()
+
+# Of graphics and sound. Their plain words (Width, index) are everybody's.
+DIRECTX = '''
+    audioclient d2d1 d3d9 d3d9caps d3d9types d3d10 d3d11 d3d11_1 d3d11_2 d3d11_3 d3d11_4 d3d12 d3d12sdklayers
+    d3dcommon d3dcompiler dinput dsound dwrite dxgi dxgi1_2 dxgi1_3 dxgi1_4 dxgi1_5 dxgi1_6 dxgicommon dxgiformat
+    dxgitype mmdeviceapi xaudio2'''.split()
 
 
 def main(x, out):

@@ -68,6 +68,7 @@ libfuse3-dev
 libgl-dev
 libice-dev
 libjpeg62-turbo-dev
+liblua5.4-dev
 libmariadb-dev
 libmotif-dev
 libncurses-dev
@@ -82,6 +83,7 @@ libsqlite3-dev
 libssl-dev
 libudev-dev
 libusb-1.0-0-dev
+libvulkan-dev
 libx11-dev
 libxaw7-dev
 libxcursor-dev
