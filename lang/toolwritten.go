@@ -263,8 +263,11 @@ func isDoxyfile(content []byte) bool {
 	return bytes.HasPrefix(content, []byte("# Doxyfile ")) && bytes.Contains(content[:min(len(content), markerHead)], []byte("doxygen"))
 }
 
-// isDevProject reports whether a file is a project of Dev-C++, which lists each file with the same settings.
+// isDevProject reports whether a file is a project of Visual C++ 6, or of Dev-C++, which lists each file with the same settings.
 func isDevProject(name string, content []byte) bool {
+	if bytes.HasPrefix(content, []byte("# Microsoft Developer Studio Project File")) {
+		return true
+	}
 	return strings.EqualFold(path.Ext(name), ".dev") && bytes.HasPrefix(content, []byte("[Project]")) && bytes.Contains(content, []byte("OverrideBuildCmd="))
 }
 

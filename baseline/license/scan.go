@@ -23,12 +23,13 @@ func compiled(expr string) func() *regexp.Regexp {
 var common = []string{"Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "GPL-2.0", "GPL-3.0", "LGPL-2.0", "LGPL-2.1", "LGPL-3.0", "AGPL-3.0", "MPL-2.0", "ISC", "Zlib", "BSL-1.0", "Unlicense", "CC0-1.0",
 	"BSD-1-Clause", "HPND", "NTP", "X11", "WTFPL", "Beerware", "FSFAP", "FSFUL", "PostgreSQL", "NCSA"}
 
-// remark matches the mark of a comment in a batch file. No scanner knows that it is a mark: it is a word to them, inside of sentences.
-var remark = compiled(`(?im)^[ \t]*@?rem\b`)
+// remark matches the mark of a comment in a batch file and in m4. No scanner knows that it is a mark: it is a word to them, inside of
+// sentences.
+var remark = compiled(`(?im)^[ \t]*(?:@?rem|dnl)\b`)
 
 // remarked returns a text of the same length with # in place of these marks.
 func remarked(text []byte) []byte {
-	if !bytes.Contains(text, []byte("rem ")) && !bytes.Contains(text, []byte("REM ")) {
+	if !bytes.Contains(text, []byte("rem ")) && !bytes.Contains(text, []byte("REM ")) && !bytes.Contains(text, []byte("dnl ")) {
 		return text
 	}
 	return remark().ReplaceAllFunc(text, func(m []byte) []byte { return append(bytes.Repeat([]byte(" "), len(m)-1), '#') })

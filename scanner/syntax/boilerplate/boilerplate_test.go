@@ -478,6 +478,8 @@ func TestFramesOfAsked(t *testing.T) {
 		"By making a contribution to this project, I certify that:\n\n- (a) It was created by me; or\n\n- (d) It may be redistributed consistent with\n  this project or the open source license(s)\n  involved",
 		"Unless you explicitly state otherwise, any contribution intentionally submitted\nfor inclusion in Tokio by you shall be licensed as MIT, without any additional\nterms or conditions",
 		"The key words \"MUST\", \"SHOULD\", and \"MAY\" in this\n   document are to be interpreted as described in BCP 14, RFC 2119",
+		"Status of this Memo\n\n   This document specifies a protocol.  Distribution of this\n   memo is unlimited",
+		"# © 2023 Unicode®, Inc.\n# For terms of use, see https://www.unicode.org/terms_of_use.html\n#",
 		"Copyright (C) The Internet Society (1998).  All Rights Reserved.\n\n   MERCHANTABILITY OR FITNESS FOR A PARTICULAR PURPOSE",
 		"The maintainers of `ours` and thousands of other packages are working with Tidelift to deliver commercial support. [Learn more.](https://tidelift.com/)",
 		"\t@awk 'BEGIN {FS = \":.*?## \"} /^[a-z]+:.*?## / {printf \"%-30s %s\\n\", $$1, $$2}' $(MAKEFILE_LIST)",

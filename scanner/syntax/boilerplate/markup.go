@@ -20,7 +20,7 @@ const longestTag = 2 << 10
 // macros of manual pages, Visual Studio the directives of a text template, Docusaurus the first lines of a style sheet. Comments of manual
 // pages count as little as those of code: dh_make writes instructions there. Some are what everybody takes from a page that asks for it: the
 // head of Keep a Changelog, the line of a Makefile that lists its targets, the Developer Certificate of Origin, the terms of a contribution
-// to projects in Rust, two paragraphs of RFCs, and Tidelift's advertisement.
+// to projects in Rust, paragraphs of RFCs and of Unicode's data, and Tidelift's advertisement.
 func InText(text []byte) []ByteSpan { return sorted(written(markup(text), text, inText)) }
 
 // InMarkup lists, ascending, what is fixed in pages and XML documents, and in markup in JavaScript: the document type, the XML
@@ -128,6 +128,8 @@ var inText = []byTool{
 	stretchOf("intentionally submitted", `(?s)Unless you explicitly state otherwise, any contribution\s+intentionally submitted\s+for\s+inclusion in .{1,200}?without\s+any\s+additional\s+terms\s+or\s+conditions`),
 	stretchOf("are working with Tidelift", `(?m)^.*and thousands of other packages are working with Tidelift.*$`),
 	stretchOf("The key words", `(?is)the key words\s+"must".{1,200}?described\s+in.{1,60}?RFC.{0,8}?2119`),
+	stretchOf("memo is unlimited", `(?is)status of this memo\s.{1,1000}?distribution of this\s+memo is unlimited`),
+	stretchOf("terms of use, see", `(?m)^# (?:©|Copyright)[^\n]*Unicode[^\n]*, Inc\.[^\n]*(?:\n#(?: [^\n]*)?$){0,40}`),
 	stretchOf("The Internet Society", `(?s)Copyright \(C\) The Internet Society.{0,1000}?.{0,1000}?MERCHANTABILITY OR FITNESS FOR A PARTICULAR PURPOSE`),
 	stretchOf("MAKEFILE_LIST", `(?m)^[^\n]*\bawk\b[^\n]*## [^\n]*\bprintf\b[^\n]*$`),
 }
