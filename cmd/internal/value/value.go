@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/git-provenance/git-provenance/baseline/license"
 )
 
@@ -74,14 +76,34 @@ func Workers(to *int) *Checked[int] {
 	}, strconv.Itoa}
 }
 
-// Suffixes is a list of ends of file names. It grows with each use of the flag.
-func Suffixes(to *[]string) *Checked[[]string] {
-	return &Checked[[]string]{to, "SUFFIX", func(s string) ([]string, error) {
-		if s == "" || strings.ContainsAny(s, "*?[") {
-			return nil, fmt.Errorf("must be the end of a file's name such as .java, without wildcards")
+// Suffixes is a list of ends of file names. Each use of the flag adds one.
+func Suffixes(to *[]string) pflag.Value { return (*suffixes)(to) }
+
+// suffixes is a pflag.SliceValue, so that the environment and the configuration file can have several.
+type suffixes []string
+
+func (v *suffixes) Type() string       { return "SUFFIX" }
+func (v *suffixes) String() string     { return strings.Join(*v, ", ") }
+func (v *suffixes) GetSlice() []string { return *v }
+
+func (v *suffixes) Set(s string) error {
+	if s == "" || strings.ContainsAny(s, "*?[") {
+		return fmt.Errorf("must be the end of a file's name such as .java, without wildcards")
+	}
+	*v = append(*v, s)
+	return nil
+}
+
+func (v *suffixes) Append(s string) error { return v.Set(s) }
+
+func (v *suffixes) Replace(all []string) error {
+	*v = nil
+	for _, s := range all {
+		if err := v.Set(s); err != nil {
+			return err
 		}
-		return append(slices.Clone(*to), s), nil
-	}, func(ss []string) string { return strings.Join(ss, ", ") }}
+	}
+	return nil
 }
 
 // Share is a number from 0 to 1.

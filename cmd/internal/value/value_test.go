@@ -1,0 +1,32 @@
+package value_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"github.com/git-provenance/git-provenance/cmd/internal/value"
+)
+
+// TestSuffixes: the flag grows, and is a list for the environment and the configuration file. Wildcards are refused each way.
+func TestSuffixes(t *testing.T) {
+	var got []string
+	v := value.Suffixes(&got)
+	if err := v.Set(".go"); err != nil {
+		t.Fatal(err)
+	}
+	list, ok := v.(pflag.SliceValue)
+	if !ok {
+		t.Fatal("no list")
+	}
+	if err := list.Append(".c"); err != nil || !slices.Equal(got, []string{".go", ".c"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if err := list.Replace([]string{".java", ".kt"}); err != nil || !slices.Equal(got, []string{".java", ".kt"}) {
+		t.Errorf("%q, %v", got, err)
+	}
+	if v.Set("*.go") == nil || list.Append("") == nil || list.Replace([]string{"*.go"}) == nil {
+		t.Error("a wildcard or nothing is no suffix")
+	}
+}
