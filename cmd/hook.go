@@ -2,10 +2,12 @@ package cmd
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -294,7 +296,7 @@ func (p *program) hookRun(c *cobra.Command, args []string, scan func(*cobra.Comm
 	return p.refuse(rep, c.Flags().Lookup("fail-on").Value.String(), same)
 }
 
-// sameFlags returns the flags of the command line that another command has too, in the form that a shell reads. It is called before
+// sameFlags returns the flags of the command line that another command has too, in the form that a shell reads, without passwords. It is called before
 // the environment and the configuration file set flags: the other command reads these itself.
 func sameFlags(c *cobra.Command, other string) (flags string) {
 	has, _, err := c.Root().Find([]string{other})
@@ -310,10 +312,15 @@ func sameFlags(c *cobra.Command, other string) (flags string) {
 			values = list.GetSlice()
 		}
 		for _, v := range values {
-			if f.NoOptDefVal == v {
+			if f.NoOptDefVal != "" && f.NoOptDefVal == v {
 				flags += " --" + f.Name
-			} else if v = lockfile.Quoted(v); v != "" {
-				flags += " --" + f.Name + "=" + v
+				continue
+			}
+			if u, err := url.Parse(v); err == nil && u.User != nil {
+				v = u.Redacted()
+			}
+			if word := lockfile.Word(v); word != "" || v == "" {
+				flags += " --" + f.Name + "=" + cmp.Or(word, "''")
 			}
 		}
 	})

@@ -125,3 +125,28 @@ func TestForgetDownloads(t *testing.T) {
 		t.Errorf("%v, %v", es, err)
 	}
 }
+
+// TestSameFlags: flags are named as a shell reads them: empty values, values that look like flags, lists, no passwords.
+func TestSameFlags(t *testing.T) {
+	root := &cobra.Command{Use: "root"}
+	for _, name := range []string{"hook", "explain"} {
+		c := &cobra.Command{Use: name}
+		c.Flags().StringArray("exclude", nil, "")
+		c.Flags().String("baseline", "", "")
+		c.Flags().Bool("generated", true, "")
+		c.Flags().Bool("vendored", false, "")
+		root.AddCommand(c)
+	}
+	hook, _, err := root.Find([]string{"hook"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hook.Flags().String("fail-on", "", "")
+	if err := hook.ParseFlags([]string{"--exclude=", "--exclude=-x", "--exclude=a b", "--baseline=postgres://bob:hunter2@db/x", "--generated=false", "--vendored", "--fail-on=note"}); err != nil {
+		t.Fatal(err)
+	}
+	const want = " --baseline=postgres://bob:xxxxx@db/x --exclude='' --exclude=-x --exclude='a b' --generated=false --vendored"
+	if got := sameFlags(hook, "explain"); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -111,13 +111,18 @@ func (f *Format) Brings(name string) string {
 // Anywhere reports whether the command of Brings works in any directory.
 func (f *Format) Anywhere() bool { return f.bring == mavenGet }
 
-// Quoted returns a path quoted for a shell, or "" if it cannot be shown on one line.
+// Quoted returns a path quoted for a shell, or "" if it cannot be shown on one line. A shell does not take it for a flag.
 func Quoted(name string) string {
-	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) {
-		return ""
-	}
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
+	}
+	return Word(name)
+}
+
+// Word returns a text quoted for a shell, or "" if it is empty or cannot be shown on one line.
+func Word(name string) string {
+	if strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }) {
+		return ""
 	}
 	plain := func(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("/._-+@:%,=", r)
