@@ -102,11 +102,9 @@ func (c *claims) ofLibrary(ns []notice) bool {
 // foreign reports whether a licence file in a folder names the holder of a statement, and a licence file above it exists, but none that
 // names this holder. A list at the root names the holders of libraries too, so it does not tell whose the target is.
 func foreign(s attribution.Statement, ns []notice) bool {
-	holds := func(n notice) bool {
-		ofAll := license.IsList(n.path) && license.Folder(n.path) == "."
-		return !ofAll && n.holds(s)
-	}
-	licences := slices.DeleteFunc(slices.Clone(ns), func(n notice) bool { return n.licence == nil || n.readme })
+	holds := func(n notice) bool { return n.holds(s) }
+	ofAll := func(n notice) bool { return license.IsList(n.path) && license.Folder(n.path) == "." }
+	licences := slices.DeleteFunc(slices.Clone(ns), func(n notice) bool { return n.licence == nil || n.readme || ofAll(n) && holds(n) })
 	i := slices.IndexFunc(licences, holds)
 	if i < 0 {
 		return false
