@@ -53,8 +53,7 @@ var perProject = map[string][]string{
 	"setup": {railsScript, "This script is a starting point to setup your application"}, "update": {railsScript},
 
 	"proguard-rules.pro": {"Add project specific ProGuard rules here"}, "baseline-prof.txt": {profiledClass}, "startup-prof.txt": {profiledClass},
-	"index.module.css": {"CSS files with the .module.css suffix will be treated as CSS modules"},
-	"readme.md":        {"This website is built using [Docusaurus", "auto-generated and will be re-generated every time [_fastlane_]", "auto-generated and will be re-generated every time [fastlane]"},
+	"readme.md": {"This website is built using [Docusaurus", "auto-generated and will be re-generated every time [_fastlane_]", "auto-generated and will be re-generated every time [fastlane]"},
 
 	"rails_helper.rb": {"This file is copied to spec/ when you run"}, "puma.rb": {"Puma can serve each request in a thread from an internal thread pool"},
 	specHelper:  {"rspec-expectations config goes here. You can use an alternate"},
@@ -153,7 +152,7 @@ func isToolWritten(name string, content []byte) bool {
 		}
 	}
 	if isEnumTemplate(content) || isLoader(name, content) || isResource(name, content) || isRailsDefaults(name, content) || isIssueForm(name, content) || isOfAutoconf(name, content) || isDoxyfile(content) || isDevProject(name, content) || isKarmaSettings(name, content) ||
-		isOfPerl(name, content) || isSphinxMakefile(name, content) || isCompletion(content) {
+		isOfPerl(name, content) || isSphinxMakefile(name, content) || isCompletion(content) || isDocusaurusReadme(name, content) {
 		return true
 	}
 	return containsAny(content, perProject[strings.ToLower(path.Base(name))]) && !(isExtended(name, content) && hasFunctions(content))
@@ -165,10 +164,10 @@ const djangoSettings = "settings.py"
 // specHelper is the file of settings that rspec --init writes.
 const specHelper = "spec_helper.rb"
 
-// isExtended reports whether a file has settings to which people add functions.
+// isExtended reports whether a file has settings to which people add functions, or a name that people give to their own code.
 func isExtended(name string, content []byte) bool {
 	base := strings.ToLower(path.Base(name))
-	return IsSphinxSettings(name, content) || base == djangoSettings || base == specHelper
+	return IsSphinxSettings(name, content) || base == djangoSettings || base == specHelper || path.Ext(base) == ".php"
 }
 
 // sphinxSettings is the file of settings that sphinx-quickstart writes, with one of its comments in it. People add functions to it.
@@ -189,15 +188,13 @@ func IsSphinxSettings(name string, content []byte) bool {
 	return strings.TrimSuffix(path.Base(name), ".in") == sphinxSettings && containsAny(content, sphinxMarks)
 }
 
-// hasFunctions reports whether a text in Python or Ruby has a function, a class or a module.
-func hasFunctions(content []byte) bool {
-	for _, word := range []string{"def ", "class ", "async def ", "module "} {
-		if bytes.HasPrefix(content, []byte(word)) || bytes.Contains(content, []byte("\n"+word)) {
-			return true
-		}
-	}
-	return false
-}
+// ownCode finds functions and classes in Python, Ruby and PHP, and what tests of RSpec share.
+var ownCode = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*(?:async )?(?:def|class|module) |^[^#*'"\n]*\b(?:function|class|fn)\b *[\w(]|\bshared_(?:examples|context)\b`)
+})
+
+// hasFunctions reports whether a text in Python, Ruby or PHP has a function, a class or a module.
+func hasFunctions(content []byte) bool { return ownCode().Match(content) }
 
 // ofZilla is in the tests and scripts that plugins of Dist::Zilla write. Only names of modules, their versions and stop words differ.
 var ofZilla = sync.OnceValue(func() *regexp.Regexp {
@@ -300,15 +297,27 @@ func isIssueForm(name string, content []byte) bool {
 // completionHead is how many bytes of a shell's completions are read for a mark.
 const completionHead = 512
 
-// Marks of the completions that Rust's clap writes: bash, zsh, fish, elvish, PowerShell.
-var ofClap = []string{"() {\n    local i cur prev opts cmd", "\n\nautoload -U is-at-least\n\n_", "_global_optspecs\n\tstring join ",
-	"\n    fn spaces {|n|\n        builtin:repeat ", "\nRegister-ArgumentCompleter -Native -CommandName "}
+// Marks of the completions that Rust's clap writes: bash, fish, elvish, PowerShell. Its completions for zsh begin with a line that others
+// have too.
+var (
+	ofClap   = []string{"() {\n    local i cur prev opts cmd", "_global_optspecs\n\tstring join ", "\n    fn spaces {|n|\n        builtin:repeat ", "\nusing namespace System.Management.Automation.Language\n\nRegister-ArgumentCompleter -Native -CommandName "}
+	clapZsh  = []byte("\n\nautoload -U is-at-least\n\n_")
+	ofCobra  = []string{" completion for ", " completion V2 for "}
+	cobraLog = []string{"\n__", "\nfunction __"}
+)
 
 // isCompletion reports whether clap, or Go's cobra, wrote a shell's completions. Only options and their help are the user's own.
 func isCompletion(content []byte) bool {
 	head := content[:min(len(content), completionHead)]
-	return containsAny(head, ofClap) ||
-		bytes.Contains(head, []byte("-*- shell-script -*-\n")) && bytes.Contains(head, []byte("_debug")) // cobra, in all shells
+	if containsAny(head, ofClap) || bytes.HasPrefix(head, []byte("#compdef ")) && bytes.Contains(head, clapZsh) {
+		return true
+	}
+	return bytes.Contains(head, []byte("-*- shell-script -*-\n")) && containsAny(head, ofCobra) && containsAny(head, cobraLog) && bytes.Contains(head, []byte("_debug"))
+}
+
+// isDocusaurusReadme reports whether a README is the one that Docusaurus writes, perhaps with a few words of the user.
+func isDocusaurusReadme(name string, content []byte) bool {
+	return strings.EqualFold(path.Base(name), "readme.md") && len(content) < 2<<10 && bytes.Contains(content, []byte("This website is built using [Docusaurus"))
 }
 
 func containsAny(b []byte, texts []string) bool {

@@ -85,8 +85,14 @@ func IsSettings(name string) bool {
 
 // IsCovenant reports whether a text is the code of conduct of most projects: the Contributor Covenant, which asks to be copied.
 func IsCovenant(name string, content []byte) bool {
-	return strings.Contains(strings.ToUpper(path.Base(name)), "CONDUCT") && (bytes.Contains(content, []byte("ontributor Covenant")) || bytes.Contains(content, []byte("ontributor-covenant.org")))
+	base := strings.ToUpper(path.Base(name))
+	stem, _, _ := strings.Cut(base, ".")
+	named := stem == "CONDUCT" || strings.HasPrefix(letters.Replace(base), "CODEOFCONDUCT")
+	return named && (bytes.Contains(content, []byte("ontributor Covenant")) || bytes.Contains(content, []byte("ontributor-covenant.org")))
 }
+
+// letters removes what stands between words of a name.
+var letters = strings.NewReplacer("_", "", "-", "", " ", "")
 
 // IsFiller reports whether a text is filler text for pages and tests, which everybody copies.
 func IsFiller(content []byte) bool {

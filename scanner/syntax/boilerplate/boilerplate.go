@@ -14,6 +14,7 @@
 //	generated.go    what flex, Bison, Ragel, re2c and gperf write in C
 //	parsers.go      what ANTLR, Ragel and goyacc write in other languages; jison.go: Jison
 //	markup.go       InText, InMarkup: what formats and tools fix in pages and other text without a grammar
+//	terms.go        paragraphs of terms that many texts have
 //	charset.go      CharacterSets: tables that translate a character set
 //
 // The output is spans. The package does no I/O.

@@ -446,6 +446,9 @@ func TestMigrations(t *testing.T) {
 		{"<?php\nreturn new class extends " + body + ";", "class extends " + body},
 		{"<?php\nclass A extends Step { public function up() { } } // extends Migration", ""},
 		{"<?php\nclass A extends Migration { public function up() {", ""},
+		{"<?php\nclass A extends Migration { public function up() { Schema::table('a', function (Blueprint $t) { }); foreach ($rows as $r) { own($r); } } }", ""},
+		{"<?php\nclass A extends Migration { public function up() { own('a'); } }", ""},
+		{"<?php\nclass A extends Migration { public function up(Blueprint $t) { } private function own() { } }", ""},
 	} {
 		got := strings.TrimPrefix(strings.Join(find(t, "php", c.text), "; "), "Laravel's command: ")
 		if got != c.want {
@@ -475,13 +478,14 @@ func TestFramesOfAsked(t *testing.T) {
 	for _, frame := range []string{
 		"All notable changes to this project will be documented in this file.\n\nThe format is based on [Keep a Changelog](https://keepachangelog.com/en/1.1.0/),\nand this project adheres to [Semantic Versioning](https://semver.org/spec/v2.0.0.html)",
 		"All notable changes to this chart will be documented in this file; the format is based on [Keep a Changelog](http://keepachangelog.com) and we follow https://semver.org/",
-		"By making a contribution to this project, I certify that:\n\n- (a) It was created by me; or\n\n- (d) It may be redistributed consistent with\n  this project or the open source license(s)\n  involved",
+		"By making a contribution to this project, I certify that:\n\n- (a) It was created by me; or\n\n- (b) It is based on\n previous work; or\n\n- (d) It may be redistributed consistent with\n  this project or the open source license(s)\n  involved",
 		"Unless you explicitly state otherwise, any contribution intentionally submitted\nfor inclusion in Tokio by you shall be licensed as MIT, without any additional\nterms or conditions",
-		"The key words \"MUST\", \"SHOULD\", and \"MAY\" in this\n   document are to be interpreted as described in BCP 14, RFC 2119",
+		"he key words \"MUST\", \"SHOULD\", and \"MAY\" in this\n   document are to be interpreted as described in BCP 14, RFC 2119",
 		"Status of this Memo\n\n   This document specifies a protocol.  Distribution of this\n   memo is unlimited",
-		"# © 2023 Unicode®, Inc.\n# For terms of use, see https://www.unicode.org/terms_of_use.html\n#",
-		"Copyright (C) The Internet Society (1998).  All Rights Reserved.\n\n   MERCHANTABILITY OR FITNESS FOR A PARTICULAR PURPOSE",
-		"The maintainers of `ours` and thousands of other packages are working with Tidelift to deliver commercial support. [Learn more.](https://tidelift.com/)",
+		"# © 2023 Unicode®, Inc.\n# For terms of use, see https://www.unicode.org/terms_of_use.html",
+		"/**\n * CSS files with the .module.css suffix will be treated as CSS modules\n * and scoped locally.\n */",
+		"Copyright (C) The Internet Society (1998).  All Rights Reserved.\n\n   The limited permissions granted above are perpetual.\n\n   MERCHANTABILITY OR FITNESS FOR A PARTICULAR PURPOSE",
+		"and thousands of other packages are working with Tidelift to deliver commercial support. [Learn more.](https://tidelift.com/)",
 		"\t@awk 'BEGIN {FS = \":.*?## \"} /^[a-z]+:.*?## / {printf \"%-30s %s\\n\", $$1, $$2}' $(MAKEFILE_LIST)",
 	} {
 		text := "# Own words\n\n" + frame + "\n## Own again, since 1.0.0: see https://keepachangelog.com and MAKEFILE_LIST\n"

@@ -21,7 +21,9 @@ const longestTag = 2 << 10
 // pages count as little as those of code: dh_make writes instructions there. Some are what everybody takes from a page that asks for it: the
 // head of Keep a Changelog, the line of a Makefile that lists its targets, the Developer Certificate of Origin, the terms of a contribution
 // to projects in Rust, paragraphs of RFCs and of Unicode's data, and Tidelift's advertisement.
-func InText(text []byte) []ByteSpan { return sorted(written(markup(text), text, inText)) }
+func InText(text []byte) []ByteSpan {
+	return sorted(withTerms(written(markup(text), text, inText), text))
+}
 
 // InMarkup lists, ascending, what is fixed in pages and XML documents, and in markup in JavaScript: the document type, the XML
 // declaration, the start tags of html, of a stylesheet and of elements that declare namespaces, the tags for encoding, viewport and icon,
@@ -124,13 +126,9 @@ var inText = []byTool{
 	stretchOf("--ifm-color-primary", `(?m)^ *--ifm-(?:color-primary[a-z-]*|code-font-size):[^;\n]*;`),
 	stretchOf(".docusaurus-highlight-code-line", `\.docusaurus-highlight-code-line \{[^{}]{0,300}\}`),
 	stretchOf("keepachangelog.com", `(?is)(?:all notable changes to .{0,60}? will be documented in this file[.;]?\s+)?the format is (?:loosely )?based on .{0,20}?keep a changelog.{0,300}?semver\.org[^\s)]*\)?`),
-	stretchOf("this project, I certify that", `(?s)By making a contribution to this project, I certify that.{0,1000}?.{0,1000}?license\(s\)\s+involved`),
-	stretchOf("intentionally submitted", `(?s)Unless you explicitly state otherwise, any contribution\s+intentionally submitted\s+for\s+inclusion in .{1,200}?without\s+any\s+additional\s+terms\s+or\s+conditions`),
-	stretchOf("are working with Tidelift", `(?m)^.*and thousands of other packages are working with Tidelift.*$`),
-	stretchOf("The key words", `(?is)the key words\s+"must".{1,200}?described\s+in.{1,60}?RFC.{0,8}?2119`),
-	stretchOf("memo is unlimited", `(?is)status of this memo\s.{1,1000}?distribution of this\s+memo is unlimited`),
-	stretchOf("terms of use, see", `(?m)^# (?:©|Copyright)[^\n]*Unicode[^\n]*, Inc\.[^\n]*(?:\n#(?: [^\n]*)?$){0,40}`),
-	stretchOf("The Internet Society", `(?s)Copyright \(C\) The Internet Society.{0,1000}?.{0,1000}?MERCHANTABILITY OR FITNESS FOR A PARTICULAR PURPOSE`),
+	stretchOf("working with Tidelift", `and thousands of other packages are working with Tidelift[^\n]*`),
+	stretchOf("terms of use, see", `(?m)^# (?:©|Copyright)[^\n]*Unicode[^\n]*\n(?:# [^\n]*\n)?# For terms of use, see [^\n]*`),
+	stretchOf("CSS files with the .module.css suffix", `/\*\*\s+\* CSS files with the \.module\.css suffix[^/]{0,200}\*/`),
 	stretchOf("MAKEFILE_LIST", `(?m)^[^\n]*\bawk\b[^\n]*## [^\n]*\bprintf\b[^\n]*$`),
 }
 
