@@ -463,6 +463,17 @@ func TestCameBack(t *testing.T) {
 			}
 		})
 	}
+	t.Run("after the release", func(t *testing.T) {
+		r := newRepository(t)
+		first := r.commit(files{"early/y.go": text})
+		r.commit(files{"early/y.go": gone, "old/x.go": text})
+		r.now = date("2022-01-10")
+		r.commit(drop(files{"old/x.go": text}))
+		r.commit(files{"new/x.go": edited})
+		if f := one(t, r.tree(scan(t, scanner.Options{}, base))); f.Direction != finding.DirectionUnknown || f.Introduced == nil || f.Introduced.Commit != first || f.Introduced.Path != "early/y.go" {
+			t.Errorf("%s, introduced %+v: %s", f.Direction, f.Introduced, f.DirectionReason)
+		}
+	})
 	t.Run("not committed yet", func(t *testing.T) {
 		r := newRepository(t)
 		first := r.commit(files{"old/x.go": text})

@@ -102,6 +102,16 @@ func (f *Finding) FirstBy() *time.Time {
 	return first.hadBy()
 }
 
+// LackedUntil returns the time up to which the first origin lacked the region. Without one, no date shows that the target was first.
+func (f *Finding) LackedUntil() *time.Time {
+	o := &f.Origins[0]
+	first := o.firstSeen()
+	if o.vendored() {
+		return nil
+	}
+	return first.lackedUntil()
+}
+
 // hadBy returns the time by which an origin had the region, with the margin for the target's clocks.
 func (in *Interval) hadBy() *time.Time {
 	t := point(in.Present)

@@ -63,3 +63,22 @@ func (w *treeWalk) commit(t *Trail, n int32) error {
 	}
 	return w.diff(before, t.nodes[n].tree)
 }
+
+// Between calls f for each regular file in which a commit differs from an earlier one; before -1: for each file that it has. Files of
+// the earlier one that it lacks are Gone.
+func (t *Trail) Between(ctx context.Context, before, commit int32, f func(File) error) error {
+	rd := t.repo.acquire()
+	defer t.repo.release(rd)
+	rd.Lend()
+	var old Hash
+	if before >= 0 {
+		old = t.nodes[before].tree
+	}
+	w := treeWalk{ctx: ctx, r: rd, emit: func(c treeChange) error {
+		if isRegular(c.newMode) {
+			return f(File{Path: c.path, Mode: c.newMode, Blob: c.new, Size: SizeUnknown})
+		}
+		return f(File{Path: c.path, Mode: c.oldMode, Blob: c.old, Size: SizeUnknown, Gone: true})
+	}}
+	return w.diff(old, t.nodes[commit].tree)
+}

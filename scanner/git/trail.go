@@ -72,6 +72,9 @@ func (t *Trail) ID(n int32) Hash { return t.nodes[n].id }
 // Parents returns the number of a commit's parents: zero at the boundary of a shallow clone.
 func (t *Trail) Parents(n int32) int { return len(t.nodes[n].parents) }
 
+// FirstParent returns the first parent of a commit, -1 if it has none or no walk has met it.
+func (t *Trail) FirstParent(n int32) int32 { return t.facts[n].first }
+
 // Boundary reports whether a shallow clone ends at a commit.
 func (t *Trail) Boundary(n int32) bool { return t.repo.shallow[t.nodes[n].id] }
 

@@ -6,6 +6,7 @@
 //	walk.go            walks the history of their paths (git.Trail)
 //	older.go           searches older contents of a path for regions
 //	moved.go           searches the other files of the commit that added a region
+//	states.go          searches the files that the repository had when an origin was released, and before
 //	elsewhere.go       searches files that were deleted and came back at another path
 //	story.go           dates the regions that package history followed
 //	wholehistory.go    lists every content of a history, for repositories of origins

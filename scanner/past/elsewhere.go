@@ -43,8 +43,14 @@ type pathRecord struct {
 // path, which no commit shows as a rename. Only commits from which the answer could change are read. A file counts if it had the
 // same content, or has the name of the region's file or of the origin's.
 func (d *dater) elsewhere(ctx context.Context, regions []*region) error {
-	accused := slices.DeleteFunc(slices.Clone(regions), func(r *region) bool { return !d.accused(r) })
+	accused := d.accusedOf(regions)
 	if len(accused) == 0 || len(d.trail.Order()) == 0 {
+		return nil
+	}
+	if err := d.states(ctx, accused); err != nil {
+		return err
+	}
+	if accused = d.accusedOf(accused); len(accused) == 0 {
 		return nil
 	}
 	met, err := d.namesakes(ctx, accused)
@@ -100,6 +106,11 @@ func (r *region) originName() string { return path.Base(r.finding.Origins[0].Pat
 // current returns the path of a region in the first commit known to have it.
 func (r *region) current() string { return cmp.Or(r.path, r.finding.Path) }
 
+// accusedOf lists the regions that are accused.
+func (d *dater) accusedOf(regions []*region) []*region {
+	return slices.DeleteFunc(slices.Clone(regions), func(r *region) bool { return !d.accused(r) })
+}
+
 // accused reports whether the dates found so far say that the origin had a region first.
 func (d *dater) accused(r *region) bool {
 	if r.older || r.commit < 0 && d.Gone == nil || len(r.finding.Origins) == 0 {
@@ -114,10 +125,7 @@ func (d *dater) accused(r *region) bool {
 func (d *dater) namesakes(ctx context.Context, accused []*region) (map[string][]pathRecord, error) {
 	wanted, last := map[string]bool{}, time.Time{}
 	for _, r := range accused {
-		wanted[r.name()], wanted[r.originName()] = true, true
-		if r.commit >= 0 {
-			wanted[string(r.blob[:])] = true
-		}
+		r.want(wanted)
 		last = later(last, *r.finding.FirstBy())
 	}
 	if err := d.trail.ReadAll(ctx); err != nil {
