@@ -2,6 +2,7 @@ package scanner_test
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -471,6 +472,37 @@ func TestCameBack(t *testing.T) {
 		r.commit(drop(files{"old/x.go": text}))
 		r.commit(files{"new/x.go": edited})
 		if f := one(t, r.tree(scan(t, scanner.Options{}, base))); f.Direction != finding.DirectionUnknown || f.Introduced == nil || f.Introduced.Commit != first || f.Introduced.Path != "early/y.go" {
+			t.Errorf("%s, introduced %+v: %s", f.Direction, f.Introduced, f.DirectionReason)
+		}
+	})
+	t.Run("after the release, with older commits damaged", func(t *testing.T) { // they need not be read
+		r := newRepository(t)
+		r.commit(files{"other/z.go": head + own("a")})
+		tree := r.git("rev-parse", "HEAD:other")
+		r.commit(files{"other/z.go": head + own("c")})
+		first := r.commit(files{"old/x.go": text})
+		r.now = date("2022-01-10")
+		r.commit(drop(files{"old/x.go": text}))
+		r.commit(files{"new/x.go": edited})
+		if err := os.Remove(filepath.Join(r.dir, ".git", "objects", tree[:2], tree[2:])); err != nil {
+			t.Fatal(err)
+		}
+		if f := one(t, r.tree(scan(t, scanner.Options{}, base))); f.Direction != finding.DirectionUnknown || f.Introduced == nil || f.Introduced.Commit != first {
+			t.Errorf("%s, introduced %+v: %s", f.Direction, f.Introduced, f.DirectionReason)
+		}
+	})
+	t.Run("after the release, and before a version without it", func(t *testing.T) {
+		base := based(t, pack{purl: "pkg:generic/l@0.9.0", released: "2022-01-05", files: stdFiles(t, copied[2].file)},
+			pack{purl: "pkg:generic/l@1.0.0", released: "2022-01-10", files: stdFiles(t, copied[0].file)})
+		r := newRepository(t)
+		first := r.commit(files{"early/x.go": text})
+		r.commit(drop(files{"early/x.go": text}))
+		r.now = date("2022-01-05")
+		r.commit(files{"old/x.go": head + own("c") + trie.text})
+		r.now = date("2022-02-10")
+		r.commit(files{"old/x.go": gone})
+		r.commit(files{"new/x.go": edited})
+		if f := one(t, r.tree(scan(t, scanner.Options{}, base))); f.Direction != finding.DirectionTo || f.Introduced == nil || f.Introduced.Commit != first {
 			t.Errorf("%s, introduced %+v: %s", f.Direction, f.Introduced, f.DirectionReason)
 		}
 	})

@@ -108,7 +108,8 @@ func (d *dater) searchStates(ctx context.Context, line []int32, suspects []*susp
 			return err
 		}
 		before = n
-		err = d.Each(ctx, len(open), func(w *examine.Worker, i int) error { return d.searchState(ctx, w, open[i], files) })
+		paths := slices.Sorted(maps.Keys(files))
+		err = d.Each(ctx, len(open), func(w *examine.Worker, i int) error { return d.searchState(ctx, w, open[i], paths, files) })
 		if err != nil {
 			return err
 		}
@@ -117,8 +118,8 @@ func (d *dater) searchStates(ctx context.Context, line []int32, suspects []*susp
 }
 
 // searchState searches the files of a state for a region.
-func (d *dater) searchState(ctx context.Context, w *examine.Worker, s *suspect, files map[string]git.Hash) error {
-	for _, p := range slices.Sorted(maps.Keys(files)) {
+func (d *dater) searchState(ctx context.Context, w *examine.Worker, s *suspect, paths []string, files map[string]git.Hash) error {
+	for _, p := range paths {
 		blob := files[p]
 		has := s.wanted[string(blob[:])]
 		q := query{path: p, until: s.commit, regions: []*region{s.region}}
