@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"bytes"
 	"math/bits"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -56,7 +57,7 @@ func (s *Signature) Add(sides ...Side) {
 	s.Tokens += len(sides[0].Contents)
 }
 
-// Contents appends the content hash of each token: of its kind, and of its text if it is a name or literal.
+// Contents appends the content hash of each token: of its kind, and of its text if it is a name or literal. Quotes do not count.
 func Contents(out []uint64, text []byte, toks []lang.Token) []uint64 {
 	for _, t := range toks {
 		out = append(out, Content(t, text[t.Start:t.End]))
@@ -67,6 +68,9 @@ func Contents(out []uint64, text []byte, toks []lang.Token) []uint64 {
 // Content returns the content hash of a token with the given text.
 func Content(t lang.Token, text []byte) uint64 {
 	h := bits.RotateLeft64(uint64(t.Kind)+1, 17) * HashMultiplier
+	if t.Class == lang.String { // formatters change quotes
+		text = bytes.Trim(text, "'\"")
+	}
 	if t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number {
 		for _, c := range text {
 			h = (h ^ uint64(c)) * 0x100000001b3
