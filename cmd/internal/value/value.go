@@ -9,8 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"github.com/git-provenance/git-provenance/baseline/license"
 )
 
@@ -77,16 +75,16 @@ func Workers(to *int) *Checked[int] {
 }
 
 // Suffixes is a list of ends of file names. Each use of the flag adds one.
-func Suffixes(to *[]string) pflag.Value { return (*suffixes)(to) }
+func Suffixes(to *[]string) *List { return (*List)(to) }
 
-// suffixes is a pflag.SliceValue, so that the environment and the configuration file can have several.
-type suffixes []string
+// List is a pflag.SliceValue, so that the environment and the configuration file can have several.
+type List []string
 
-func (v *suffixes) Type() string       { return "SUFFIX" }
-func (v *suffixes) String() string     { return strings.Join(*v, ", ") }
-func (v *suffixes) GetSlice() []string { return *v }
+func (v *List) Type() string       { return "SUFFIX" }
+func (v *List) String() string     { return strings.Join(*v, ", ") }
+func (v *List) GetSlice() []string { return *v }
 
-func (v *suffixes) Set(s string) error {
+func (v *List) Set(s string) error {
 	if s == "" || strings.ContainsAny(s, "*?[") {
 		return fmt.Errorf("must be the end of a file's name such as .java, without wildcards")
 	}
@@ -94,9 +92,9 @@ func (v *suffixes) Set(s string) error {
 	return nil
 }
 
-func (v *suffixes) Append(s string) error { return v.Set(s) }
+func (v *List) Append(s string) error { return v.Set(s) }
 
-func (v *suffixes) Replace(all []string) error {
+func (v *List) Replace(all []string) error {
 	*v = nil
 	for _, s := range all {
 		if err := v.Set(s); err != nil {

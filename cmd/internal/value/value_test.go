@@ -4,8 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/spf13/pflag"
-
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
 )
 
@@ -16,17 +14,13 @@ func TestSuffixes(t *testing.T) {
 	if err := v.Set(".go"); err != nil {
 		t.Fatal(err)
 	}
-	list, ok := v.(pflag.SliceValue)
-	if !ok {
-		t.Fatal("no list")
-	}
-	if err := list.Append(".c"); err != nil || !slices.Equal(got, []string{".go", ".c"}) {
+	if err := v.Append(".c"); err != nil || !slices.Equal(got, []string{".go", ".c"}) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if err := list.Replace([]string{".java", ".kt"}); err != nil || !slices.Equal(got, []string{".java", ".kt"}) {
+	if err := v.Replace([]string{".java", ".kt"}); err != nil || !slices.Equal(got, []string{".java", ".kt"}) {
 		t.Errorf("%q, %v", got, err)
 	}
-	if v.Set("*.go") == nil || list.Append("") == nil || list.Replace([]string{"*.go"}) == nil {
+	if v.Set("*.go") == nil || v.Append("") == nil || v.Replace([]string{"*.go"}) == nil {
 		t.Error("a wildcard or nothing is no suffix")
 	}
 }
