@@ -267,6 +267,7 @@ func TestDetect(t *testing.T) {
 		{"spec/spec_helper.rb", "def own\nend\n\nRSpec.configure do |config|\n  # rspec-expectations config goes here. You can use an alternate\nend\n", "ruby", "", ""},
 		{"website/README.md", "# Website\n\nThis website is built using [Docusaurus](https://docusaurus.io/).\n", "text", ToolWritten, ""},
 		{"win32/own.dsp", "# Microsoft Developer Studio Project File - Name=\"own\" - Package Owner=<4>\n", "text", ToolWritten, ""},
+		{"README.md", "This website is built using [Docusaurus](https://docusaurus.io/).\n" + strings.Repeat("Own words.\n", 200), "text", "", ""},
 		{"missing", "#!/bin/sh\necho what is missing\n", "bash", "", ""},
 		{"make.bat", "cl main.c\n", "text", "", ""},
 		{"figure.eps", "%!PS-Adobe-3.0 EPSF-3.0\n%%Creator: cairo\n/l {lineto} bind def\n", "text", Data, ""},

@@ -53,7 +53,7 @@ var perProject = map[string][]string{
 	"setup": {railsScript, "This script is a starting point to setup your application"}, "update": {railsScript},
 
 	"proguard-rules.pro": {"Add project specific ProGuard rules here"}, "baseline-prof.txt": {profiledClass}, "startup-prof.txt": {profiledClass},
-	"readme.md": {"This website is built using [Docusaurus", "auto-generated and will be re-generated every time [_fastlane_]", "auto-generated and will be re-generated every time [fastlane]"},
+	"readme.md": {"auto-generated and will be re-generated every time [_fastlane_]", "auto-generated and will be re-generated every time [fastlane]"},
 
 	"rails_helper.rb": {"This file is copied to spec/ when you run"}, "puma.rb": {"Puma can serve each request in a thread from an internal thread pool"},
 	specHelper:  {"rspec-expectations config goes here. You can use an alternate"},
