@@ -296,8 +296,8 @@ func (p *program) hookRun(c *cobra.Command, args []string, scan func(*cobra.Comm
 	return p.refuse(rep, c.Flags().Lookup("fail-on").Value.String(), same)
 }
 
-// sameFlags returns the flags of the command line that another command has too, in the form that a shell reads, without passwords. It is called before
-// the environment and the configuration file set flags: the other command reads these itself.
+// sameFlags returns the flags of the command line that another command has too, in the form that a shell reads, without passwords. It
+// is called before the environment and the configuration file set flags: the other command reads these itself.
 func sameFlags(c *cobra.Command, other string) (flags string) {
 	has, _, err := c.Root().Find([]string{other})
 	if err != nil {

@@ -148,12 +148,11 @@ func (pr *Prover) equalIn(p evidence.Proof, r match.Run, h boilerplate.Span) (bo
 	if _, err := p.Doc.Read(); err != nil {
 		return false, err
 	}
-	for i := range r.Len {
-		if at := int(r.Target + i); at < h.From || at >= h.To || pr.Tokens[at].Class == lang.Keyword {
-			continue
-		}
-		if !bytes.Equal(pr.TextAt(r.Target+i), p.Doc.TextAt(r.Origin+i)) {
-			return false, nil
+	for _, c := range match.Clip([]match.Run{r}, match.Interval{From: h.From, To: h.To}) {
+		for i := range c.Len {
+			if pr.Tokens[c.Target+i].Class != lang.Keyword && !bytes.Equal(pr.TextAt(c.Target+i), p.Doc.TextAt(c.Origin+i)) {
+				return false, nil
+			}
 		}
 	}
 	return true, nil
