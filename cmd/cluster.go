@@ -56,7 +56,7 @@ what two files share exactly.`,
 	fs.Var(value.Suffixes(&f.suffixes), "suffix", "compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
 	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens `K` of a k-gram: shorter files are left out")
 	fs.Var(value.Workers(&f.workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
-	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
+	fs.StringVarP(&f.output, "output", "o", "", outputHelp)
 	fs.Var(value.OneOf(&f.format, "text", "text", "json", "csv"), "format", "output `FORMAT`: text, json or csv")
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "text: list everything not examined")
 	config.Mark(fs, config.NotInFile, "resemblance", "sketch", "suffix", "output")

@@ -25,6 +25,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// outputHelp describes --output of the commands that have a --format.
+const outputHelp = "write to `FILE`, on success only; without --format its end, such as .html, decides the format"
+
 // maxReport bounds a saved report. One finding has at most 130 KB of source on both sides together, so thousands fit.
 const maxReport = 512 << 20
 
@@ -39,10 +42,30 @@ func (f *formatted) flags(c *cobra.Command) {
 	fs := c.Flags()
 	names := report.FormatNames()
 	fs.Var(value.OneOf(&f.format, "text", names...), "format", "output `FORMAT`: "+value.Alternatives(names))
-	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
+	fs.StringVarP(&f.output, "output", "o", "", outputHelp)
 	fs.BoolVarP(&f.verbose, "verbose", "v", false, "text: list every rename, every origin and everything not examined")
 	config.Mark(fs, config.NotInFile, "output")
 	complete(c, "format", formatHelp())
+}
+
+// formatByFile chooses the format by the name of the output, such as report.html, if no format is given.
+func formatByFile(c *cobra.Command) error {
+	output, format := c.Flags().Lookup("output"), c.Flags().Lookup("format")
+	if output == nil || format == nil || format.Changed {
+		return nil
+	}
+	file := output.Value.String()
+	f, ok := report.ByFile(file)
+	if strings.HasSuffix(strings.ToLower(file), ".csv") {
+		f.Name, ok = "csv", true
+	}
+	if !ok {
+		return nil
+	}
+	if err := format.Value.Set(f.Name); err != nil {
+		return usage(c, "--output %q: this command has no format %s: --format %w", file, f.Name, err)
+	}
+	return nil
 }
 
 // formatHelp lists the formats with descriptions, for shell completion.

@@ -60,7 +60,7 @@ func (f *pairFlags) flags(c *cobra.Command, suffix string) {
 	fs.VarP(value.AtLeast(&f.K, f.K, 1), "kgram", "k", "tokens `K` of a k-gram: no shorter run is a match")
 	fs.VarP(value.AtLeast(&f.W, f.W, 1), "window", "w", "window `W`: shared runs of k+w-1 tokens are always found")
 	fs.Var(value.Workers(&f.workers), "workers", "examine `N` files at a time; 0 means one for each CPU")
-	fs.StringVarP(&f.output, "output", "o", "", "write to `FILE`, on success only")
+	fs.StringVarP(&f.output, "output", "o", "", outputHelp)
 	config.Mark(fs, config.IsPath, "base")
 	config.Mark(fs, config.NotInFile, "output", "suffix")
 }

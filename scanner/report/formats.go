@@ -5,6 +5,7 @@ package report
 
 import (
 	"io"
+	"strings"
 	"time"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -45,7 +46,7 @@ func Formats() []Format {
 		{"cyclonedx", "CycloneDX 1.6 in JSON, with evidence", "application/vnd.cyclonedx+json", ".cdx.json", func(w io.Writer, r *finding.Report, o Options) error { return inventory.CycloneDX(w, r, o.Created) }},
 		{"in-toto", "in-toto Statement v1: what was compared with what, for signing", "application/vnd.in-toto+json", ".intoto.json", plain(attestation.Write)},
 		{"html", "one page to read in a browser, without network", "text/html; charset=utf-8", ".html", plain(html.Write)},
-		{"github", "annotations by workflow commands", "text/plain; charset=utf-8", ".log", plain(workflow.Write)},
+		{"github", "annotations by workflow commands", "text/plain; charset=utf-8", ".github.log", plain(workflow.Write)},
 	}
 }
 
@@ -61,6 +62,16 @@ func FormatNames() []string {
 		names = append(names, f.Name)
 	}
 	return names
+}
+
+// ByFile returns the format with the longest extension that a file's name ends in.
+func ByFile(name string) (found Format, ok bool) {
+	for _, f := range Formats() {
+		if strings.HasSuffix(strings.ToLower(name), f.Extension) && len(f.Extension) > len(found.Extension) {
+			found, ok = f, true
+		}
+	}
+	return found, ok
 }
 
 // ByName returns the format with a name.
