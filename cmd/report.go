@@ -123,7 +123,7 @@ The exit code is 0 for every report, with findings or without; 2 if it could not
 
 // readReport reads a saved report, which may come from anybody.
 func (p *program) readReport(ctx context.Context, name string) (*finding.Report, error) {
-	js, err := p.readArgument(ctx, name)
+	js, err := p.readArgument(ctx, "report", name)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,8 @@ func (p *program) readReport(ctx context.Context, name string) (*finding.Report,
 	return rep, nil
 }
 
-func (p *program) readArgument(ctx context.Context, name string) (js []byte, err error) {
+// readArgument reads what a command calls a report or a result.
+func (p *program) readArgument(ctx context.Context, what, name string) (js []byte, err error) {
 	if name == "-" {
 		return p.readInput(ctx, maxReport)
 	}
@@ -153,7 +154,7 @@ func (p *program) readArgument(ctx context.Context, name string) (js []byte, err
 		err = e.Err
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read report %q: %w", name, err)
+		return nil, fmt.Errorf("read %s %q: %w", what, name, err)
 	}
 	return js, nil
 }

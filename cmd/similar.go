@@ -19,6 +19,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/report"
 	"github.com/git-provenance/git-provenance/scanner/report/text"
+	"github.com/git-provenance/git-provenance/scanner/report/words"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -282,12 +283,18 @@ func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlag
 	}
 	defer closeAll(&err, []io.Closer{r})
 	bar.Stop()
-	return p.renderPairs(f, r)
+	if err := p.renderPairs(f, r); err != nil {
+		return err
+	}
+	if n := units.Packed(r.Ledger); n > 0 && n >= len(r.Units) { // more than a test's data
+		fmt.Fprintf(p.err, "hint: %s not unpacked; to compare submissions: git-provenance similar --all DIR --units folders\n", words.Plural(n, "archive"))
+	}
+	return nil
 }
 
 // readSimilar reads a saved result, which may come from anybody.
 func (p *program) readSimilar(ctx context.Context, name string) (*similar.Result, error) {
-	js, err := p.readArgument(ctx, name)
+	js, err := p.readArgument(ctx, "result", name)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,10 @@
 package cmd_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,6 +43,39 @@ func TestNothingToCompare(t *testing.T) {
 	} {
 		exit, out, errs := run(t, t.Context(), map[string]string{"HOME": dir}, "", strings.Fields(args)...)
 		if refused := exit == 2; refused != (want == "") || !strings.Contains(out, want) {
+			t.Errorf("%s: exit %d, %q, %q; want %q", args, exit, out, errs, want)
+		}
+	}
+}
+
+// TestZippedSubmissions: archives are files unless submissions are asked for, and a hint says so. Archives among many files, such as data of
+// tests, need no hint.
+func TestZippedSubmissions(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	var zipped bytes.Buffer
+	z := zip.NewWriter(&zipped)
+	w, err := z.Create("1.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(w, summing); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"in/ann.zip": zipped.String(), "in/bob.zip": zipped.String(), "src/1.go": summing, "src/2.go": summing, "src/data.zip": zipped.String()} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for args, want := range map[string]string{
+		"similar --all in":                 "hint: 2 archives not unpacked; to compare submissions: git-provenance similar --all DIR --units folders\n",
+		"similar --all in --units folders": "",
+		"similar --all src":                "",
+	} {
+		if exit, out, errs := run(t, t.Context(), map[string]string{"HOME": dir}, "", strings.Fields(args)...); exit != 0 || errs != want {
 			t.Errorf("%s: exit %d, %q, %q; want %q", args, exit, out, errs, want)
 		}
 	}

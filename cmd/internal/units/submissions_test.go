@@ -15,6 +15,8 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
@@ -132,6 +134,10 @@ func TestArchivesAmongFiles(t *testing.T) {
 	}
 	if got := strings.Join(walked(t, ps[0].Package), ", "); got != "a.zip binary, b.zip=words, c.java=c" {
 		t.Error(got)
+	}
+	ledger := []finding.Entry{{Path: "a.zip", Reason: lang.Binary, Detail: stillPacked}, {Path: "b.png", Reason: lang.Binary}}
+	if n := Packed(ledger); n != 1 {
+		t.Errorf("%d archives", n)
 	}
 }
 

@@ -97,12 +97,25 @@ func (s *Opener) whole(ctx context.Context, arg, name string, each bool) (simila
 	return similar.Part{Name: name, Package: p, Each: each}, nil
 }
 
+// stillPacked is the detail of an archive that is one file among others.
+const stillPacked = "an archive: similar --units folders unpacks it"
+
+// Packed counts the archives in a ledger that only [Opener.Units] with folders unpacks.
+func Packed(ledger []finding.Entry) (n int) {
+	for _, e := range ledger {
+		if e.Detail == stillPacked {
+			n++
+		}
+	}
+	return n
+}
+
 // packed says of the archives among files how they are unpacked.
 func packed(p *source.Package) *source.Package {
 	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		return p.Walk(ctx, lim, func(path string, data []byte) error {
 			if archiveName(path) && bytes.IndexByte(data, 0) >= 0 {
-				skipped(path, string(lang.Binary), "an archive: similar --units folders unpacks it")
+				skipped(path, string(lang.Binary), stillPacked)
 				return nil
 			}
 			return file(path, data)
