@@ -29,7 +29,7 @@ func (m *writer) group(g []*finding.Finding) string {
 	case place != "":
 		at = code(place) + ", "
 	}
-	return fmt.Sprintf("### %s%s %s %s of %s (%s)\n\n", at, words.Regions(g), words.Relations(g), from, code(o.PURL), prose(words.Licence(o.License)))
+	return fmt.Sprintf("### %s%s %s %s of %s (%s)\n\n", at, words.Regions(g), words.Relations(g), from, code(order.PackageOf(g)), prose(words.Licence(o.License)))
 }
 
 // GitHub's limits for a Markdown document, in bytes. GitHub counts the first in characters, of which there are never

@@ -201,6 +201,15 @@ func FilesOf(g []*finding.Finding) int {
 	return len(met)
 }
 
+// PackageOf returns the package that the regions of a group come from, without a version if they come from several.
+func PackageOf(g []*finding.Finding) string {
+	first := FirstOrigin(g[0]).PURL
+	if slices.ContainsFunc(g, func(f *finding.Finding) bool { return FirstOrigin(f).PURL != first }) {
+		return purl.Name(first)
+	}
+	return first
+}
+
 // Places counts the files of a group's regions. place is the file, or the directory that contains all files; "" is the
 // root.
 func Places(g []*finding.Finding) (files int, place string) {

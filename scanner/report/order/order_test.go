@@ -42,3 +42,24 @@ func TestProseRanked(t *testing.T) {
 		t.Errorf("%s is last", last.ID)
 	}
 }
+
+// TestPackageOf: a group that comes from several versions of a package names none of them.
+func TestPackageOf(t *testing.T) {
+	of := func(purls ...string) (g []*finding.Finding) {
+		for _, p := range purls {
+			g = append(g, &finding.Finding{Origins: []finding.Origin{{PURL: p}}})
+		}
+		return g
+	}
+	for _, c := range []struct {
+		g    []*finding.Finding
+		want string
+	}{
+		{of("pkg:npm/pad@1.0.0", "pkg:npm/pad@1.0.0"), "pkg:npm/pad@1.0.0"},
+		{of("pkg:npm/pad@1.0.0", "pkg:npm/pad@1.1.0"), "pkg:npm/pad"},
+	} {
+		if got := order.PackageOf(c.g); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}

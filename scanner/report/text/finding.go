@@ -20,9 +20,10 @@ func (t *printer) group(g []*finding.Finding) {
 	place = escape.Line(place)
 	if len(g) > 1 {
 		o := order.FirstOrigin(g[0])
-		from := escape.Line(o.PURL) + " " + escape.Line(o.Path)
+		pkg := escape.Line(order.PackageOf(g))
+		from := pkg + " " + escape.Line(o.Path)
 		if n := order.FilesOf(g); n > 1 {
-			from = words.Plural(n, "file") + " of " + escape.Line(o.PURL)
+			from = words.Plural(n, "file") + " of " + pkg
 		}
 		head := ""
 		if place != "" {
