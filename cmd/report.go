@@ -269,7 +269,7 @@ the report of --report. Without a report the work tree is scanned, or what --sta
 		Example: `  git-provenance explain zstd/snappy.go:123
   git-provenance scan --format json --output report.json
   git-provenance explain --report report.json 4c1f`,
-		Args: oneArg("FINDING"),
+		Args: oneFinding,
 		RunE: func(c *cobra.Command, args []string) error { return p.explain(c, args[0], from, f) },
 	}
 	fs := c.Flags()
@@ -279,6 +279,14 @@ the report of --report. Without a report the work tree is scanned, or what --sta
 	f.howFlags(fs)
 	config.Mark(fs, config.NotInFile, "report", "staged", "diff", "history", "all", "since", "no-cache")
 	return c
+}
+
+// oneFinding refuses a report in front of the finding: "report" and "date" take it there, "explain" does not.
+func oneFinding(c *cobra.Command, args []string) error {
+	if len(args) == 2 && strings.HasSuffix(args[0], ".json") {
+		return usage(c, "unexpected argument %q: name the report with --report %q", args[1], args[0])
+	}
+	return oneArg("FINDING")(c, args)
 }
 
 func (p *program) explain(c *cobra.Command, name, from string, f *scanFlags) error {

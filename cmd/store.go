@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,8 +43,11 @@ func (k *keyFile) read() (fingerprint.Key, error) {
 		return fingerprint.Key{}, nil
 	}
 	f, err := os.Open(k.path)
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
 	if err != nil {
-		return fingerprint.Key{}, fmt.Errorf("read key: %w", err)
+		return fingerprint.Key{}, fmt.Errorf("read key %q: %w", k.path, err)
 	}
 	defer f.Close()
 	secret, err := console.ReadLimited(f, maxKey)

@@ -11,7 +11,9 @@ package source
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -243,9 +245,12 @@ func open(ctx context.Context, arg string, o Options) ([]*Package, error) {
 		return openPURL(ctx, arg, o)
 	}
 	info, err := os.Stat(arg)
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		e.Op = "open source" // not stat
+	}
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("open source: %w", err)
+		return nil, err
 	case info.IsDir():
 		return openDir(ctx, filepath.Clean(arg), o)
 	case !info.Mode().IsRegular():
