@@ -1,7 +1,7 @@
 // Package contract finds the signatures that a trait, a base class or an interface fixes in the code that implements it. The code
 // itself says that it implements something: Rust by "impl Trait for", C# by "override" or the interfaces of a class. Two
 // implementations of one interface share these signatures without a copy, and so do an interface and its implementation. The
-// bodies are the authors' own.
+// bodies are the authors' own, but for those that only forward the call.
 //
 // The input is tokens, the output is spans of tokens. The package does no I/O.
 //

@@ -40,7 +40,9 @@ func find(t testing.TB, language, text string) string {
 func TestFind(t *testing.T) {
 	for _, c := range []struct{ name, language, text, want string }{
 		{"trait", "rust", "impl<'a, T: Sync> x::Iterator for Own<'a, T> where T: Clone { type Item = T; fn next(&mut self) -> Option<T> { self.inner.next() } }",
-			"Iterator: impl<'a, T: Sync> x::Iterator | Iterator: where T: Clone | Iterator: type Item | Iterator: fn next(&mut self) -> Option<T>"},
+			"Iterator: impl<'a, T: Sync> x::Iterator | Iterator: where T: Clone | Iterator: type Item | Iterator,fn next: fn next(&mut self) -> Option<T> | Iterator,fn next: { self.inner.next() }"},
+		{"forwards", "rust", "impl A for B { fn c(&mut self, d: &mut D) -> E { F::new(&mut *self.g.lock()).c(d) } fn h(&self) { self.i() } fn j(&self) { k(); self.l.j() } fn m(&self) { self.n.m(1) } }",
+			"A: impl A | A,fn c: fn c(&mut self, d: &mut D) -> E | A,fn c: { F::new(&mut *self.g.lock()).c(d) } | A: fn h(&self) | A: fn j(&self) | A: fn m(&self)"},
 		{"unsafe", "rust", "unsafe impl A for B { unsafe fn c(&self) { d() } }", "A: impl A | A: fn c(&self)"},
 		{"own methods", "rust", "impl<F> Own<F> where F: for<'a> Fn(&'a u8) { fn next(&mut self) -> u8 { 1 } }", ""},
 		{"type", "rust", "fn a(x: impl Iterator) -> impl Fn() { for i in x { fn b() {} } }", ""},
@@ -95,6 +97,7 @@ func TestFixes(t *testing.T) {
 	}{
 		{"one interface", s(false, "A", "B"), s(false, "B"), true},
 		{"two", s(false, "A"), s(false, "B"), false},
+		{"two, both methods forward to one of their name", s(false, "A", "fn c"), s(false, "B", "fn c"), true},
 		{"one is not named", s(false), s(false, "B"), true},
 		{"an interface and who implements it", s(true, "A"), s(false, "A"), true},
 		{"a copy of an interface", s(true, "A"), s(true, "A"), false},
@@ -132,4 +135,5 @@ func ExampleFind() {
 	// Output:
 	// impl Iterator
 	// fn next(&mut self) -> Option<u8>
+	// { self.0.next() }
 }

@@ -1,6 +1,11 @@
 package contract
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
+
+const longestForward = 32 // tokens of a body that forwards; longer ones are their author's
 
 // rust reads the head of an implementation or of a trait, and the signatures in it.
 func (r *reader) rust(i int) {
@@ -11,7 +16,11 @@ func (r *reader) rust(i int) {
 		if n := r.name(i + 1); n != "" {
 			r.opens(i, scope{of: []string{n}, name: i + 1, declares: true})
 		}
-	case "fn", "type", "const":
+	case "fn":
+		if in := r.in(); len(in.of) > 0 {
+			r.method(i, in)
+		}
+	case "type", "const":
 		if in := r.in(); len(in.of) > 0 {
 			r.add(i, r.signature(i), in)
 		}
@@ -57,4 +66,40 @@ func (r *reader) implementation(i int) {
 			}
 		}
 	}
+}
+
+// method reads a method of a trait. A body that only forwards to a method of the same name leaves its author no choice. So it is fixed
+// too, and so are two of one name if their traits have different names (AsyncWrite and Write).
+func (r *reader) method(i int, in scope) {
+	name, body := r.name(i+1), r.signature(i)
+	end := r.forwards(name, body)
+	if end > body && !in.declares {
+		in.of = append(slices.Clip(in.of), "fn "+name)
+	}
+	r.add(i, body, in)
+	r.add(body, end, in)
+}
+
+// forwards returns the end of a body that is one short chain of calls, the last one of a method of the given name, else its beginning.
+func (r *reader) forwards(name string, body int) int {
+	last := ""
+	for at := body + 1; at < min(body+longestForward, len(r.toks)); at++ {
+		switch r.word(at) {
+		case "}":
+			if last == name {
+				return at + 1
+			}
+			return body
+		case "(":
+			if r.word(at-2) == "." {
+				last = r.name(at - 1)
+			}
+		case ")", ".", ",", "&", "*", "::", "self", "mut":
+		default:
+			if r.name(at) == "" && r.word(at-1) != "." { // self.0 is a field
+				return body
+			}
+		}
+	}
+	return body
 }
