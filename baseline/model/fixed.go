@@ -49,7 +49,7 @@ func FixedValue(text []byte) bool {
 		if n <= math.MaxUint16 {
 			return err == nil && (n == 0 || slices.Contains(days, n))
 		}
-		return err == nil && fixedNumbers()[n]
+		return err == nil && (n <= math.MaxUint32 && isAES(uint32(n)) || fixedNumbers()[n])
 	}
 	var room [maxFixed]byte
 	return fixedWords().values[string(joined(room[:0], text))]
@@ -152,6 +152,7 @@ var fixedNumbers = sync.OnceValue(func() map[uint64]bool {
 		}
 	}
 	digests(out)
+	keccak(out)
 	return out
 })
 
