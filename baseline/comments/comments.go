@@ -140,8 +140,8 @@ const (
 	uicNamed    = 3
 )
 
-// openings has the hash of the first words of each comment that Xcode writes into new files: delegates, controllers, tests. The last
-// three are of Django and of Qt's uic.
+// openings has the hash of the first words of each comment that Xcode writes into new files: delegates, controllers, tests. Behind them
+// are those of Django, of Qt's uic, of TeamCity and of .NET's manual. The last three are steps of RFC 3986, which its users quote.
 var openings = func() map[uint64]bool {
 	out := make(map[uint64]bool)
 	for line := range strings.Lines(`put setup code here this method is
@@ -184,7 +184,12 @@ var openings = func() map[uint64]bool {
 		perform any final initialization of your application
 		url configuration the urlpatterns list routes urls
 		the urlpatterns list routes urls to views
-		which is a child of parent with`) {
+		which is a child of parent with
+		the settings script is an entry point
+		compares the current instance with another object
+		if the input buffer begins with a
+		if the input buffer consists only of
+		move the first path segment in the`) {
 		var words []lang.Token
 		for w := range strings.FieldsSeq(line) {
 			words = append(words, lang.Token{Kind: lang.WordKind([]byte(w))})

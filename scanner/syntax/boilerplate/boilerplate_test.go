@@ -473,7 +473,7 @@ func TestFramesOfCounters(t *testing.T) {
 }
 
 // TestFramesOfAsked: what a page asks everybody to copy is a frame: the head of Keep a Changelog, the line that lists a Makefile's targets,
-// terms of contributions, paragraphs of RFCs.
+// terms of contributions, paragraphs of RFCs, how vcpkg installs.
 func TestFramesOfAsked(t *testing.T) {
 	for _, frame := range []string{
 		"All notable changes to this project will be documented in this file.\n\nThe format is based on [Keep a Changelog](https://keepachangelog.com/en/1.1.0/),\nand this project adheres to [Semantic Versioning](https://semver.org/spec/v2.0.0.html)",
@@ -485,6 +485,8 @@ func TestFramesOfAsked(t *testing.T) {
 		"# © 2023 Unicode®, Inc.\n# For terms of use, see https://www.unicode.org/terms_of_use.html",
 		"/**\n * CSS files with the .module.css suffix will be treated as CSS modules\n * and scoped locally.\n */",
 		"Copyright (C) The Internet Society (1998).  All Rights Reserved.\n\n   The limited permissions granted above are perpetual.\n\n   MERCHANTABILITY OR FITNESS FOR A PARTICULAR PURPOSE",
+		"This document and translations of it may be copied and furnished to\n   others, provided that a reference to it is in all derivative works.\n\n   FITNESS FOR A PARTICULAR PURPOSE",
+		"You can download and install libown using the [vcpkg](https://github.com/Microsoft/vcpkg/) dependency manager:\n\n    ./vcpkg install libown\n\nPlease [create an issue](https://github.com/Microsoft/vcpkg) on the vcpkg repository",
 		"and thousands of other packages are working with Tidelift to deliver commercial support. [Learn more.](https://tidelift.com/)",
 		"\t@awk 'BEGIN {FS = \":.*?## \"} /^[a-z]+:.*?## / {printf \"%-30s %s\\n\", $$1, $$2}' $(MAKEFILE_LIST)",
 	} {

@@ -20,7 +20,7 @@ const longestTag = 2 << 10
 // macros of manual pages, Visual Studio the directives of a text template, Docusaurus the first lines of a style sheet. Comments of manual
 // pages count as little as those of code: dh_make writes instructions there. Some are what everybody takes from a page that asks for it: the
 // head of Keep a Changelog, the line of a Makefile that lists its targets, the Developer Certificate of Origin, the terms of a contribution
-// to projects in Rust, paragraphs of RFCs and of Unicode's data, and Tidelift's advertisement.
+// to projects in Rust, paragraphs of RFCs and of Unicode's data, how vcpkg installs a library, and Tidelift's advertisement.
 func InText(text []byte) []ByteSpan {
 	return sorted(withTerms(written(markup(text), text, inText), text))
 }

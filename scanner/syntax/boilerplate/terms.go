@@ -8,8 +8,8 @@ type term struct {
 	most                int // bytes of the longest
 }
 
-// terms are the Developer Certificate of Origin, the terms of a contribution to projects in Rust, and what RFCs say of key words, of
-// their status and of their copyright.
+// terms are the Developer Certificate of Origin, the terms of a contribution to projects in Rust, what RFCs and texts in their form say of
+// key words, of their status and of their copyright, and how vcpkg installs a library.
 var terms = []term{
 	{"By making a contribution to this project, I certify that", "previous work", "involved", 2000},
 	{"Unless you explicitly state otherwise, any contribution", "submitted", "conditions", 500},
@@ -17,6 +17,8 @@ var terms = []term{
 	{"Status of this Memo\n", "Distribution of", "unlimited", 1000},
 	{"Status of This Memo\n", "Distribution of", "unlimited", 1000},
 	{"Copyright (C) The Internet Society", "limited permissions granted", "A PARTICULAR PURPOSE", 2500},
+	{"This document and translations of it may be copied", "derivative works", "A PARTICULAR PURPOSE", 2500},
+	{"You can download and install ", "](https://github.com/Microsoft/vcpkg", "on the vcpkg repository", 1500},
 }
 
 // withTerms adds the terms in a text. Where their words stand in another order, or too far apart, there is none.
