@@ -109,33 +109,38 @@ func cleared(b []byte, n int) []byte {
 	return b
 }
 
-// common appends the longest equal runs of two sequences.
+// common appends the longest equal runs of two sequences. Grams are sorted by hash.
 func common(out []match, a, b *sequence) []match {
 	x, y := a.grams, b.grams
-	for i, j := 0, 0; i < len(x) && j < len(y); {
-		switch p, q := x[i].hash, y[j].hash; {
+	for len(x) > 0 && len(y) > 0 {
+		switch p, q := x[0].hash, y[0].hash; {
 		case p < q:
-			i++
-			continue
+			x = x[1:]
 		case p > q:
-			j++
-			continue
+			y = y[1:]
+		default:
+			n, m := sameHash(x), sameHash(y)
+			out = appendRuns(out, a, b, x[:n], y[:m])
+			x, y = x[n:], y[m:]
 		}
-		n, m := sameHash(x[i:]), sameHash(y[j:])
-		if n > maxPlaces || m > maxPlaces {
-			for k := range min(n, m, maxPlaces) {
-				out = appendRun(out, a, b, x[i+k].at, y[j+k].at)
-			}
-		} else {
-			for _, p := range x[i : i+n] {
-				for _, q := range y[j : j+m] {
-					if !extendsBack(a, b, p.at, q.at) { // otherwise an earlier position lists it
-						out = appendRun(out, a, b, p.at, q.at)
-					}
-				}
+	}
+	return out
+}
+
+// appendRuns appends the longest equal runs that begin at grams of one hash.
+func appendRuns(out []match, a, b *sequence, x, y []gram) []match {
+	if len(x) > maxPlaces || len(y) > maxPlaces {
+		for k := range min(len(x), len(y), maxPlaces) {
+			out = appendRun(out, a, b, x[k].at, y[k].at)
+		}
+		return out
+	}
+	for _, p := range x {
+		for _, q := range y {
+			if !extendsBack(a, b, p.at, q.at) { // otherwise an earlier position lists it
+				out = appendRun(out, a, b, p.at, q.at)
 			}
 		}
-		i, j = i+n, j+m
 	}
 	return out
 }
