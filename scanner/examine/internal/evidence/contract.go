@@ -19,19 +19,26 @@ func (j *Judge) fixed(p Proof) (fixed []bool) {
 	n := 0
 	for _, r := range p.Runs {
 		for i := range r.Len {
-			if here := contract.At(j.Contracts(), int(r.Target+i)); here != nil {
-				there := contract.At(p.Doc.Contracts(), int(r.Origin+i))
-				if there != nil && contract.ShareInterface(here, there) && !j.sameType(here, there, p.Doc) {
-					if fixed == nil {
-						fixed = make([]bool, p.Tokens())
-					}
-					fixed[n] = true
+			if j.sharesInterface(int(r.Target+i), int(r.Origin+i), p.Doc) {
+				if fixed == nil {
+					fixed = make([]bool, p.Tokens())
 				}
+				fixed[n] = true
 			}
 			n++
 		}
 	}
 	return fixed
+}
+
+// sharesInterface reports whether two tokens are in signatures that one interface fixes, of two implementations.
+func (j *Judge) sharesInterface(target, origin int, d *library.Document) bool {
+	here := contract.At(j.Contracts(), target)
+	if here == nil {
+		return false
+	}
+	there := contract.At(d.Contracts(), origin)
+	return there != nil && contract.ShareInterface(here, there) && !j.sameType(here, there, d)
 }
 
 // rareType is the information that the name of a type needs. Common names such as Error or Iter have less.
