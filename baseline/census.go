@@ -54,7 +54,7 @@ func (b *Baseline) census(fn func(id DocID, at place) error) error {
 		}
 		i := docs.next[at]
 		docs.step(at)
-		if _, err := b.segs[at].docs.Made(i); err != nil { // a damaged hash could equal that of another document
+		if _, err := b.segs[at].docs.LanguageIndex(i); err != nil { // a damaged hash could equal that of another document
 			return blame.On(b.dir, err)
 		}
 		h := b.segs[at].docs.Hash(i)

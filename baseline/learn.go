@@ -31,20 +31,20 @@ func (w *Writer) learn(ctx context.Context, m *generation.Manifest) error {
 	if err != nil {
 		old = new(model.Model) // the old model is damaged; everything is learnt again
 	}
-	same, err := w.same(next, m, old)
+	same, err := w.untouched(next, m, old)
 	if err != nil {
 		return err
 	}
 	l := w.learner(old)
-	is, err := w.model(ctx, next, m, l, same)
-	if err == nil && is == nil { // a later program samples differently
-		is, err = w.model(ctx, next, m, l, nil)
+	made, err := w.model(ctx, next, m, l, same)
+	if err == nil && made == nil { // a later program samples differently
+		made, err = w.model(ctx, next, m, l, nil)
 	}
 	if err != nil {
 		return err
 	}
 	w.recounts += l.Recounts
-	out := is.Marshal()
+	out := made.Marshal()
 	sum := sha256.Sum256(out)
 	m.Model = hex.EncodeToString(sum[:16])
 	if err := writeFile(w.home.path(m.ModelFile()), out); err != nil {
@@ -64,7 +64,7 @@ func (w *Writer) learner(old *model.Model) *learning.Learner {
 }
 
 // model makes the model of next and records its samples in m. It returns nil if the sample of a family in same has changed after all.
-func (w *Writer) model(ctx context.Context, next *Baseline, m *generation.Manifest, l *learning.Learner, same map[string]bool) (is *model.Model, err error) {
+func (w *Writer) model(ctx context.Context, next *Baseline, m *generation.Manifest, l *learning.Learner, same map[string]bool) (made *model.Model, err error) {
 	before, err := w.unitsOf(w.base)
 	if err != nil {
 		return nil, err
@@ -77,24 +77,23 @@ func (w *Writer) model(ctx context.Context, next *Baseline, m *generation.Manife
 	if err != nil {
 		return nil, err
 	}
-	is, m.Samples, err = l.Learn(ctx, learnt{next}, samples)
-	if is == nil || err != nil || l.Counted == "" {
-		return is, err
+	made, m.Samples, err = l.Learn(ctx, learnt{next}, samples)
+	if made == nil || err != nil || l.Counted == "" {
+		return made, err
 	}
 	after, err := w.unitsOf(next)
 	if err != nil {
 		return nil, err
 	}
 	l.WriteUnits(before, after, samples.Units())
-	return is, nil
+	return made, nil
 }
 
 // sampled returns how many tokens of a family a model is learnt from.
 func (w *Writer) sampled() int { return cmp.Or(w.learnt, learning.DefaultTokens) }
 
-// same lists the families whose documents a change leaves untouched. The change must only add segments. Neither the new segments nor other
-// files of their packages may contain the family.
-func (w *Writer) same(next *Baseline, m *generation.Manifest, old *model.Model) (map[string]bool, error) {
+// untouched lists the families whose documents a change leaves as they are. It returns nil if the change does more than add segments.
+func (w *Writer) untouched(next *Baseline, m *generation.Manifest, old *model.Model) (map[string]bool, error) {
 	n := len(w.man.Segments)
 	if n > len(m.Segments) || !slices.EqualFunc(m.Segments[:n], w.man.Segments, generation.Segment.Equal) {
 		return nil, nil
@@ -107,10 +106,26 @@ func (w *Writer) same(next *Baseline, m *generation.Manifest, old *model.Model) 
 	for family := range w.man.Samples {
 		same[family] = old.Has(family)
 	}
-	for _, p := range w.base.segs { // a program with other rules may have left out other documents
+	if err := w.base.dropOutdated(same); err != nil {
+		return nil, blame.On(w.dir, err)
+	}
+	for _, p := range next.segs[n:] {
+		if err := dropAdded(same, p, families[p]); err != nil {
+			return nil, blame.On(w.dir, err)
+		}
+		if err := w.base.dropKnown(same, p); err != nil {
+			return nil, blame.On(w.dir, err)
+		}
+	}
+	return same, nil
+}
+
+// dropOutdated removes the families of outdated documents: a program with other rules may have left out other ones.
+func (b *Baseline) dropOutdated(same map[string]bool) error {
+	for _, p := range b.segs {
 		languages, schemes, err := p.docs.Languages()
 		if err != nil {
-			return nil, blame.On(w.dir, err)
+			return err
 		}
 		for i, name := range languages {
 			if l := lang.ByName(name); l != nil && outdated(name, schemes[i]) {
@@ -118,32 +133,34 @@ func (w *Writer) same(next *Baseline, m *generation.Manifest, old *model.Model) 
 			}
 		}
 	}
-	for _, p := range next.segs[n:] {
-		if err := disk.Guard(func() error {
-			for i := range p.docs.Docs() {
-				made, err := p.docs.Made(i)
-				if err != nil {
-					return err
-				}
-				delete(same, families[p][made])
+	return nil
+}
+
+// dropAdded removes the families of the documents of a new segment. families has one for each of its languages.
+func dropAdded(same map[string]bool, p *part, families []string) error {
+	return disk.Guard(func() error {
+		for i := range p.docs.Docs() {
+			language, err := p.docs.LanguageIndex(i)
+			if err != nil {
+				return err
 			}
-			return nil
-		}); err != nil {
-			return nil, blame.On(w.dir, err)
+			delete(same, families[language])
 		}
-		var lost error
-		err := p.docs.AllOccurrences(func(o store.Occurrence) {
-			d, known, err := w.base.Find(o.Hash)
-			lost = cmp.Or(lost, err)
-			if l := lang.ByName(d.Language); known && l != nil {
-				delete(same, l.Family)
-			}
-		})
-		if err = cmp.Or(err, lost); err != nil {
-			return nil, blame.On(w.dir, err)
+		return nil
+	})
+}
+
+// dropKnown removes the families of the documents of b that packages of a new segment have too.
+func (b *Baseline) dropKnown(same map[string]bool, p *part) error {
+	var lost error
+	err := p.docs.AllOccurrences(func(o store.Occurrence) {
+		d, known, err := b.Find(o.Hash)
+		lost = cmp.Or(lost, err)
+		if l := lang.ByName(d.Language); known && l != nil {
+			delete(same, l.Family)
 		}
-	}
-	return same, nil
+	})
+	return cmp.Or(err, lost)
 }
 
 // sample shows the documents of all families to samples.
@@ -155,11 +172,11 @@ func (b *Baseline) sample(to *learning.Samples) error {
 	return disk.Guard(func() error {
 		return b.census(func(id DocID, at place) error {
 			p, i := b.part(id)
-			made, err := p.docs.Made(i)
+			language, err := p.docs.LanguageIndex(i)
 			if err != nil {
 				return blame.On(b.dir, err)
 			}
-			family := families[p][made]
+			family := families[p][language]
 			if family == "" || to.Done(family) {
 				return nil
 			}
@@ -318,19 +335,19 @@ func (b *Baseline) isFirst(h store.Hash, at firstPlace) (is bool, err error) {
 
 // sampledAs returns a document and the family that it is sampled for. The family is "" if a model learns nothing from it.
 func (b *Baseline) sampledAs(h store.Hash, families map[*part][]string) (d learning.Document, family string, err error) {
-	is, ok, err := b.Find(h)
+	found, ok, err := b.Find(h)
 	if err != nil {
 		return d, "", err
 	}
 	if !ok {
 		return d, "", &CorruptError{Path: b.dir, Err: fmt.Errorf("document %s is in no segment", h)}
 	}
-	p, i := b.part(is.ID)
-	made, err := p.docs.Made(i)
+	p, i := b.part(found.ID)
+	language, err := p.docs.LanguageIndex(i)
 	if err != nil {
 		return d, "", blame.On(b.dir, err)
 	}
-	return learning.Document{Document: is.Document, ID: uint32(is.ID)}, families[p][made], nil
+	return learning.Document{Document: found.Document, ID: uint32(found.ID)}, families[p][language], nil
 }
 
 // families returns the family of each language of a segment. It is "" if a model learns nothing from documents of the language.

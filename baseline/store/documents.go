@@ -128,8 +128,8 @@ func (r *Reader) Languages() (languages, schemes []string, err error) {
 	return m.Languages, schemes, nil
 }
 
-// Made returns the index, in Languages, of the language of the i-th document. It reads the mapped file without a guard.
-func (r *Reader) Made(i int) (language int, err error) {
+// LanguageIndex returns the index, in Languages, of the language of the i-th document. It reads the mapped file without a guard.
+func (r *Reader) LanguageIndex(i int) (language int, err error) {
 	if err := r.checkDoc(i); err != nil {
 		return 0, err
 	}
