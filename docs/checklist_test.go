@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/report"
 )
 
 // checklist returns the rows of a list in ARCHITECTURE.md: in [1] the files, in [2] the text that they have.
@@ -189,4 +190,16 @@ func headings(document string) []string {
 		out = append(out, strings.ReplaceAll(name, " ", "-"))
 	}
 	return out
+}
+
+// TestFormatsAreListed: REPORTS.md lists every format, with the ending by which --output chooses it, and its media type.
+func TestFormatsAreListed(t *testing.T) {
+	page := text(t, "REPORTS.md")
+	for _, f := range report.Formats() {
+		media, _, _ := strings.Cut(f.MediaType, ";")
+		row := regexp.MustCompile("(?m)^\\| `" + f.Name + "` \\| [^|]+ \\| `" + regexp.QuoteMeta(f.Extension) + "` \\| `" + regexp.QuoteMeta(media) + "` \\|$")
+		if !row.MatchString(page) {
+			t.Errorf("REPORTS.md has no line %s", row)
+		}
+	}
 }
