@@ -3,6 +3,7 @@ package score
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestReasonsAddUp: the signed terms add up to the numbers behind "=".
+// TestReasonsAddUp: the signed terms add up to the numbers behind "=". So each field of Terms has a line.
 func TestReasonsAddUp(t *testing.T) {
 	signed := regexp.MustCompile(`^([+-][0-9.]+) bits: `)
 	total := regexp.MustCompile(`^= ([0-9.]+) bits`)
@@ -18,9 +19,12 @@ func TestReasonsAddUp(t *testing.T) {
 	w := DefaultWeights()
 	for range 500 {
 		var ev Evidence
-		ev.Terms = Terms{Structure: 100 + 50*rnd.Float64(), Names: 40 * rnd.Float64(), Map: 30 * rnd.Float64(), Verbatim: 60 * rnd.Float64(), Values: 20 * rnd.Float64(),
-			Against: 10 * rnd.Float64(), Unequal: 10 * rnd.Float64(), Edges: 30 * rnd.Float64()}
-		ev.Bits = ev.sum()
+		for _, term := range reflect.ValueOf(&ev.Terms).Elem().Fields() {
+			term.SetFloat(2 + 8*rnd.Float64())
+		}
+		ev.Structure += 100
+		ev.Remarks = []Remark{{Words: 40, Text: "words"}}
+		ev.Bits = ev.sum() + ev.Comments
 		ev = w.MinusFrequency(ev, rnd.Float64())
 		reasons := w.Reasons(Account{Evidence: ev, Support: 300 * rnd.Float64(), MinScore: 0.05, Tokens: 100, Runs: 3, File: 2239, Baseline: 51850, Packages: 1})
 		sum, totals := 0.0, 0

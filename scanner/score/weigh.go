@@ -25,7 +25,8 @@ type Evidence struct {
 	Remarks      []Remark // equal comments beside the match
 }
 
-// Terms are the bits of a match, by kind of evidence. Evidence against the match is positive too, and subtracted by sum.
+// Terms are the bits of a match, by kind of evidence. Evidence against the match is positive too, and subtracted. Weigh leaves the last
+// two at 0.
 type Terms struct {
 	Structure float64 // the order of the tokens, minus the cost of gaps
 	Names     float64 // unchanged names
@@ -36,10 +37,12 @@ type Terms struct {
 	Unequal   float64 // subtracted: literals that differ
 	Edges     float64 // subtracted: partial lines and unpaired brackets at the boundaries
 	Brief     float64 // subtracted: tokens missing to a match of full length
-	Comments  float64 // words of equal comments; see Comments.Beside
-	Frequency float64 // subtracted: document frequency of its k-grams; see Weights.Frequency
+
+	Comments  float64 // words of equal comments, added by Comments.Beside
+	Frequency float64 // subtracted by Weights.MinusFrequency: document frequency of its k-grams
 }
 
+// sum adds up the terms that Weigh sets.
 func (t Terms) sum() float64 {
 	return t.Structure + t.Names + t.Map + t.Verbatim + t.Values - t.Against - t.Unequal - t.Edges - t.Brief
 }
