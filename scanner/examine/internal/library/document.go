@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
-	"sort"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -42,6 +41,7 @@ type Document struct {
 	declared    once[declarations.Names]
 	modules     once[*license.Modules]
 	licences    once[[]license.Span]
+	index       once[*textIndex]
 }
 
 // once is a value that is computed at the first call.
@@ -227,36 +227,6 @@ func (d *Document) TextAt(token uint32) []byte {
 
 // NameAt returns a name of the document in the form that a report shows. The text must have been read.
 func (d *Document) NameAt(token int) string { return finding.NameInCode(d.TextAt(uint32(token))) }
-
-// Find returns the positions of tokens with the given text, or nil if there are more than most. The document's text must have
-// been read. Searching the text takes a fraction of the time of decoding the tokens.
-func (d *Document) Find(token []byte, most int) (out []uint32) {
-	text := d.Text()
-	for at := 0; ; at += len(token) {
-		i := bytes.Index(text[at:], token)
-		if i < 0 {
-			return out
-		}
-		at += i
-		if end := at + len(token); at > 0 && isLetter(text[at-1]) && isLetter(text[at]) || end < len(text) && isLetter(text[end-1]) && isLetter(text[end]) {
-			continue // part of a word
-		}
-		n := sort.Search(d.Stream.Len(), func(n int) bool { return int(d.Stream.Span(uint32(n)).Start) >= at })
-		if n == d.Stream.Len() {
-			return out
-		}
-		if s := d.Stream.Span(uint32(n)); int(s.Start) != at || int(s.End) != at+len(token) {
-			continue // part of a token, or in a comment
-		}
-		if len(out) == most {
-			return nil
-		}
-		out = append(out, uint32(n))
-	}
-}
-
-// isLetter reports whether b is a letter of ASCII. No token ends between two of them.
-func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' }
 
 // LastLine returns the line on which a token ends. The text must have been read.
 func (d *Document) LastLine(token uint32) int {

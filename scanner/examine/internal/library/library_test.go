@@ -94,7 +94,7 @@ func TestFind(t *testing.T) {
 		places[name] = append(places[name], uint32(i))
 	}
 	for name, want := range places {
-		if name == "" { // the end of a line
+		if len(name) < fewestBytes {
 			continue
 		}
 		if got := d.Find([]byte(name), len(want)); !slices.Equal(got, want) {
