@@ -28,7 +28,6 @@ type Trail struct {
 type trailFacts struct {
 	tops  []topChange // in which entries its root differs from that of the first parent; nil: not known
 	place int32       // in the order; -1: none yet
-	first int32       // number of the first parent; -1: not known
 	all   bool        // walks go on to all of its parents, not only to the first
 }
 
@@ -54,7 +53,7 @@ func (t *Trail) add(c commitData) int32 {
 	n, ok := t.index[c.id]
 	if !ok {
 		n = int32(len(t.nodes))
-		t.nodes, t.facts = append(t.nodes, node{commitData: c}), append(t.facts, trailFacts{place: -1, first: -1})
+		t.nodes, t.facts = append(t.nodes, node{commitData: c}), append(t.facts, trailFacts{place: -1})
 		t.index[c.id] = n
 	}
 	return n
@@ -73,7 +72,7 @@ func (t *Trail) ID(n int32) Hash { return t.nodes[n].id }
 func (t *Trail) Parents(n int32) int { return len(t.nodes[n].parents) }
 
 // FirstParent returns the first parent of a commit, -1 if it has none or no walk has met it.
-func (t *Trail) FirstParent(n int32) int32 { return t.facts[n].first }
+func (t *Trail) FirstParent(n int32) int32 { return t.nodes[n].first - 1 }
 
 // Boundary reports whether a shallow clone ends at a commit.
 func (t *Trail) Boundary(n int32) bool { return t.repo.shallow[t.nodes[n].id] }
@@ -139,12 +138,9 @@ func (t *Trail) close(w *trailWalk) {
 
 // sort computes the places of the commits that walks have met.
 func (t *Trail) sort() {
-	list, _ := (&painter{repo: t.repo, nodes: t.nodes, index: t.index}).sorted()
-	t.order = t.order[:0]
-	for i, c := range list {
-		n := t.index[c.id]
+	t.order, _ = (&painter{repo: t.repo, nodes: t.nodes, index: t.index}).sorted()
+	for i, n := range t.order {
 		t.facts[n].place = int32(i)
-		t.order = append(t.order, n)
 	}
 }
 
@@ -222,8 +218,8 @@ func (w *trailWalk) compare() (err error) {
 		err = w.trees.changes(facts.tops, 0)
 	} else {
 		var before Hash
-		if facts.first >= 0 {
-			before = w.nodes[facts.first].tree
+		if n.first > 0 {
+			before = w.nodes[n.first-1].tree
 		}
 		err = w.trees.trees(before, n.tree, 0, &facts.tops)
 	}
@@ -251,13 +247,13 @@ func (w *trailWalk) back(parents []Hash) error {
 	if len(parents) == 0 {
 		return nil
 	}
-	first := w.facts[w.at].first
+	first := w.FirstParent(w.at)
 	if first < 0 {
 		var err error
 		if first, err = w.read(parents[0]); err != nil {
 			return err
 		}
-		w.facts[w.at].first = first
+		w.nodes[w.at].first = first + 1
 	}
 	w.push(first)
 	return nil

@@ -13,6 +13,7 @@ import (
 type node struct {
 	commitData
 	colour uint8
+	first  int32 // number of the first parent plus 1, if known
 }
 
 // Colours of a walk from two sides.
@@ -234,16 +235,29 @@ func (r *Repo) rangeWalk(ctx context.Context, rd *reader, heads, bases []Hash, s
 			return nil, nil, err
 		}
 	}
-	list, edge = p.sorted()
+	order, edge := p.sorted()
+	list = make([]commitData, len(order))
+	for i, n := range order {
+		list[i] = p.nodes[n].commitData
+	}
 	return list, edge, nil
 }
 
 // wanted reports whether a range lists a commit of that colour.
 func wanted(colour uint8) bool { return colour&fromLeft == 0 }
 
+// parent returns the number of a parent of a node, if it was met.
+func (p *painter) parent(n *node, k int) (int32, bool) {
+	if k == 0 && n.first > 0 {
+		return n.first - 1, true
+	}
+	at, met := p.index[n.parents[k]]
+	return at, met
+}
+
 // sorted orders the wanted commits and collects their parents that are not wanted. Parents that were not met do not
 // count.
-func (p *painter) sorted() (list []commitData, edge []Hash) {
+func (p *painter) sorted() (order []int32, edge []Hash) {
 	// children of a node: a chain that begins at first and continues with next
 	type child struct{ node, next int32 }
 	children := []child{{}}
@@ -258,7 +272,7 @@ func (p *painter) sorted() (list []commitData, edge []Hash) {
 		}
 		count++
 		for k, h := range n.parents {
-			parent, met := p.index[h]
+			parent, met := p.parent(n, k)
 			switch {
 			case !met:
 			case !wanted(p.nodes[parent].colour):
@@ -273,10 +287,10 @@ func (p *painter) sorted() (list []commitData, edge []Hash) {
 			ready.push(p.nodes, int32(i))
 		}
 	}
-	list = make([]commitData, 0, count)
+	order = make([]int32, 0, count)
 	for len(ready.order) > 0 {
 		i := ready.pop(p.nodes)
-		list = append(list, p.nodes[i].commitData)
+		order = append(order, i)
 		for c := first[i]; c != 0; c = children[c].next {
 			if at := children[c].node; pending[at] > 1 {
 				pending[at]--
@@ -289,5 +303,5 @@ func (p *painter) sorted() (list []commitData, edge []Hash) {
 		edge = append(edge, h)
 	}
 	slices.SortFunc(edge, object.Compare)
-	return list, edge
+	return order, edge
 }
