@@ -90,7 +90,7 @@ func together(exprs []string, block []byte) string {
 	for i, e := range exprs {
 		exprs[i] = excepted(e, text)
 	}
-	if !choosing().MatchString(gnuOption().ReplaceAllString(text, "")) {
+	if !offersChoice(text) {
 		return And(exprs...)
 	}
 	if m := instead().FindStringSubmatch(text); m != nil {
@@ -116,6 +116,20 @@ func together(exprs []string, block []byte) string {
 		}
 	}
 	return Expression(strings.Join(each, " OR "))
+}
+
+// besideChoice is how many bytes around a choice are searched for words about licences.
+const besideChoice = 200
+
+// offersChoice reports whether a comment offers a choice of licences. "If any of the following members is set" offers none.
+func offersChoice(text string) bool {
+	text = gnuOption().ReplaceAllString(text, "")
+	for _, m := range choosing().FindAllStringIndex(text, -1) {
+		if mentionsLicence([]byte(text[max(0, m[0]-besideChoice):min(len(text), m[1]+besideChoice)])) {
+			return true
+		}
+	}
+	return false
 }
 
 // Parts of words without which a comment offers no choice, or states no exception.
@@ -174,7 +188,7 @@ func inNotices(text string) string {
 	switch {
 	case len(ids) == 0:
 		return ""
-	case len(ids) > 1 && choosing().MatchString(gnuOption().ReplaceAllString(text, "")):
+	case len(ids) > 1 && offersChoice(text):
 		return Expression(strings.Join(ids, " OR "))
 	}
 	return ids[0]

@@ -73,6 +73,21 @@ func TestHeadNotices(t *testing.T) {
 	}
 }
 
+// Two notices apply together, unless a sentence about licences offers a choice.
+func TestChoiceOfNotices(t *testing.T) {
+	notices := gnuOf + "General Public License" + fsf + "3" + orMore + "\nBased on another program:\n\n" + gnuOf + "Library General Public License" + fsf + "2" + orMore
+	prose := strings.Repeat("The structure holds the state of the projection.\n", 8)
+	for said, want := range map[string]string{
+		prose + "The flag is zero if any of the following members is set.\n": "GPL-3.0-or-later AND LGPL-2.0-or-later",
+		prose + "Alternatively, call f. There is a choice of your own.\n":    "GPL-3.0-or-later AND LGPL-2.0-or-later",
+		"You may use it under either of these licenses.\n" + prose:           "GPL-3.0-or-later OR LGPL-2.0-or-later",
+	} {
+		if got := Header([]byte("/*\n * Copyright A\n" + notices + "\n" + said + "*/\n")); got != want {
+			t.Errorf("%q: got %q, want %q", said, got, want)
+		}
+	}
+}
+
 // A head with terms of its own is not under the licence of the package.
 func TestOwnTerms(t *testing.T) {
 	files := []Statement{statement(t, "LICENSE", "Copyright A\n\n"+mitText), statement(t, "COPYING.LIB", "Copyright B\n\n"+iscText)}
