@@ -152,7 +152,7 @@ func isToolWritten(name string, content []byte) bool {
 		}
 	}
 	if isEnumTemplate(content) || isLoader(name, content) || isResource(name, content) || isRailsDefaults(name, content) || isIssueForm(name, content) || isOfAutoconf(name, content) || isDoxyfile(content) || isDevProject(name, content) || isKarmaSettings(name, content) ||
-		isOfPerl(name, content) || isSphinxMakefile(name, content) || isCompletion(content) || isDocusaurusReadme(name, content) {
+		isOfPerl(name, content) || isSphinxMakefile(name, content) || isCompletion(content) || isDocusaurusReadme(name, content) || isDocusaurusPage(name, content) || isTerminfo(content) {
 		return true
 	}
 	return containsAny(content, perProject[strings.ToLower(path.Base(name))]) && !(isExtended(name, content) && hasFunctions(content))
@@ -318,6 +318,25 @@ func isCompletion(content []byte) bool {
 // isDocusaurusReadme reports whether a README is the one that Docusaurus writes, perhaps with a few words of the user.
 func isDocusaurusReadme(name string, content []byte) bool {
 	return strings.EqualFold(path.Base(name), "readme.md") && len(content) < 2<<10 && bytes.Contains(content, []byte("This website is built using [Docusaurus"))
+}
+
+// mostPage is how many bytes the first page of a site has at most that is still the one that Docusaurus writes.
+const mostPage = 4 << 10
+
+// isDocusaurusPage reports whether a file is a part of the first page that Docusaurus writes: the page, its style sheet, the features.
+func isDocusaurusPage(name string, content []byte) bool {
+	switch base := path.Base(name); {
+	case len(content) > mostPage || !strings.HasPrefix(base, "index.") && !strings.HasPrefix(base, "HomepageFeatures."):
+		return false
+	case strings.HasSuffix(base, ".module.css"):
+		return bytes.Contains(content, []byte(".heroBanner {"))
+	}
+	return containsAny(content, []string{"styles.heroBanner)", "clsx('col col--4')"})
+}
+
+// isTerminfo reports whether infocmp wrote a description of a terminal: all systems have the same ones.
+func isTerminfo(content []byte) bool {
+	return bytes.Contains(content[:min(len(content), firstLines)], []byte("econstructed via infocmp from file"))
 }
 
 func containsAny(b []byte, texts []string) bool {

@@ -123,7 +123,7 @@ var fixedWords = sync.OnceValue(func() fixed {
 	for w := range strings.SplitSeq(status+";"+texts, ";") {
 		f.values[string(joined(nil, []byte(w)))] = true
 	}
-	for _, w := range strings.Fields(svg + html) {
+	for _, w := range strings.Fields(keywords + svg + html) {
 		f.values[string(joined(nil, []byte(w)))] = true
 	}
 	return f
@@ -227,6 +227,23 @@ const status = `
 	range not satisfiable; reset content; see other; service unavailable; switching protocols; temporary redirect; too early; too many
 	requests; unauthorized; unavailable for legal reasons; unprocessable entity; unsupported media type; upgrade required; use proxy; variant
 	also negotiates
+`
+
+// keywords has the words that the languages with a front-end reserve: lexers and highlighters list them.
+const keywords = `
+	abstract alias alignas alignof and andeq arguments array as asm assert associatedtype async auto await begin bitand bitor bool boolean
+	break byte callable case catch chan char char16t char32t checked class clone coawait companion compl complex concept const constcast
+	constexpr continue coreturn coyield crate debugger decimal declare decltype def default defer defined? deinit del delegate delete do
+	double dyn dynamiccast echo elif else elsif end enddeclare endfor endforeach endif endswitch endwhile ensure enum eval except exit
+	explicit export extends extension extern fallthrough false fileprivate final finally fixed float fn for foreach friend from fun func
+	function get global go goto guard if impl implements implicit import in include includeonce init inline inner inout instanceof
+	insteadof int interface internal is isset keyof lambda lateinit let lock long loop map match mod module move mut mutable namespace
+	native never new next nil noexcept none nonlocal not noteq null nullptr object of operator or oreq out override package params pass
+	private protected protocol pub public raise range readonly redo ref register reinterpretcast repeat require requireonce requires
+	rescue restrict rethrows retry return sbyte sealed select self set short signed sizeof stackalloc static staticassert staticcast
+	strictfp string struct subscript super suspend switch synchronized tailrec template then this threadlocal throw throws trait transient
+	true try type typealias typedef typeid typename typeof uint ulong unchecked undef undefined union unknown unless unsafe unset unsigned
+	unsized until use ushort using val var vararg virtual void volatile wchart when where while with xor xoreq yield
 `
 
 // svg has the names of elements, attributes and keywords of SVG.

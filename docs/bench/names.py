@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Second half of names.sh: lists what platforms declare for others to use,
 names.py PACKAGES OUT, in a file OUT/PLATFORM.txt each."""
-import ast, gzip, os, re, struct, subprocess, sys, zipfile
+import ast, gzip, os, re, struct, subprocess, sys, xml.etree.ElementTree, zipfile
 
 WORD = re.compile(r'(?<![\w$])[A-Za-z_$][\w$]*')
 COMMENT = re.compile(r'/\*.*?\*/|//[^\n]*', re.S)
@@ -221,7 +221,8 @@ def platforms(x):
     clib = [p for lib in CLIB for p in files(f'{x}/deb/{lib}/usr/include', '.h') if not os.path.islink(p)]
     glibc = all_of(files(x + '/deb/libc6-dev/usr/include', '.h'), lambda t: PARAMETER.findall(COMMENT.sub(' ', t)))
     manual = all_of(files(x + '/deb/manpages-dev/usr/share/man', '.2.gz', '.3.gz'), examples)
-    yield 'clib', {n for n in all_of(clib, header) if not PLAIN.fullmatch(n)} | glibc | {n for n in manual if MADE_UP.search(n)}
+    protocols = all_of(files(x + '/deb/wayland-protocols', '.xml'), wayland)
+    yield 'clib', {n for n in all_of(clib, header) | protocols if not PLAIN.fullmatch(n)} | glibc | {n for n in manual if MADE_UP.search(n)}
     gui = [p for lib in ('libglib2.0-dev', 'libgtk-3-dev', 'qtbase5-dev') for p in files(f'{x}/deb/{lib}/usr/include', '.h')]
     yield 'gui', all_of([p for p in gui if not os.path.islink(p) and '/private/' not in p], header)
     rust = [p for lib in ('core', 'alloc', 'std') for p in files(f'{x}/deb/rust-src/usr/src/rustc-1.63.0/library/{lib}/src', '.rs') if not re.search('/(tests|sys|sys_common)/|/tests.rs', p)]
@@ -246,9 +247,24 @@ CLIB = '''linux-libc-dev libasound2-dev libcap-dev libdbus-1-dev libegl-dev libe
     libpq-dev libpython3.11-dev libsdl2-dev libsm-dev libsqlite3-dev libssl-dev libudev-dev libusb-1.0-0-dev libvulkan-dev libx11-dev
     libxaw7-dev libxcursor-dev libxext-dev libxfixes-dev libxft-dev libxi-dev libxinerama-dev libxmu-headers libxpm-dev
     libxrandr-dev libxrender-dev libxt-dev libxtst-dev libxxf86vm-dev x11proto-dev
-    libcppunit-dev libkf5configwidgets-dev libkf5config-dev libkf5coreaddons-dev libkf5crash-dev
+    libxcb1-dev libxcb-composite0-dev libxcb-cursor-dev libxcb-damage0-dev libxcb-dri3-dev libxcb-ewmh-dev libxcb-icccm4-dev
+    libxcb-image0-dev libxcb-keysyms1-dev libxcb-present-dev libxcb-randr0-dev libxcb-render0-dev libxcb-shape0-dev libxcb-shm0-dev
+    libxcb-sync-dev libxcb-util-dev libxcb-xfixes0-dev libxcb-xinerama0-dev libxcb-xinput-dev libxcb-xkb-dev libxkbcommon-dev
+    libwayland-dev libdrm-dev libgbm-dev libinput-dev libcairo2-dev libfontconfig-dev libpango1.0-dev libpulse-dev libopenal-dev
+    libglew-dev libglfw3-dev libcppunit-dev libkf5configwidgets-dev libkf5config-dev libkf5coreaddons-dev libkf5crash-dev
     libkf5dbusaddons-dev libkf5i18n-dev libkf5iconthemes-dev libkf5kio-dev libkf5notifications-dev
     libkf5widgetsaddons-dev libkf5windowsystem-dev libkf5xmlgui-dev'''.split()
+
+
+def wayland(text):
+    """The names in the header that wayland-scanner makes of a protocol."""
+    for i in xml.etree.ElementTree.fromstring(text).iter('interface'):
+        name = i.get('name')
+        yield from [name] + [f'{name}_{e}' for e in ('interface', 'listener', 'add_listener', 'destroy', 'set_user_data', 'get_user_data', 'get_version')]
+        yield from (f'{name}_{r.get("name")}' for r in i.iter('request'))
+        yield from (e.get('name') for e in i.iter('event'))
+        for enum in i.iter('enum'):
+            yield from (f'{name}_{enum.get("name")}_{e.get("name")}'.upper() for e in enum.iter('entry'))
 
 
 # Of the manual pages' examples, whose variables programs keep: long_options, option_index. Words of their output are left out.
