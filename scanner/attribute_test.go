@@ -199,6 +199,19 @@ func TestVerdictOfForks(t *testing.T) {
 	}
 }
 
+// TestVerdictOfOwnLinks: a fork that links to itself only does not name whom it is from.
+func TestVerdictOfOwnLinks(t *testing.T) {
+	src := headless(std(t, "strings/replace.go"))
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:golang/github.com/first/replacer@v1.0.0", "MIT", "", files{"replace.go": src}}))
+	for owner, want := range map[string]finding.Verdict{"own": finding.Undeclared, "other": finding.Attributed} {
+		dir := files{"go.mod": "module github.com/own/replacer\n", "README.md": "# Replacer\n\nSee https://github.com/" + owner + "/replacer\n",
+			"x.go": "// Docs: https://github.com/" + owner + "/replacer\n\n" + src}.dir(t)
+		if f := one(t, tree(t, s, dir)); f.Verdict != want {
+			t.Errorf("a link to %s: %s, want %s; %+v", owner, f.Verdict, want, f.Attributions)
+		}
+	}
+}
+
 // TestLicenceKept: a directory that is laid out as a package and has its licence file says whose it is.
 func TestLicenceKept(t *testing.T) {
 	src := std(t, "strings/replace.go")

@@ -83,6 +83,8 @@ func TestNames(t *testing.T) {
 	v2 := attribution.Origin{Type: "golang", Name: "k8s.io/utils/v2", Path: "a.go"}
 	sys := attribution.Origin{Type: "golang", Name: "golang.org/x/sys", Path: "windows/syscall_windows.go"}
 	scoped := attribution.Origin{Type: "npm", Name: "@babel/parser", Path: "index.js"}
+	forked := snappy
+	forked.Target = []string{"github.com/someone/snappy"}
 	for _, c := range []struct {
 		text string
 		of   attribution.Origin
@@ -96,6 +98,9 @@ func TestNames(t *testing.T) {
 		{"// copied from pkg:golang/github.com/golang/snappy@v0.0.1", snappy, true},
 		{"// https://pkg.go.dev/github.com/golang/snappy#Decode", snappy, true},
 		{"// a fork: https://github.com/someone/snappy", snappy, true},
+		{"// our home: https://github.com/someone/snappy", forked, false},
+		{"// a fork: https://github.com/another/snappy", forked, true},
+		{"// copied from github.com/golang/snappy", forked, true},
 		{"// copied from github.com/golang/lz4", snappy, false},
 		{"// copied from somewhere snappyish", snappy, false},
 		{"// makes it snappy", snappy, false},
@@ -297,6 +302,7 @@ func TestIndex(t *testing.T) {
 		{attribution.Origin{Type: "golang", Name: "github.com/golang/snappy", Holders: []string{"The Snappy-Go Authors"}}, 3, 4},
 		{attribution.Origin{Type: "generic", Name: "zlib", Holders: []string{"Jean-loup Gailly"}}, 6, 0},
 		{attribution.Origin{Type: "golang", Name: "github.com/pierrec/lz4/v4"}, 0, 0},
+		{attribution.Origin{Type: "golang", Name: "github.com/golang/snappy", Target: []string{"github.com/someone/snappy"}}, 0, 0},
 	} {
 		n, _ := x.Names(c.of)
 		o, _ := x.Owner(c.of)

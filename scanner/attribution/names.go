@@ -82,6 +82,7 @@ type Origin struct {
 	Name    string   // namespace and name of its package URL: a module path, an npm name
 	Path    string   // of the file in the package
 	Holders []string // of the copyright of the file
+	Target  []string // repositories of the target, host/owner/name: a link to one of them is none to a fork of the origin
 }
 
 // ordinary lists package names that are also common words. They name a package only as part of a path.
@@ -141,7 +142,7 @@ func (o Origin) at(w string) bool {
 		return o.shorthand(place)
 	}
 	project := strings.TrimSuffix(parts[1], ".git")
-	return project == short(name) && !slices.Contains(ordinary, project)
+	return project == short(name) && !slices.Contains(ordinary, project) && !slices.Contains(o.Target, host+"/"+parts[0]+"/"+project)
 }
 
 // minStem is the least length of a file's name, without its extension, that tells the file from others, in bytes.
@@ -207,6 +208,9 @@ func (o Origin) purl(w string) bool {
 // spoken reports whether a sentence on the source of code contains the origin's name as a word.
 func (o Origin) spoken(source string) bool {
 	low := strings.ToLower(source)
+	for _, own := range o.Target {
+		low = strings.ReplaceAll(low, own, "")
+	}
 	if file := o.file(); file != "" && word(low, file) {
 		return true
 	}

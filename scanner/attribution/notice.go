@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -156,8 +157,13 @@ func (o Origin) titles() []string {
 	if o.Type == "golang" && name == "std" {
 		return []string{"golang", "go/src"}
 	}
-	if s := short(name); !plain(s) {
+	if s := short(name); !plain(s) && !o.sharesName(s) {
 		out = append(out, s)
 	}
 	return out
+}
+
+// sharesName reports whether the target has the short name of the origin's package: then a title with it is the target's own.
+func (o Origin) sharesName(short string) bool {
+	return slices.ContainsFunc(o.Target, func(r string) bool { return path.Base(r) == short })
 }

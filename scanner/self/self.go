@@ -105,23 +105,31 @@ func (s *Packages) SameOwnerOfRepository(address string) bool {
 	return len(own) > 0 && s.SameOwner(own[0].Key)
 }
 
-// Files returns the prefixes of addresses, in lower case, at which forges show the files of the target.
-func (s *Packages) Files() (out []string) {
+// Repositories returns the addresses of the target's repository in lower case: host/owner/name.
+func (s *Packages) Repositories() (out []string) {
 	if s == nil {
 		return nil
 	}
 	for _, o := range s.list {
 		host, name, _ := strings.Cut(strings.TrimPrefix(strings.ToLower(o.Key), "pkg:golang/"), "/")
-		if parts := strings.Split(name, "/"); !strings.HasPrefix(o.Key, "pkg:golang/") || len(parts) != 2 || !strings.Contains(host, ".") {
-			continue
-		}
-		out = append(out, host+"/"+name+"/blob/", host+"/"+name+"/-/blob/")
-		if host == "github.com" {
-			out = append(out, "raw.githubusercontent.com/"+name+"/")
+		if strings.HasPrefix(o.Key, "pkg:golang/") && strings.Count(name, "/") == 1 && strings.Contains(host, ".") {
+			out = append(out, host+"/"+name)
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// Files returns the prefixes of addresses, in lower case, at which forges show the files of the target.
+func (s *Packages) Files() (out []string) {
+	for _, r := range s.Repositories() {
+		out = append(out, r+"/blob/", r+"/-/blob/")
+		if name, ok := strings.CutPrefix(r, "github.com/"); ok {
+			out = append(out, "raw.githubusercontent.com/"+name+"/")
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // Describe lists the data that Declaration and SameOwner use, after Resolve.

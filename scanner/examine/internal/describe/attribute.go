@@ -29,6 +29,7 @@ func (t *drafter) sources(split origins.Split) ([]verdict.Source, error) {
 		}
 		seen[name] = true
 		s := verdict.NewSource(p.PURL, p.Path, p.License)
+		s.Target = t.Self.Repositories()
 		from, _ := p.Match.Origin()
 		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(p.Doc.Tokens), 1), from <= evidence.Edge, p.Why == finding.PartWeak || p.Why == finding.PartUnlikely
 		if read < region.LeadingJudged {
