@@ -325,18 +325,23 @@ const mostPage = 4 << 10
 
 // isDocusaurusPage reports whether a file is a part of the first page that Docusaurus writes: the page, its style sheet, the features.
 func isDocusaurusPage(name string, content []byte) bool {
-	switch base := path.Base(name); {
-	case len(content) > mostPage || !strings.HasPrefix(base, "index.") && !strings.HasPrefix(base, "HomepageFeatures."):
+	base := path.Base(name)
+	stem, ext, _ := strings.Cut(base, ".")
+	if len(content) > mostPage || stem != "index" && stem != "HomepageFeatures" {
 		return false
-	case strings.HasSuffix(base, ".module.css"):
-		return bytes.Contains(content, []byte(".heroBanner {"))
 	}
-	return containsAny(content, []string{"styles.heroBanner)", "clsx('col col--4')"})
+	switch ext {
+	case "module.css":
+		return bytes.Contains(content, []byte(".heroBanner {"))
+	case "js", "jsx", "ts", "tsx":
+		return containsAny(content, []string{"styles.heroBanner)", "styles.featureSvg}"})
+	}
+	return false
 }
 
 // isTerminfo reports whether infocmp wrote a description of a terminal: all systems have the same ones.
 func isTerminfo(content []byte) bool {
-	return bytes.Contains(content[:min(len(content), firstLines)], []byte("econstructed via infocmp from file"))
+	return bytes.HasPrefix(content, []byte("#")) && bytes.Contains(content[:min(len(content), firstLines)], []byte("econstructed via infocmp from file"))
 }
 
 func containsAny(b []byte, texts []string) bool {

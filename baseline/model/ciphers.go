@@ -6,7 +6,7 @@ import (
 )
 
 // isAES reports whether a number is in a table with which fast implementations of AES join its steps: for an x, the bytes 2x, x, x and
-// 3x; or 14x, 9x, 13x and 11x; or four times x. The products are those of FIPS 197, the bytes are in any rotation and either order.
+// 3x; or 14x, 9x, 13x and 11x; or x in each byte. The products are those of FIPS 197, the bytes are in any rotation and either order.
 func isAES(n uint32) bool {
 	for range 2 {
 		for range 4 {

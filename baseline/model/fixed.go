@@ -52,8 +52,12 @@ func FixedValue(text []byte) bool {
 		return err == nil && (n <= math.MaxUint32 && isAES(uint32(n)) || fixedNumbers()[n])
 	}
 	var room [maxFixed]byte
-	return fixedWords().values[string(joined(room[:0], text))]
+	f, word := fixedWords(), string(joined(room[:0], text))
+	return f.values[word] || f.reserved[word] && !capital(bytes.TrimLeft(text, "\"'`"))
 }
+
+// capital reports whether a word begins with a capital letter, as the labels of a menu do: "Export", "Import".
+func capital(word []byte) bool { return len(word) > 0 && 'A' <= word[0] && word[0] <= 'Z' }
 
 // certificateLine is the length of a line of a certificate (RFC 7468).
 const certificateLine = 64
@@ -102,10 +106,11 @@ func joined(dst, word []byte) []byte {
 type fixed struct {
 	names, values map[string]bool // values includes the names
 	status        map[string]bool // reasons of HTTP; those of several words are also names
+	reserved      map[string]bool // values without a capital letter
 }
 
 var fixedWords = sync.OnceValue(func() fixed {
-	f := fixed{names: make(map[string]bool), status: make(map[string]bool)}
+	f := fixed{names: make(map[string]bool), status: make(map[string]bool), reserved: make(map[string]bool)}
 	for w := range strings.SplitSeq(calendar, ";") {
 		f.names[w] = true
 	}
@@ -123,7 +128,10 @@ var fixedWords = sync.OnceValue(func() fixed {
 	for w := range strings.SplitSeq(status+";"+texts, ";") {
 		f.values[string(joined(nil, []byte(w)))] = true
 	}
-	for _, w := range strings.Fields(keywords + svg + html) {
+	for _, w := range strings.Fields(keywords) {
+		f.reserved[w] = true
+	}
+	for _, w := range strings.Fields(svg + html) {
 		f.values[string(joined(nil, []byte(w)))] = true
 	}
 	return f

@@ -19,7 +19,7 @@ func TestFixed(t *testing.T) {
 			t.Errorf("%s is nobody's", text)
 		}
 	}
-	for _, text := range []string{"", "sundae", "walkTree", "4711", "0x12345679", "0xc66363a6", "0x51f4a751", "0x8000000080008082", "0x", `"not found: %s"`, "1e9", `"0 0 10 10"`, `"marker-shape"`,
+	for _, text := range []string{"", "sundae", "walkTree", "4711", "0x12345679", "0xc66363a6", "0x51f4a751", `"Export"`, "'Import'", "0x8000000080008082", "0x", `"not found: %s"`, "1e9", `"0 0 10 10"`, `"marker-shape"`,
 		`"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"`, `"WhcNMzUwNjA0MTEwNDM4WjBPMQswCQYDVQQGEwJVUzEpMCcGA1UEChMgSW50"`} {
 		if model.FixedValue([]byte(text)) {
 			t.Errorf("%s is somebody's", text)

@@ -41,8 +41,8 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct{ name, language, text, want string }{
 		{"trait", "rust", "impl<'a, T: Sync> x::Iterator for Own<'a, T> where T: Clone { type Item = T; fn next(&mut self) -> Option<T> { self.inner.next() } }",
 			"Iterator: impl<'a, T: Sync> x::Iterator | Iterator: where T: Clone | Iterator: type Item | Iterator,fn next: fn next(&mut self) -> Option<T> | Iterator,fn next: { self.inner.next() }"},
-		{"forwards", "rust", "impl A for B { fn c(&mut self, d: &mut D) -> E { F::new(&mut *self.g.lock()).c(d) } fn h(&self) { self.i() } fn j(&self) { k(); self.l.j() } fn m(&self) { self.n.m(1) } }",
-			"A: impl A | A,fn c: fn c(&mut self, d: &mut D) -> E | A,fn c: { F::new(&mut *self.g.lock()).c(d) } | A: fn h(&self) | A: fn j(&self) | A: fn m(&self)"},
+		{"forwards", "rust", "impl A for B { fn c(&mut self, d: &mut D) -> E { F::new(&mut *self.g.lock()).c(d) } fn h(&self) { self.i() } fn j(&self) { k(); self.l.j() } fn m(&self) { self.n.m(1) } fn o(&self) { self.p().q().r(s).o() } type T = fn(u8) -> u8; }",
+			"A: impl A | A,fn c: fn c(&mut self, d: &mut D) -> E | A,fn c: { F::new(&mut *self.g.lock()).c(d) } | A: fn h(&self) | A: fn j(&self) | A: fn m(&self) | A: fn o(&self) | A: type T | A: fn(u8) -> u8"},
 		{"unsafe", "rust", "unsafe impl A for B { unsafe fn c(&self) { d() } }", "A: impl A | A: fn c(&self)"},
 		{"own methods", "rust", "impl<F> Own<F> where F: for<'a> Fn(&'a u8) { fn next(&mut self) -> u8 { 1 } }", ""},
 		{"type", "rust", "fn a(x: impl Iterator) -> impl Fn() { for i in x { fn b() {} } }", ""},

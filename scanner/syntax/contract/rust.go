@@ -5,7 +5,11 @@ import (
 	"slices"
 )
 
-const longestForward = 32 // tokens of a body that forwards; longer ones are their author's
+// A body that forwards is short. Longer ones, and those of more calls than Pin::new(self.a.lock()).poll(b), are their author's.
+const (
+	longestForward = 32 // tokens
+	mostCalls      = 3
+)
 
 // rust reads the head of an implementation or of a trait, and the signatures in it.
 func (r *reader) rust(i int) {
@@ -68,7 +72,7 @@ func (r *reader) implementation(i int) {
 	}
 }
 
-// method reads a method of a trait. A body that only forwards to a method of the same name leaves its author no choice. So it is fixed
+// method reads a method of a trait. The trait leaves no choice to a body that only forwards to a method of the same name. So it is fixed
 // too, and so are two of one name if their traits have different names (AsyncWrite and Write).
 func (r *reader) method(i int, in scope) {
 	name, body := r.name(i+1), r.signature(i)
@@ -80,9 +84,13 @@ func (r *reader) method(i int, in scope) {
 	r.add(body, end, in)
 }
 
-// forwards returns the end of a body that is one short chain of calls, the last one of a method of the given name, else its beginning.
+// forwards returns the end of a body that is one chain of at most three calls, the last one of a method of the given name, else its
+// beginning.
 func (r *reader) forwards(name string, body int) int {
-	last := ""
+	if name == "" {
+		return body
+	}
+	last, calls := "", 0
 	for at := body + 1; at < min(body+longestForward, len(r.toks)); at++ {
 		switch r.word(at) {
 		case "}":
@@ -91,6 +99,12 @@ func (r *reader) forwards(name string, body int) int {
 			}
 			return body
 		case "(":
+			if r.name(at-1) != "" {
+				calls++
+			}
+			if calls > mostCalls {
+				return body
+			}
 			if r.word(at-2) == "." {
 				last = r.name(at - 1)
 			}

@@ -8,7 +8,8 @@ import (
 )
 
 // Two implementations of one trait have equal signatures although nobody copied. So have two methods that override the same
-// one. Only tokens that are in such signatures on both sides are left out. The bodies still count as evidence.
+// one. Only tokens that are in such signatures on both sides are left out. The bodies still count as evidence, except for those that
+// only forward the call.
 
 // fixed marks the matched tokens that are fixed by a trait or an interface that both sides implement. It returns nil if there are
 // none.
