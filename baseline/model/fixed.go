@@ -52,12 +52,18 @@ func FixedValue(text []byte) bool {
 		return err == nil && (n <= math.MaxUint32 && isAES(uint32(n)) || fixedNumbers()[n])
 	}
 	var room [maxFixed]byte
-	f, word := fixedWords(), string(joined(room[:0], text))
-	return f.values[word] || f.reserved[word] && !capital(bytes.TrimLeft(text, "\"'`"))
+	return fixedWords().values[string(joined(room[:0], text))]
 }
 
-// capital reports whether a word begins with a capital letter, as the labels of a menu do: "Export", "Import".
-func capital(word []byte) bool { return len(word) > 0 && 'A' <= word[0] && word[0] <= 'Z' }
+// Reserved reports whether a string is a word that a language reserves, in small letters: "Import" is the label of a menu.
+func Reserved(text []byte) bool {
+	word := bytes.Trim(text, "\"'`")
+	if len(word) < len(text) && len(word) > 0 && 'a' <= word[0] && word[0] <= 'z' {
+		var room [maxFixed]byte
+		return fixedWords().reserved[string(joined(room[:0], word))]
+	}
+	return false
+}
 
 // certificateLine is the length of a line of a certificate (RFC 7468).
 const certificateLine = 64
@@ -106,7 +112,7 @@ func joined(dst, word []byte) []byte {
 type fixed struct {
 	names, values map[string]bool // values includes the names
 	status        map[string]bool // reasons of HTTP; those of several words are also names
-	reserved      map[string]bool // values without a capital letter
+	reserved      map[string]bool // words of languages
 }
 
 var fixedWords = sync.OnceValue(func() fixed {
@@ -237,7 +243,7 @@ const status = `
 	also negotiates
 `
 
-// keywords has the words that the languages with a front-end reserve: lexers and highlighters list them.
+// keywords has the words that the languages with a front-end reserve: compilers and highlighters list them.
 const keywords = `
 	abstract alias alignas alignof and andeq arguments array as asm assert associatedtype async auto await begin bitand bitor bool boolean
 	break byte callable case catch chan char char16t char32t checked class clone coawait companion compl complex concept const constcast

@@ -289,3 +289,19 @@ func TestPaired(t *testing.T) {
 		t.Errorf("%d of 300 stretches have a bound", shorter)
 	}
 }
+
+// TestListsWords: a list of words that a language reserves is no evidence. A few of them are, and so are other words.
+func TestListsWords(t *testing.T) {
+	const words = `"abstract", "assert", "boolean", "break", "byte", "case", "catch", "char", "class", "const", "continue", "default"`
+	values := func(list string) float64 {
+		side := golang(t, "package a\n\nvar words = []string{"+list+", \"frobnicate\"}\n")
+		return EvidenceOf(side, side, only(t, side, side), newCosts(DefaultWeights(), side, nil, nil, isName)).Values
+	}
+	few, all := strings.Join(strings.Split(words, ", ")[:leastListed-1], ", "), values(words)
+	if some := values(few); some <= all || all <= 0 {
+		t.Errorf("%d words %.1f bits, one more %.1f", leastListed-1, some, all)
+	}
+	if other := values(strings.ReplaceAll(words, `"a`, `"ona`)); other <= all {
+		t.Errorf("with others %.1f bits, %.1f", other, all)
+	}
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // literals reads the equal values. Numbers that continue or double the one before are left out, and strings that count on, since
-// independent authors count in the same way.
+// independent authors count in the same way. So are the words of a language in a list of them.
 func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Common) {
 	seen := make(map[string]bool)
 	last, before := uint64(0), []byte(nil)
@@ -18,6 +18,7 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 	if len(codes) > 0 {
 		fixed = model.Characters(codes)
 	}
+	listed := listsWords(target, origin, m)
 	add := func(_ int, o, t []byte) {
 		r.Literals++
 		if !bytes.Equal(o, t) && !(target.Quotes && model.SameString(o, t)) {
@@ -29,7 +30,7 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 			skip = n == last+1 || n == 2*last || fixed && isPoint(o)
 			last = n
 		} else {
-			skip = countsOn(before, o)
+			skip = countsOn(before, o) || listed && model.Reserved(o)
 			before = o
 		}
 		if !skip && !seen[string(o)] {
@@ -39,6 +40,20 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 	}
 	each(target, origin, m, lang.String, add)
 	each(target, origin, m, lang.Number, add)
+}
+
+// leastListed is how many different words that languages reserve make a list of them. A parser may compare with some.
+const leastListed = 12
+
+// listsWords reports whether the equal strings of a match list the words that a language reserves.
+func listsWords(target, origin match.Side, m match.Match) bool {
+	seen := make(map[string]bool)
+	each(target, origin, m, lang.String, func(_ int, o, t []byte) {
+		if len(seen) < leastListed && bytes.Equal(o, t) && model.Reserved(o) {
+			seen[string(o)] = true
+		}
+	})
+	return len(seen) == leastListed
 }
 
 // countsOn reports whether a string follows another one in a list of characters or numbers: 'b' an 'a', "\x0a" a "\x09", "%10" a
