@@ -21,7 +21,7 @@ const maxSources = 32
 // sources lists the occurrences that a statement may name, one for each package.
 func (t *drafter) sources(split origins.Split) ([]verdict.Source, error) {
 	var out []verdict.Source
-	seen, read := make(map[string]bool), 0
+	seen, read, target := make(map[string]bool), 0, t.Self.Repositories()
 	for _, p := range split.Claimed() {
 		name := purl.Name(p.PURL)
 		if seen[name] || len(out) == maxSources {
@@ -29,7 +29,7 @@ func (t *drafter) sources(split origins.Split) ([]verdict.Source, error) {
 		}
 		seen[name] = true
 		s := verdict.NewSource(p.PURL, p.Path, p.License)
-		s.Target = t.Self.Repositories()
+		s.Target = target
 		from, _ := p.Match.Origin()
 		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(p.Doc.Tokens), 1), from <= evidence.Edge, p.Why == finding.PartWeak || p.Why == finding.PartUnlikely
 		if read < region.LeadingJudged {
