@@ -18,7 +18,7 @@ func TestGroups(t *testing.T) {
 		format string
 		want   []string // in this order
 	}{
-		{"text", []string{"a.go  2 regions copied from pkg:generic/zlib@1.2.11 x.go, 2,408 tokens\n", "a.go:10-30", "a.go:500-520", "b.go:10-30", "a.go:900-920", "conf.caddyfile:1-21", "CONTRIBUTING.md:1-21", "6 regions in 4 files copied from 1 package\n"}},
+		{"text", []string{"a.go  2 regions copied from pkg:generic/zlib@1.2.11 x.go, 2,408 tokens\n", "a.go:10-30", "a.go:500-520", "b.go:10-30", "a.go:900-920", "conf.caddyfile:1-21", "CONTRIBUTING.md:1-21", "6 regions in 4 files copied from 1 package: 6 warnings\n"}},
 		{"markdown", []string{"6 regions in 4 files copied from 1 package", "### `a.go`, 2 regions copied from `x.go` of `pkg:generic/zlib@1.2.11` (Zlib)", "#### 1. `a.go` lines 10-30", "#### 2. `a.go` lines 500-520", "\n### 3. `b.go`", "\n### 4. `a.go` lines 900-920", "\n### 5. `conf", "\n### 6. `CONTRIBUTING.md`"}},
 		{"html", []string{"6 regions in 4 files copied from 1 package", "one of 2 regions of this file copied from the same file, 2,408 tokens in all"}},
 	} {
@@ -53,7 +53,7 @@ func TestBundle(t *testing.T) {
 		r.Findings = append(r.Findings, f)
 	}
 	for format, want := range map[string][]string{
-		"text":     {"a.go  9 regions copied from 9 files of pkg:generic/zlib@1.2.11, ", "a.go:21-25", "6 more regions of this package in a.go (6 warnings); --verbose shows them\n", "9 regions in 1 file copied from 1 package\n"},
+		"text":     {"a.go  9 regions copied from 9 files of pkg:generic/zlib@1.2.11, ", "a.go:21-25", "6 more regions of this package in a.go (6 warnings); --verbose shows them\n", "9 regions in 1 file copied from 1 package: 9 warnings\n"},
 		"markdown": {"### `a.go`, 9 regions copied from 9 files of `pkg:generic/zlib@1.2.11` (Zlib)", "#### 9. `a.go` lines 81-85"},
 		"html":     {"one of 9 regions of this file copied from 9 files of the same package, "},
 	} {

@@ -33,15 +33,26 @@ func (s source) of() source {
 
 // Grouped groups the regions that one file shares with one file of a package, or with a bundle. A group takes the place
 // of its first region, and its regions are sorted by lines. Files that have the same region of a package, or the same
-// names as its files, are grouped too. Prose follows code, and findings without action follow the others.
+// names as its files, are grouped too. Groups with a graver finding come first, prose follows code, and findings without
+// action follow the others.
 func Grouped(fs []*finding.Finding) [][]*finding.Finding {
 	out := joined(byFile(fs))
 	for _, g := range out {
 		byLines(g)
 	}
+	slices.SortStableFunc(out, func(a, b []*finding.Finding) int { return cmp.Compare(gravest(a), gravest(b)) })
 	slices.SortStableFunc(out, func(a, b []*finding.Finding) int { return finding.CompareTrue(b[0].IsProse(), a[0].IsProse()) })
 	slices.SortStableFunc(out, func(a, b []*finding.Finding) int { return finding.CompareTrue(Quiet(b[0]), Quiet(a[0])) })
 	return out
+}
+
+// gravest returns the rank of the gravest level of a group.
+func gravest(g []*finding.Finding) int {
+	rank := LevelRank(g[0].Level)
+	for _, f := range g[1:] {
+		rank = min(rank, LevelRank(f.Level))
+	}
+	return rank
 }
 
 // byLines sorts a group: files in the order of their first finding, regions of a file by lines.

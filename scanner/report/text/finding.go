@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -11,7 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// shownOfBundle is how many regions of a long group are shown without --verbose.
+// shownOfBundle is how many regions of a bundle, or of a group of notes, are shown without --verbose.
 const shownOfBundle = 3
 
 // group writes the regions of one group: those that one or more files share with one or more files of a package.
@@ -32,7 +33,7 @@ func (t *printer) group(g []*finding.Finding) {
 		fmt.Fprintf(t.w, "%s%s %s %s, %s%s\n\n", head, words.Regions(g), words.Relations(g), from, words.Plural(order.TokensOf(g), "token"), words.Derived(g))
 	}
 	shown := g
-	if order.Shortened(g) && !t.o.Verbose {
+	if order.Shortened(g) && !t.o.Verbose || !slices.ContainsFunc(g, func(f *finding.Finding) bool { return !t.inShort(f) }) {
 		shown = g[:min(len(g), shownOfBundle)]
 	}
 	for _, f := range shown {
@@ -47,17 +48,21 @@ func (t *printer) remaining(rest []*finding.Finding, place string) {
 		return
 	}
 	if files, _ := order.Places(rest); files == 1 {
-		fmt.Fprintf(t.w, "%s of this package in %s (%s); --verbose shows them\n\n", words.Plural(len(rest), "more region"), place, strings.Join(words.ByLevel(rest), ", "))
+		fmt.Fprintf(t.w, "%s of this package in %s (%s); %s shows them\n\n", words.Plural(len(rest), "more region"), place, strings.Join(words.ByLevel(rest), ", "), t.verbose())
 		return
 	}
 	for _, f := range rest {
 		fmt.Fprintf(t.w, "%s, finding %s\n", t.headline(f), escape.Line(f.ID))
 	}
-	fmt.Fprintf(t.w, "%s (%s) in short; --verbose shows all of them\n\n", words.Plural(len(rest), "more region"), strings.Join(words.ByLevel(rest), ", "))
+	fmt.Fprintf(t.w, "%s (%s) in short; %s shows all of them\n\n", words.Plural(len(rest), "more region"), strings.Join(words.ByLevel(rest), ", "), t.verbose())
 }
 
 // finding writes a heading and labelled lines. Lines that few readers need are shown on request.
 func (t *printer) finding(f *finding.Finding) {
+	if t.inShort(f) {
+		t.note(f)
+		return
+	}
 	fmt.Fprintln(t.w, t.headline(f))
 	t.sentence("source", words.Source(f))
 	t.sentence("licence", words.LicenceOf(f, t.extent()))
@@ -72,6 +77,24 @@ func (t *printer) finding(f *finding.Finding) {
 	t.detail("history", words.History(f, t.extent()))
 	if t.o.Verbose {
 		t.rest(f)
+	}
+	fmt.Fprintln(t.w)
+}
+
+// inShort reports whether a finding is shown in short. Notes ask for no action, and must not bury the findings that do.
+func (t *printer) inShort(f *finding.Finding) bool {
+	return !t.o.Verbose && order.LevelRank(f.Level) > order.LevelRank("warning")
+}
+
+// note writes a finding in short: no rule, no functions, no history, and only a notice that names something of the origin.
+func (t *printer) note(f *finding.Finding) {
+	fmt.Fprintln(t.w, t.headline(f))
+	t.sentence("source", words.Source(f))
+	t.sentence("licence", words.LicenceOf(f, t.extent()))
+	t.sentence("action", words.Action(f))
+	t.labelled("amount", strings.Fields(words.Amount(f).String()+"; score "+words.Score(f.Score)))
+	if ns := words.SortedNotices(f.Attributions); len(ns) > 0 && ns[0].NamesOrigin() {
+		t.detail("notice", notices(f, t.extent()))
 	}
 	fmt.Fprintln(t.w)
 }

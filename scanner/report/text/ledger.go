@@ -51,7 +51,10 @@ func quietWords(allowed, ignored int) string {
 }
 
 // lists says how to see what a line only counts.
-func (t *printer) lists() string { return "; " + cmp.Or(t.o.Lists, "--verbose") + " lists them" }
+func (t *printer) lists() string { return "; " + t.verbose() + " lists them" }
+
+// verbose names the flag or the command that leaves nothing out.
+func (t *printer) verbose() string { return cmp.Or(t.o.Lists, "--verbose") }
 
 // ledger lists what was not examined: counts by reason, or each entry.
 func (t *printer) ledger(es []finding.Entry) {

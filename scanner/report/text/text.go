@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -23,8 +24,8 @@ type Options struct {
 	Lists   string // the flag or command that lists what is left out; "" means --verbose
 }
 
-// Write writes a report for a person: for each finding its location, its source, what to do, and the evidence; then
-// what was not examined, then a summary.
+// Write writes a report for a person: for each finding its location, its source, what to do, and the evidence, the gravest
+// first and notes in short; then what was not examined, then a summary.
 func Write(w io.Writer, r *finding.Report, o Options) error {
 	t := &printer{w: bufio.NewWriter(w), o: o, needed: r.Parameters.MinScore}
 	var shown, loud []*finding.Finding
@@ -47,6 +48,9 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 	if len(loud) > 0 {
 		t.howToAccept()
 	}
+	if slices.ContainsFunc(loud, t.inShort) {
+		fmt.Fprintln(t.w, "notes are shown in short; "+t.verbose()+` shows all of them, "git-provenance explain ID" both sides of one`)
+	}
 	if s := words.WhatSettles(loud); s != "" {
 		fmt.Fprintln(t.w, s)
 	}
@@ -54,7 +58,7 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 	t.vendored(r.Vendored)
 	t.ledger(r.Ledger)
 	if s := words.RegionCount(loud); s != "" {
-		fmt.Fprintln(t.w, s)
+		fmt.Fprintln(t.w, s+": "+strings.Join(words.ByLevel(loud), ", "))
 	}
 	t.summary(r)
 	return flush(t.w)

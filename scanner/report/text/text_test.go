@@ -103,6 +103,53 @@ not or only partly examined: 2 generated, 1 too-large; --verbose lists them
 	}
 }
 
+// TestNotes: a note has no rule, functions, score of its own line and history, and of notices only one that names something of the
+// origin. Graver findings come first, and of a group of notes three are shown.
+func TestNotes(t *testing.T) {
+	r := reporttest.Grouping()
+	for i := range r.Findings {
+		r.Findings[i].Level = "note"
+	}
+	r.Findings[1].Level = "error" // b.go
+	got := shown(t, r, text.Options{})
+	if !strings.HasPrefix(got, "ERROR  b.go:10-30 ") {
+		t.Errorf("the error is not first:\n%s", got)
+	}
+	note := `NOTE  a.go:900-920 copied from pkg:generic/zlib@1.2.11
+    source   y.go:38-210; the origin is older: here since 2020-01-15, there by 2017-01-15; also in 3 other places (2 packages in all)
+    licence  Zlib; no notice names this origin (undeclared); the origins disagree: MIT, Zlib
+    action   none: the region is gone; finding a3
+    amount   1,204 tokens in 2 runs, 61% of the file, 97% of function inflate; edited (type 3); score 0.98
+    notice   NOTICE:3: "Copyright (C) 1995 Mark Adler" names the origin's holder
+
+`
+	end := "6 regions in 4 files copied from 1 package: 1 error, 5 notes\n"
+	hint := `notes are shown in short; --verbose shows all of them, "git-provenance explain ID" both sides of one` + "\n"
+	for _, want := range []string{note, end, hint} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no\n%s\nin\n%s", want, got)
+		}
+	}
+	if all := shown(t, r, text.Options{Verbose: true}); strings.Contains(all, hint) || strings.Count(all, "    history  ") != 6 {
+		t.Errorf("verbose:\n%s", all)
+	}
+
+	one := r.Findings[0]
+	one.Attributions = []finding.Notice{{Line: 1, Text: "Copyright 2015 Somebody Else", Names: "other"}}
+	r.Findings = nil
+	for i := range 5 {
+		f := one
+		f.ID, f.StartLine, f.EndLine = string(rune('a'+i)), 100*i+1, 100*i+50
+		r.Findings = append(r.Findings, f)
+	}
+	got = shown(t, r, text.Options{Lists: "scan -v"})
+	for want, n := range map[string]int{"NOTE  a.go:": 3, "Somebody Else": 0, "2 more regions of this package in a.go (2 notes); scan -v shows them\n": 1} {
+		if strings.Count(got, want) != n {
+			t.Errorf("%d times %q, not %d:\n%s", strings.Count(got, want), want, n, got)
+		}
+	}
+}
+
 func TestTextVerbose(t *testing.T) {
 	got := shown(t, reporttest.Loud(), text.Options{Verbose: true})
 	for _, want := range []string{
