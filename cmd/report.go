@@ -266,7 +266,7 @@ sides next to each other. A bar marks the lines of matched runs.
 FINDING is an id, the beginning of an id, or PATH:LINE. The finding is looked up in
 the report of --report. Without a report the work tree is scanned, or what --staged,
 --diff or --history ask for, with the flags of scan.`,
-		Example: `  git-provenance explain zstd/snappy.go:123
+		Example: `  git-provenance explain zstd/snappy.go:125
   git-provenance scan --format json --output report.json
   git-provenance explain --report report.json 4c1f`,
 		Args: oneFinding,

@@ -269,7 +269,7 @@ func (s *session) settings(b block) {
 	if err := os.WriteFile(filepath.Join(dir, ".git-provenance.yml"), []byte(b.text), 0o644); err != nil {
 		s.t.Fatal(err)
 	}
-	out, code := s.run(dir, `git init -q && echo hello > a.txt && git-provenance scan --baseline "$XDG_DATA_HOME/git-provenance/baseline"`)
+	out, code := s.run(dir, `git init -q && echo hello > a.txt && git-provenance scan --baseline ~/snappy`)
 	if code != 0 {
 		s.t.Errorf("README.md:%d: exit code %d\n%s", b.line, code, out)
 	}
