@@ -38,7 +38,7 @@ func TestColor(t *testing.T) {
 		if code != 1 || strings.Contains(got, "\x1b[") != c.want {
 			t.Errorf("%v: exit code %d, shown %q", c.env, code, got)
 		}
-		if !strings.Contains(got, "older is\r\n             unknown") {
+		if !strings.Contains(got, "there at\r\n             an unknown time") {
 			t.Errorf("not folded at 50 columns: %q", got)
 		}
 	}

@@ -12,5 +12,5 @@ func ExamplePoints() {
 	f := &finding.Finding{ID: "f1", Origins: []finding.Origin{{PURL: "pkg:npm/@org/x@1.0", Path: "a.js", StartLine: 3, EndLine: 9, License: "MIT"}}}
 	fmt.Println(markdown.Points(f)[1])
 	// Output:
-	// Source: `pkg:npm/@org/x@1.0` `a.js`:3-9; which side is older is unknown
+	// Source: `pkg:npm/@org/x@1.0` `a.js`:3-9
 }

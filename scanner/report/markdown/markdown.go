@@ -260,6 +260,7 @@ func (m *writer) points(f *finding.Finding) []string {
 	}
 	o := order.FirstOrigin(f)
 	add("Source", link(code(o.PURL), o.URL)+" "+line(words.Source(f)))
+	add("Older side", line(words.Older(f)))
 	add("Licence", line(words.LicenceOf(f, words.Full)))
 	add("Notices", each(words.SortedNotices(f.Attributions), "; ", m.notice))
 	add("Action", line(words.Action(f)))

@@ -65,6 +65,7 @@ func (t *printer) finding(f *finding.Finding) {
 	}
 	fmt.Fprintln(t.w, t.headline(f))
 	t.sentence("source", words.Source(f))
+	t.sentence("older", words.Older(f))
 	t.sentence("licence", words.LicenceOf(f, t.extent()))
 	if f.Rule != "" && (t.o.Verbose || f.Rule != string(f.Verdict)) {
 		t.detail("rule", []string{escape.Line(f.Rule) + " of the policy"})
@@ -90,6 +91,7 @@ func (t *printer) inShort(f *finding.Finding) bool {
 func (t *printer) note(f *finding.Finding) {
 	fmt.Fprintln(t.w, t.headline(f))
 	t.sentence("source", words.Source(f))
+	t.sentence("older", words.Older(f))
 	t.sentence("licence", words.LicenceOf(f, t.extent()))
 	t.sentence("action", words.Action(f))
 	t.labelled("amount", strings.Fields(words.Amount(f).String()+"; score "+words.Score(f.Score)))

@@ -77,7 +77,8 @@ func shown(t *testing.T, r *finding.Report, o text.Options) string {
 func TestText(t *testing.T) {
 	got := shown(t, reporttest.Loud(), text.Options{})
 	want := `WARNING  src/inflate.go:40-212 copied from pkg:generic/zlib@1.2.11
-    source   inflate.go:38-210; the origin is older: here since 2020-01-15, there by 2017-01-15; also in 3 other places (2 packages in all)
+    source   inflate.go:38-210; also in 3 other places (2 packages in all)
+    older    the origin; here since 2020-01-15, there by 2017-01-15
     licence  Zlib; no notice names this origin (undeclared); the origins disagree: MIT, Zlib
     rule     1 of the policy
     action   the region is gone; accept finding f1 with a reason
@@ -116,7 +117,8 @@ func TestNotes(t *testing.T) {
 		t.Errorf("the error is not first:\n%s", got)
 	}
 	note := `NOTE  a.go:900-920 copied from pkg:generic/zlib@1.2.11
-    source   y.go:38-210; the origin is older: here since 2020-01-15, there by 2017-01-15; also in 3 other places (2 packages in all)
+    source   y.go:38-210; also in 3 other places (2 packages in all)
+    older    the origin; here since 2020-01-15, there by 2017-01-15
     licence  Zlib; no notice names this origin (undeclared); the origins disagree: MIT, Zlib
     action   none: the region is gone; finding a3
     amount   1,204 tokens in 2 runs, 61% of the file, 97% of function inflate; edited (type 3); score 0.98

@@ -61,17 +61,12 @@ func (l Line) String() string {
 // maxQuoted bounds the characters shown of a quoted line.
 const maxQuoted = 80
 
-// Source names the origin of a finding and says which side is older.
+// Source names the origin of a finding, and counts the others.
 func Source(f *finding.Finding) Line {
 	o := order.FirstOrigin(f)
 	l := Line{{o.Path, Name, o.URL}, {Text: ":" + Range(o.StartLine, o.EndLine)}}
 	if o.Released != nil && !strings.Contains(f.DirectionReason, Date(*o.Released)) {
 		l.plain(", released %s", Date(*o.Released))
-	}
-	l.plain("; %s", older(f.Direction))
-	if f.DirectionReason != "" {
-		l.plain(": ")
-		l.add(Said, f.DirectionReason)
 	}
 	if o.SameOwner {
 		l.plain("; both have the same owner")
@@ -85,15 +80,22 @@ func Source(f *finding.Finding) Line {
 	return l
 }
 
-// older says which side is older, if dates prove it.
-func older(direction string) string {
-	switch direction {
+// Older says which side is older, and by which dates.
+func Older(f *finding.Finding) Line {
+	var l Line
+	switch f.Direction {
 	case finding.DirectionFrom:
-		return "the origin is older"
+		l.plain("the origin")
 	case finding.DirectionTo:
-		return "this code is older"
+		l.plain("this code")
+	default:
+		l.plain("unknown")
 	}
-	return "which side is older is unknown"
+	if f.DirectionReason != "" {
+		l.plain("; ")
+		l.add(Said, f.DirectionReason)
+	}
+	return l
 }
 
 // Versions says which versions of the baseline have the origin. It returns nil for a single version.

@@ -38,6 +38,7 @@ func Message(f *finding.Finding) string {
 		}
 	}
 	add("Source", Source(f).String())
+	add("Older side", Older(f).String())
 	add("Licence", LicenceOf(f, Full).String())
 	add("Action", Action(f).String())
 	add("Amount", Amount(f).String())

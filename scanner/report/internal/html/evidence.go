@@ -137,6 +137,7 @@ func (e *evidence) add(label string, vs ...value) {
 // facts lists the facts of a finding, the most important to a reader first.
 func (e *evidence) facts(f *finding.Finding, needed float64) {
 	e.add("Source", line(words.Source(f)))
+	e.add("Older side", line(words.Older(f)))
 	e.add("Licence", line(words.LicenceOf(f, words.Full)))
 	e.add("Action", line(words.Action(f)))
 	e.add("Amount", append(line(words.Amount(f)), say("; language "+escape.Line(f.Language))))

@@ -172,7 +172,7 @@ func TestHTML(t *testing.T) {
 	}
 	o := r.Findings[0].Origins[0]
 	for _, want := range []string{o.PURL, o.License, o.Path, o.SHA256, r.Baseline.Digest, r.Parameters.Scheme, "k = 20, w = 12", r.Tool.Version,
-		"most findings like it were true copies", `"o":"buf","t":"b","c":"14"`, "https://example.org/inflate.go", "the origin is older", r.Ledger[1].Path, r.Ledger[1].Detail, "generated"} {
+		"most findings like it were true copies", `"o":"buf","t":"b","c":"14"`, "https://example.org/inflate.go", "Older side", r.Ledger[1].Path, r.Ledger[1].Detail, "generated"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the page lacks %q", want)
 		}
