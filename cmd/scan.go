@@ -169,6 +169,10 @@ func (p *program) reportOf(ctx context.Context, f *scanFlags, t *target.Target) 
 	if rep, err = p.examine(ctx, bases, f, t); err != nil {
 		return nil, err
 	}
+	if rep.Baseline.Documents == 0 { // "0 findings" alone would sound as if there were none to find
+		p.say("the baseline is empty: nothing was compared")
+		fmt.Fprintln(p.err, "hint: git-provenance baseline add SOURCE fills it, such as pkg:npm/left-pad@1.3.0, a directory or an archive")
+	}
 	if f.dated || len(f.repos) > 0 {
 		f.given, f.offline = !f.dated, f.offline || !f.dated
 		if err := p.dateOrigins(ctx, rep, bases, t.Repo, f.origins); err != nil {
