@@ -203,3 +203,28 @@ func TestFormatsAreListed(t *testing.T) {
 		}
 	}
 }
+
+// TestTables: every run of lines that begin with a bar is a table, with a line of dashes below its head. An empty line between two rows ends
+// a table, and the rows behind it would be shown as text.
+func TestTables(t *testing.T) {
+	documents, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dashes := regexp.MustCompile(`^\|[ :|-]+\|$`)
+	for _, path := range append(documents, "../README.md", "../SECURITY.md") {
+		fenced, rows := false, 0
+		for i, line := range strings.Split(text(t, path), "\n") {
+			if strings.HasPrefix(line, "```") {
+				fenced = !fenced
+			}
+			row := !fenced && strings.HasPrefix(line, "|")
+			if rows == 1 && !(row && dashes.MatchString(line)) {
+				t.Errorf("%s:%d: a table without a line of dashes below its head", path, i)
+			}
+			if rows++; !row {
+				rows = 0
+			}
+		}
+	}
+}
