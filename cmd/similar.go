@@ -276,6 +276,7 @@ func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlag
 	if f.format == "text" && !f.verbose {
 		o.Listed = text.MostListed
 	}
+	o.Totals = f.format == "csv"
 	o.Reading = func(part string, files int) { bar.At("reading "+part, files, 0) }
 	r, err := similar.Compare(ctx, dir, all, o)
 	if err != nil {

@@ -37,7 +37,7 @@ type Costs struct {
 	uses       []nameUse
 	open       []int    // buffer of paired
 	begins     [2][]int // buffers of Uneven
-	nested     []int8   // buffer of Uneven
+	nested     []int8   // buffer of nesting
 	number     []int32  // per token: the index of its name among those of the current stretch
 
 	recent recent

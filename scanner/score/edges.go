@@ -11,15 +11,15 @@ import (
 // of the strongest ones miss the nearest common line by five tokens or more and have two or more unpaired brackets. Only one in
 // twenty copies does. A few tokens at either end that match the neighbours of a copy by accident are no part of its boundary.
 
-// edges reads the boundaries of a match.
-func (r *Readings) edges(target, origin match.Side, m match.Match) {
+// edges reads the boundaries of a match. nests has for each matched token 1 if it opens a bracket, -1 if it closes one, else 0.
+func (r *Readings) edges(target, origin match.Side, m match.Match, nests []int8) {
 	if target.Prose {
 		return
 	}
 	var begin, end []int
 	begin, r.Late = breaks(target, origin, m.Runs[0], front)
 	end, r.Early = breaks(target, origin, m.Runs[len(m.Runs)-1], back)
-	r.Uneven = uneven(brackets(target, m), begin, end)
+	r.Uneven = uneven(nests, begin, end)
 }
 
 // end is one of the two ends of a run.
@@ -42,6 +42,10 @@ func breaks(target, origin match.Side, r match.Run, of end) (at []int, miss int)
 		}
 		a, b := begins(target, t), begins(origin, o)
 		some[0], some[1] = some[0] || a, some[1] || b
+		if i > bracketSlack && some[0] && some[1] && (miss < edgeReach || a && b) {
+			miss = min(miss, int(i)) // nothing further changes it
+			break
+		}
 		if a && b {
 			miss = min(miss, int(i))
 			if i <= bracketSlack && i < r.Len {
@@ -68,17 +72,6 @@ func begins(s match.Side, i uint32) bool {
 	return bytes.IndexByte(s.Text[from:to], '\n') >= 0
 }
 
-// brackets returns for each matched token 1 if it opens a bracket, -1 if it closes one, else 0.
-func brackets(s match.Side, m match.Match) []int8 {
-	out := make([]int8, 0, m.Tokens())
-	for _, r := range m.Runs {
-		for i := range r.Len {
-			out = append(out, bracket(s, r.Target+i))
-		}
-	}
-	return out
-}
-
 // Uneven returns the least number of unpaired brackets of a match, whatever the lines of the origin are.
 func (c *Costs) Uneven(m match.Match) int {
 	if c.target.Prose {
@@ -95,12 +88,19 @@ func (c *Costs) Uneven(m match.Match) int {
 		}
 	}
 	c.begins = [2][]int{begin, end}
-	c.nested = c.nested[:0]
 	for _, r := range m.Runs {
 		c.prepare(int(r.Target), int(r.TargetEnd()))
+	}
+	return uneven(c.nesting(m), begin, end)
+}
+
+// nesting returns for each matched token 1 if it opens a bracket, -1 if it closes one, else 0. Its runs were prepared.
+func (c *Costs) nesting(m match.Match) []int8 {
+	c.nested = c.nested[:0]
+	for _, r := range m.Runs {
 		c.nested = append(c.nested, c.nests[r.Target:r.TargetEnd()]...)
 	}
-	return uneven(c.nested, begin, end)
+	return c.nested
 }
 
 // paired returns the tokens of the longest part of [from, to) whose brackets may be paired, with those that may be left out at its

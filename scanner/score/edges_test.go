@@ -17,7 +17,7 @@ func TestEdges(t *testing.T) {
 	w := DefaultWeights()
 	edges := func(target, origin match.Side, m match.Match) float64 {
 		var r Readings
-		r.edges(target, origin, m)
+		r.edges(target, origin, m, brackets(target, m))
 		return w.edges(r)
 	}
 	at := func(text string, n int) uint32 { // the token that begins at the n-th occurrence of text
@@ -304,4 +304,14 @@ func TestListsWords(t *testing.T) {
 	if other := values(strings.ReplaceAll(words, `"a`, `"ona`)); other <= all {
 		t.Errorf("with others %.1f bits, %.1f", other, all)
 	}
+}
+
+// brackets is Costs.nesting without costs.
+func brackets(s match.Side, m match.Match) (out []int8) {
+	for _, r := range m.Runs {
+		for i := range r.Len {
+			out = append(out, bracket(s, r.Target+i))
+		}
+	}
+	return out
 }

@@ -35,7 +35,11 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 		}
 		if !skip && !seen[string(o)] {
 			seen[string(o)] = true
-			r.Values = append(r.Values, valueOf(c, o, &target))
+			v := valueOf(c, o, &target)
+			if !r.mute {
+				v.text = string(o)
+			}
+			r.Values = append(r.Values, v)
 		}
 	}
 	each(target, origin, m, lang.String, add)
@@ -109,7 +113,7 @@ func isPoint(number []byte) bool {
 
 // valueOf reads a literal of a side. Its length is counted without quotes and what stands before them, as in L'a'.
 func valueOf(c model.Common, text []byte, of *match.Side) Value {
-	v := Value{Digits: -1, text: string(text)}
+	v := Value{Digits: -1}
 	if model.FixedValue(text) { // such values carry no bits
 		return v
 	}

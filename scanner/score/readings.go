@@ -29,6 +29,7 @@ type Readings struct {
 	Uneven      int // unpaired brackets
 
 	words string // of prose: its rarest words
+	mute  bool   // texts of names and values are left out: only the bits are asked for
 
 	Omitted float64 // tokens that the language leaves out for each token
 
@@ -136,6 +137,8 @@ type pairs struct {
 	table    pairing.Table
 	was, is  []string // the names
 	fwd, rev []bool   // names that have a partner
+	names    []Name   // of mute readings
+	renames  []Rename // of mute readings
 	kin      pairing.Kindred
 }
 

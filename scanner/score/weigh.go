@@ -246,7 +246,7 @@ func (w *Weights) values(e *Evidence, r Readings) {
 
 // keep lists a name or literal that is unchanged, if it is rare.
 func (e *Evidence) keep(name string, bits float64, w *Weights) {
-	if bits >= listed*w.RareName && len(e.Rare) < rareNames {
+	if bits >= listed*w.RareName && len(e.Rare) < rareNames && name != "" {
 		e.Rare = append(e.Rare, name)
 	}
 }

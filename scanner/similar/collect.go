@@ -46,6 +46,7 @@ type Options struct {
 	Maximal       bool            // list every run that they share too
 	Pairs         int             // with more than provedUpTo files, the number of pairs to prove: the best, and those that link groups; 0: all pairs
 	Listed        int             // how many pairs are shown at most, the first ones; others may have neither bits nor matches. 0: all
+	Totals        bool            // nobody asks for the matches of a pair, only for their tokens and bits
 	Common        int             // list sets of units that all share at least that many tokens; 0: none
 	Reading       func(part string, files int)
 }
@@ -236,7 +237,7 @@ func number(parts []Part, set *collection.Set, o Options) (units []string, files
 
 // compare compares the contents of different units.
 func (g *gather) compare(ctx context.Context) error {
-	q := collection.Query{Docs: g.docs(), Want: g.inDifferentUnits, Keep: g.keeps, Bare: g.bare()}
+	q := collection.Query{Docs: g.docs(), Want: g.inDifferentUnits, Keep: g.keeps, Bare: g.bare(), Bits: g.o.Totals}
 	if g.o.Query {
 		q.Docs, q.All = g.of(0), true
 	}

@@ -243,9 +243,14 @@ func (g *gather) proved(c collection.Compared) error {
 
 // weigh adds up the bits of the matches of a pair, and keeps them.
 func (g *gather) weigh(p *Pair, ms []collection.Match) (err error) {
-	matches := make([]Match, 0, len(ms))
 	for _, m := range ms {
 		p.Bits = finding.Round(p.Bits + m.Evidence.Bits)
+	}
+	if g.o.Totals {
+		return nil
+	}
+	matches := make([]Match, 0, len(ms))
+	for _, m := range ms {
 		matches = append(matches, matchOf(m))
 	}
 	p.kept, err = g.details.keep(matches)

@@ -25,8 +25,8 @@ func zeroed[T any](s []T, n int) []T {
 // stop is a run on a route.
 type stop struct {
 	run    Run
-	agree  int // names and values that are equal on both sides
-	weight int // of the best route that ends here
-	prev   int // the stop before it, or -1
+	agree  int32 // names and values that are equal on both sides
+	weight int32 // of the best route that ends here
+	prev   int32 // the stop before it, or -1
 	jump   bool
 }

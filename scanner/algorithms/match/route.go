@@ -23,7 +23,7 @@ func bridgeCost(gap int, p Params) int { return min(p.MinFit/2+gap/4, jumpCost(p
 // worth returns the score of the run if it loses some tokens.
 func (s stop) worth(less int) int {
 	n := int(s.run.Len) - less
-	return n + s.agree*n/int(s.run.Len)
+	return n + int(s.agree)*n/int(s.run.Len)
 }
 
 // route returns the matches of the best route through runs, ascending by target: its segments with at least p.Least tokens.
@@ -32,7 +32,7 @@ func route(target, origin Side, runs []Run, p Params) []Match {
 	defer spaces.Put(w)
 	w.stops = w.stops[:0]
 	for r := range notable(runs) {
-		w.stops = append(w.stops, stop{run: r, agree: agreeing(&target, &origin, r)})
+		w.stops = append(w.stops, stop{run: r, agree: int32(agreeing(&target, &origin, r))})
 	}
 	ms := w.segments(w.follow(p), p.Least)
 	for i := 1; i < len(ms); i++ {
@@ -47,7 +47,7 @@ func route(target, origin Side, runs []Run, p Params) []Match {
 // segments returns the parts between two jumps of the route that ends at a stop, if they have at least least tokens.
 func (w *space) segments(end, least int) (ms []Match) {
 	back := w.order[:0]
-	for i := end; i >= 0; i = w.stops[i].prev {
+	for i := end; i >= 0; i = int(w.stops[i].prev) {
 		back = append(back, int32(i))
 	}
 	w.order = back
@@ -100,26 +100,26 @@ func (w *space) follow(p Params) (best int) {
 			}
 		}
 		full := s.worth(0)
-		s.prev, s.weight = -1, full
+		s.prev, s.weight = -1, int32(full)
 		take := func(j, w int, jump bool) {
-			if w > s.weight {
-				s.prev, s.weight, s.jump = j, w, jump
+			if w > int(s.weight) {
+				s.prev, s.weight, s.jump = int32(j), int32(w), jump
 			}
 		}
 		if done >= 0 {
-			take(done, stops[done].weight+full-jumpCost(p), true)
+			take(done, int(stops[done].weight)+full-jumpCost(p), true)
 		}
 		for j := i - 1; j >= max(0, i-lookback); j-- {
 			a := &stops[j]
-			if a.weight+full <= s.weight { // the usual case
+			if a.weight+int32(full) <= s.weight { // the usual case
 				continue
 			}
 			if over, gap, ok := joint(a.run, s.run, p); ok {
-				take(j, a.weight+s.worth(over)-bridgeCost(gap, p), false)
+				take(j, int(a.weight)+s.worth(over)-bridgeCost(gap, p), false)
 			}
 			over := int(a.run.TargetEnd()) - int(s.run.Target)
 			if over > 0 && a.run.Target < s.run.Target && over+p.MinFit <= int(s.run.Len) {
-				take(j, a.weight+s.worth(over)-jumpCost(p), true)
+				take(j, int(a.weight)+s.worth(over)-jumpCost(p), true)
 			}
 		}
 		if s.weight > stops[best].weight {

@@ -2,9 +2,9 @@
 // with one another, pair by pair.
 //
 // A file is read once. It becomes a Document, one for each content, with its winnowed fingerprints. The texts and
-// tokens go to a file and are read again when a match is proved. The fingerprints of all documents are sorted by hash.
-// Fingerprints that only one document has are dropped. The others propose pairs, which package match proves on the
-// tokens.
+// tokens of a small collection stay in memory; those of a larger one go to a file and are read again when a match is
+// proved. The fingerprints of all documents are sorted by hash. Fingerprints that only one document has are dropped. The
+// others propose pairs, which package match proves on the tokens.
 //
 // Import clauses are treated like base code: they form no match and do not count in the size of a document.
 //
@@ -13,6 +13,8 @@
 package collection
 
 import (
+	"sync/atomic"
+
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/lang"
@@ -58,11 +60,12 @@ type Document struct {
 	Own      int // tokens that are neither base code nor import clauses
 	BaseCode int // tokens of base code
 
-	asks   uint32 // number of fingerprints that it asks for
-	found  uint32 // number of fingerprints that it is found by
-	dir    uint32 // hash of the directory of its first file
-	packed uint32 // size of its tokens in the spool, in bytes
-	stored int64  // position of its text in the spool; its tokens follow
+	asks   uint32  // number of fingerprints that it asks for
+	found  uint32  // number of fingerprints that it is found by
+	dir    uint32  // hash of the directory of its first file
+	packed uint32  // size of its tokens in the spool, in bytes
+	stored int64   // position of its text in the spool; its tokens follow
+	held   *Loaded // in a small collection; then it is not in the spool
 }
 
 // File is a file of a part.
@@ -81,6 +84,8 @@ type Set struct {
 	spool *spool
 	cache *cache
 	index index
+	room  int64        // for documents in memory, in bytes
+	held  atomic.Int64 // size of all documents so far, until it exceeds room
 }
 
 // Close releases the texts.

@@ -34,7 +34,7 @@ type Pair struct {
 // Match is a verified match of a pair.
 type Match struct {
 	Tokens   int
-	Evidence score.Evidence
+	Evidence score.Evidence // only its bits, if Query.Bits is set
 	Runs     []finding.Run
 }
 
@@ -48,6 +48,7 @@ type Query struct {
 	Keep  func(target ID, p *Pair) bool            // called for pairs without their matches, which are judged only if the pair is kept; nil keeps all
 	Whole bool                                     // judge each target as a copy of itself, too
 	Bare  bool                                     // matches have only their tokens: they are not judged
+	Bits  bool                                     // matches have only their tokens and bits
 }
 
 // Compare compares documents. take is called with the targets in their order.
@@ -75,6 +76,7 @@ type comparer struct {
 	seeds  []match.Seed
 	near   match.Grouper
 	reach  []match.Interval
+	covers [2][]match.Interval // buffers of covered
 	costs  score.Costs
 	weighs bool // costs belong to the target
 }

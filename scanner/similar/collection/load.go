@@ -31,8 +31,31 @@ func (d *Loaded) side() match.Side {
 // tokenBytes is the size of a token in memory.
 const tokenBytes = 16
 
-// cacheBytes bounds the documents that are kept. A document that is compared with many is soon needed again.
+// cacheBytes bounds the documents that are kept in memory. A document that is compared with many is soon needed again.
 const cacheBytes = 96 << 20
+
+// loadedBytes is the size of a Loaded and its Document without text and tokens, rounded up.
+const loadedBytes = 256
+
+// hold keeps a document in memory if there is room for all documents so far. Otherwise none is held any more.
+func (s *Set) hold(doc *Document, text []byte, toks []lang.Token, masked []bool) bool {
+	size := loadedBytes + len(text) + tokenBytes*len(toks) + len(masked)
+	if s.held.Load() > s.room || s.held.Add(int64(size)) > s.room {
+		return false
+	}
+	if cap(text)-len(text) > len(text)/8 { // part of something larger, which would stay in memory
+		text = slices.Clone(text)
+	}
+	doc.held = newLoaded(doc, text, slices.Clone(toks))
+	if doc.Own < doc.Tokens {
+		doc.held.Masked = masked
+	}
+	return true
+}
+
+func newLoaded(doc *Document, text []byte, toks []lang.Token) *Loaded {
+	return &Loaded{Document: doc, Text: text, Tokens: toks, lines: sync.OnceValue(func() lang.LineIndex { return lang.Lines(text) })}
+}
 
 // cache keeps the documents used last.
 type cache struct {
@@ -92,24 +115,25 @@ func (*Loader) Close() {}
 
 // Load reads a document. It may be cached and must not be modified.
 func (l *Loader) Load(id ID) (*Loaded, error) {
+	rec := &l.s.Docs[id]
+	if rec.held != nil {
+		return rec.held, nil
+	}
 	if d := l.s.cache.get(id); d != nil {
 		return d, nil
 	}
-	rec := &l.s.Docs[id]
-	d := &Loaded{Document: rec, Tokens: make([]lang.Token, rec.Tokens)}
 	size := rec.Size + int(rec.packed)
 	l.stored = slices.Grow(l.stored[:0], size)[:size]
 	if err := l.s.spool.read(rec.stored, l.stored); err != nil {
 		return nil, err
 	}
-	d.Text = slices.Clone(l.stored[:rec.Size])
+	d := newLoaded(rec, slices.Clone(l.stored[:rec.Size]), make([]lang.Token, rec.Tokens))
 	if err := unpack(l.stored[rec.Size:], d.Tokens); err != nil {
 		return nil, err
 	}
 	if rec.Own < rec.Tokens {
 		d.mask(&l.s.o)
 	}
-	d.lines = sync.OnceValue(func() lang.LineIndex { return lang.Lines(d.Text) })
 	l.s.cache.put(id, d)
 	return d, nil
 }

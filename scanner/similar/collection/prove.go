@@ -49,16 +49,14 @@ func (c *comparer) prove(m *candidate) (*Pair, bool, error) {
 	if c.q.Runs != nil && !c.q.Runs(c.target, m.id, match.Match{Runs: runs}.Tokens()) {
 		return nil, whole, nil
 	}
-	p := &Pair{ID: m.id}
-	p.add(runs, t.Masked, c.least)
 	ms := c.matches(target, origin, runs, t.Masked)
-	for _, m := range ms {
-		p.add(m.Runs, nil, 1)
-	}
-	p.Target, p.Origin = match.Without(match.Union(p.Target), t.Masked), match.Without(match.Union(p.Origin), o.Masked)
-	if len(p.Target) == 0 && len(p.Origin) == 0 || c.q.Keep != nil && !c.q.Keep(c.target, p) {
+	p := c.covered(runs, ms, t, o)
+	p.ID = m.id
+	if len(p.Target) == 0 && len(p.Origin) == 0 || c.q.Keep != nil && !c.q.Keep(c.target, &p) {
 		return nil, whole, nil
 	}
+	p.Target, p.Origin = slices.Clone(p.Target), slices.Clone(p.Origin)
+	p.Matches = make([]Match, 0, len(ms))
 	for _, m := range ms {
 		if c.q.Bare {
 			p.Matches = append(p.Matches, Match{Tokens: m.Tokens()})
@@ -66,7 +64,19 @@ func (c *comparer) prove(m *candidate) (*Pair, bool, error) {
 			p.Matches = append(p.Matches, c.judge(t, o, m))
 		}
 	}
-	return p, whole, nil
+	return &p, whole, nil
+}
+
+// covered returns a pair with the tokens of both sides in the runs and matches, in buffers that are valid until the next call.
+func (c *comparer) covered(runs []match.Run, ms []match.Match, t, o *Loaded) Pair {
+	p := Pair{Target: c.covers[0][:0], Origin: c.covers[1][:0]}
+	p.add(runs, t.Masked, c.least)
+	for _, m := range ms {
+		p.add(m.Runs, nil, 1)
+	}
+	c.covers = [2][]match.Interval{p.Target, p.Origin}
+	p.Target, p.Origin = match.Without(match.Union(p.Target), t.Masked), match.Without(match.Union(p.Origin), o.Masked)
+	return p
 }
 
 // read returns the target.
@@ -134,7 +144,10 @@ func (c *comparer) judge(t, o *Loaded, m match.Match) Match {
 	if !c.weighs {
 		c.weigh(t)
 	}
-	out := Match{Tokens: m.Tokens(), Evidence: score.EvidenceOf(t.side(), o.side(), m, &c.costs)}
+	if c.q.Bits {
+		return Match{Tokens: m.Tokens(), Evidence: score.Evidence{Bits: score.BitsOf(t.side(), o.side(), m, &c.costs)}}
+	}
+	out := Match{Tokens: m.Tokens(), Evidence: score.EvidenceOf(t.side(), o.side(), m, &c.costs), Runs: make([]finding.Run, 0, len(m.Runs))}
 	for _, r := range m.Runs {
 		out.Runs = append(out.Runs, span(t, o, r))
 	}

@@ -57,20 +57,26 @@ type reader struct {
 	names   []string        // by number: the name that it was met under first
 
 	docs   []Document // by number; without a language if it is left out
-	prints printList  // of docs, one after the other
-	notes  []int32    // by number: 1 + its note in noted
+	writer spoolWriter
+	spilt  int       // how many of docs were moved from memory to the spool
+	prints printList // of docs, one after the other
+	notes  []int32   // by number: 1 + its note in noted
 	noted  []note
 	number map[note]int32 // of those in noted
 }
 
-// Read reads parts, in their order. The texts are written to dir, which need not exist.
+// Read reads parts, in their order. The texts are written to dir, which need not exist, unless there is room for them in memory.
 func Read(ctx context.Context, dir string, parts []Part, o Options) (*Set, error) {
+	return read(ctx, dir, parts, o, cacheBytes)
+}
+
+func read(ctx context.Context, dir string, parts []Part, o Options, room int64) (*Set, error) {
 	sp, err := newSpool(dir)
 	if err != nil {
 		return nil, err
 	}
-	s := &Set{o: o, spool: sp, cache: newCache()}
-	r := &reader{set: s, parts: parts, seen: make(map[store.Hash]int32), others: make(map[named]int32), firsts: make(map[int32]int32), number: make(map[note]int32)}
+	s := &Set{o: o, spool: sp, cache: newCache(), room: room}
+	r := &reader{set: s, parts: parts, seen: make(map[store.Hash]int32), others: make(map[named]int32), firsts: make(map[int32]int32), number: make(map[note]int32), writer: spoolWriter{spool: sp}}
 	if err = r.read(ctx); err == nil {
 		err = s.index.build(ctx, r.settle(), &r.prints, s.Docs, o.Workers)
 	}
@@ -86,13 +92,12 @@ func (r *reader) read(ctx context.Context) error {
 	p := pool.Pool[*digester]{Workers: r.set.o.Workers, New: func() *digester { return newDigester(r.set) }}
 	defer func() { r.seen, r.others, r.names, r.number = nil, nil, nil, nil }()
 	return pool.Run(ctx, p, r.feed, digested, func(_ *job, m made) error {
-		r.take(m) // the pool keeps the order of the feed, in which contents are numbered
-		return nil
+		return r.take(m) // the pool keeps the order of the feed, in which contents are numbered
 	})
 }
 
 // take keeps what a content became.
-func (r *reader) take(m made) {
+func (r *reader) take(m made) error {
 	if m.doc == nil {
 		m.doc = new(Document)
 	}
@@ -107,6 +112,25 @@ func (r *reader) take(m made) {
 		}
 	}
 	r.notes = append(r.notes, n)
+	return r.spill()
+}
+
+// spill moves documents from memory to the spool once there is no room for all. The memory that they leave serves as cache.
+func (r *reader) spill() error {
+	if r.set.held.Load() <= r.set.room {
+		return nil
+	}
+	for ; r.spilt < len(r.docs); r.spilt++ {
+		d := &r.docs[r.spilt]
+		if d.held == nil {
+			continue
+		}
+		if err := r.writer.write(d, d.held.Text, d.held.Tokens); err != nil {
+			return err
+		}
+		d.held = nil
+	}
+	return nil
 }
 
 func (r *reader) feed(ctx context.Context, send func(*job, bool) error) error {
@@ -225,7 +249,11 @@ func (r *reader) settle() (order []int32) {
 	clear(r.met[len(s.Files):])
 	s.Docs = make([]Document, len(order))
 	for id, n := range order {
-		s.Docs[id] = r.docs[n]
+		d := &s.Docs[id]
+		*d = r.docs[n]
+		if d.held != nil {
+			d.held.Document = d
+		}
 	}
 	r.docs, r.notes, r.met = nil, nil, nil
 	return order
@@ -255,18 +283,17 @@ func directory(f File) uint32 {
 
 // digester turns a content into a document and reuses its buffers.
 type digester struct {
+	set    *Set
 	o      *Options
-	spool  *spool
+	writer spoolWriter
 	tz     *lang.Tokenizer
 	grams  []uint64
 	robust []uint32
 	ties   []uint32
-	packer packer
-	stored []byte
 }
 
 func newDigester(s *Set) *digester {
-	return &digester{o: &s.o, spool: s.spool, tz: lang.NewTokenizer(s.o.Limits)}
+	return &digester{set: s, o: &s.o, writer: spoolWriter{spool: s.spool}, tz: lang.NewTokenizer(s.o.Limits)}
 }
 
 func (d *digester) Close() { d.tz.Close() }
@@ -287,19 +314,17 @@ func (d *digester) digest(j *job) (made, error) {
 	out.doc = &Document{Language: l, Size: len(text), Tokens: len(toks.Tokens), Own: len(toks.Tokens)}
 	values := baseline.Values(d.grams[:0], l, toks.Tokens)
 	d.grams = fingerprint.KGrams(values[:0], values, d.o.Params.K)
-	d.winnow(&out, toks.Tokens)
-	d.stored = d.packer.pack(append(d.stored[:0], text...), toks.Tokens)
-	out.doc.packed = uint32(len(d.stored) - len(text))
-	var err error
-	out.doc.stored, err = d.spool.write(d.stored)
-	return out, err
+	masked := d.winnow(&out, toks.Tokens)
+	if d.set.hold(out.doc, text, toks.Tokens, masked) {
+		return out, nil
+	}
+	return out, d.writer.write(out.doc, text, toks.Tokens)
 }
 
 // winnow selects the fingerprints of both roles: those that a document is found by, and those that it asks for, without
-// base code.
-func (d *digester) winnow(out *made, toks []lang.Token) {
+// base code. It returns the tokens that do not count.
+func (d *digester) winnow(out *made, toks []lang.Token) (masked []bool) {
 	d.ties, d.robust = fingerprint.WinnowBoth(d.ties[:0], d.robust[:0], d.grams, d.o.Params.W)
-	var masked []bool
 	masked, out.doc.BaseCode = d.o.mask(d.grams, toks)
 	out.doc.Own -= match.Count(masked)
 	repeats := d.repeats()
@@ -327,6 +352,7 @@ func (d *digester) winnow(out *made, toks []lang.Token) {
 			out.prints = append(out.prints, p)
 		}
 	}
+	return masked
 }
 
 // mask returns the tokens that do not count, nil if there are none: those of base code, which it counts, and those of

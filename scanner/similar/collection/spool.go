@@ -36,6 +36,21 @@ func (s *spool) write(b []byte) (int64, error) {
 	return at, err
 }
 
+// spoolWriter packs documents for the spool. It reuses its buffers.
+type spoolWriter struct {
+	spool  *spool
+	packer packer
+	stored []byte
+}
+
+// write stores the text and the tokens of a document, and notes where.
+func (w *spoolWriter) write(doc *Document, text []byte, toks []lang.Token) (err error) {
+	w.stored = w.packer.pack(append(w.stored[:0], text...), toks)
+	doc.packed = uint32(len(w.stored) - len(text))
+	doc.stored, err = w.spool.write(w.stored)
+	return err
+}
+
 // read fills b.
 func (s *spool) read(at int64, b []byte) error {
 	if len(b) == 0 {
