@@ -188,3 +188,42 @@ func TestShortRuns(t *testing.T) {
 		t.Errorf("%s: %s", f.Direction, f.DirectionReason)
 	}
 }
+
+// TestFewLongRuns: most of a region is in runs that are too short to be followed. The date of its few lines that can be followed is not
+// that of the region, which the target may have had before.
+func TestFewLongRuns(t *testing.T) {
+	lines := strings.SplitAfter(strings.TrimPrefix(canal, "package canal\n"), "\n")
+	kept := len(lines) / 4
+	write := func(edited int) string {
+		var text strings.Builder
+		text.WriteString("package layout\n")
+		for i, line := range lines {
+			if i >= kept || i < edited {
+				line = strings.NewReplacer("(", "(0, ", " < ", " <= ", "nil {", "nil && ok {", " error {", " (error) {").Replace(line)
+				if strings.TrimSpace(line) != "" && line != "}\n" {
+					line += "\tlog.Trace(\"step\", 1)\n"
+				}
+			}
+			text.WriteString(line)
+		}
+		return text.String()
+	}
+	r := newRepository(t)
+	r.commit(files{"layout.go": write(kept)}) // 2022-01-02
+	r.now = date("2022-01-10")
+	r.commit(files{"layout.go": write(0)})
+	packs := []pack{{"pkg:generic/known@1", "MIT", "2022-01-05", files{"canal.go": canal}}, {"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go")}}
+	f := one(t, r.checked(scan(t, scanner.Options{Options: examine.Options{MinScore: 1e-9}}, based(t, packs...)).Tree(t.Context(), r.open(), r.dir, nil)))
+	long, all := 0, 0
+	for _, run := range f.Runs {
+		if all += run.Tokens; run.Tokens >= trace.GramLength {
+			long += run.Tokens
+		}
+	}
+	if long == 0 || 2*long >= all {
+		t.Fatalf("%d of %d tokens are in long runs: this test shows nothing", long, all)
+	}
+	if f.Direction != "unknown" {
+		t.Errorf("%s: %s", f.Direction, f.DirectionReason)
+	}
+}

@@ -150,6 +150,20 @@ func since(date string) finding.Finding {
 		Here: &finding.Interval{Present: &finding.Point{Commit: name, Time: &at}, From: "history"}}
 }
 
+// TestNotFollowed: the scan found that too little of a region can be followed. Then the whole history of the target gives no date either:
+// that of a few lines is not that of the region.
+func TestNotFollowed(t *testing.T) {
+	origin := historyOf(t, without("2012-01-01"), at("2014-05-01"))
+	target := historyOf(t, without("2012-01-01"), at("2016-01-01"))
+	for note, want := range map[string]string{"": "history 2014-05-01 | from", finding.NotFollowed: "history 2014-05-01 | unknown"} {
+		rep := reportOf(finding.Finding{Here: &finding.Interval{Note: note}})
+		dated := rep.Findings[0]
+		dated.Introduced = &finding.Commit{Commit: target.git(nil, "rev-parse", "HEAD"), Time: time.Date(2016, 1, 1, 12, 0, 0, 0, time.UTC)}
+		rep.Findings = append(rep.Findings, dated)
+		same(t, note, shownWith(t, rep, origin, target, ""), want)
+	}
+}
+
 // TestRepository: the history of the origin's repository shows when the package had the region, in any file. Missing data widens
 // the interval and reverses no direction.
 func TestRepository(t *testing.T) {

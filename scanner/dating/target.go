@@ -18,7 +18,7 @@ func (d *dater) dateByTarget(ctx context.Context, all []*series) error {
 	for _, s := range all {
 		for _, n := range s.needles {
 			for _, p := range n.places {
-				if f := &d.rep.Findings[p.finding]; p.origin == 0 && n.past != nil {
+				if f := &d.rep.Findings[p.finding]; p.origin == 0 && n.past != nil && !notFollowed(f) {
 					by[n.lang.Family] = append(by[n.lang.Family], findingNeedle{f, past.NewNeedle(f.Path, n.lang, n.side, n.wanted, renames(f))})
 				}
 			}
@@ -34,6 +34,11 @@ func (d *dater) dateByTarget(ctx context.Context, all []*series) error {
 		}
 	}
 	return d.unread(ctx, "the history of the target cannot be read as a whole", err)
+}
+
+// notFollowed reports whether the scan found that too little of a region can be followed. The same holds for the whole history.
+func notFollowed(f *finding.Finding) bool {
+	return f.Here != nil && f.Here.Present == nil && f.Here.Note == finding.NotFollowed
 }
 
 // findingNeedle is a finding with the region that is searched for in histories.

@@ -37,6 +37,9 @@ const Skew = 24 * time.Hour
 // NotCommitted is the note for a region that no commit has.
 const NotCommitted = "not committed yet"
 
+// NotFollowed is the note for a region of which too little can be found in older contents.
+const NotFollowed = "its equal runs are too short to be followed, or their literals differ"
+
 // SetDirection decides from the dates of a finding which side had the region first, and why. The origin was first if its package had
 // the region before the target can have had it. A region that no commit has yet is younger than what the baseline has already. The
 // target was first if it had the region while the package still lacked it. Otherwise the direction is unknown. The first origin

@@ -154,7 +154,7 @@ func Date(ctx context.Context, rs Readers, fs []examine.Found, in *History) (*fi
 		switch f := &fs[i]; {
 		case in.Repo == nil:
 		case f.Signature.Empty(): // the signature would never be found, which proves nothing
-			f.Here = &finding.Interval{Note: "its equal runs are too short to be followed, or their literals differ"}
+			f.Here = &finding.Interval{Note: finding.NotFollowed}
 		default:
 			regions = append(regions, newRegion(f))
 		}

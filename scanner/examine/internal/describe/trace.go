@@ -22,16 +22,16 @@ func traceOf(s *text.Stream, from, to uint32) trace.Trace {
 }
 
 // signatureOf returns the signature of a region, by which older contents are searched for it. Runs are cut at literals that
-// differ, which may have changed at any time. If less than half of the tokens remain, the signature is empty.
+// differ, which may have changed at any time. If less than half of the region's tokens remain, the signature is empty: the date of
+// a few lines is not that of the region.
 func signatureOf(s *text.Stream, d *library.Document, runs []match.Run) *trace.Signature {
 	var sig trace.Signature
 	all := 0
 	for _, r := range runs {
-		if r.Len < trace.GramLength {
+		n := int(r.Len)
+		if all += n; n < trace.GramLength {
 			continue
 		}
-		n := int(r.Len)
-		all += n
 		here, there := s.Tokens[r.Target:r.Target+r.Len], d.Stream.Slice(r.Origin, r.Origin+r.Len)
 		for at := 0; at < n; {
 			end := at
