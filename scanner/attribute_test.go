@@ -68,6 +68,10 @@ func TestVerdict(t *testing.T) {
 		{"a link to such a package", mit, within("// see https://github.com/golang/unknown/blob/master/x.go\n", ""), finding.Undeclared, "copied-from other"},
 		{"a package nobody knows, under a header that is gone", whole, "// Ported from github.com/other/unknown.\n\n" + body, finding.AttributedElsewhere, "copied-from other"},
 		{"above another function", mit, own("less") + "\n// Copied from github.com/golang/unknown.\n" + own("more") + within("", ""), finding.Undeclared, ""},
+		{"below the imports, on the whole file", whole, "package x\n\nimport (\n\t\"fmt\"\n)\n\n// This is a copy of the replacer from the Go standard library.\n\n" +
+			strings.Repeat(own("more"), 8) + fn.text, finding.Attributed, "copied-from package"},
+		{"above the first of many functions", whole, "package x\n\nimport (\n\t\"fmt\"\n)\n\n// This is a copy of the replacer from the Go standard library.\n" +
+			strings.TrimSpace(strings.Repeat(own("more"), 8)) + "\n" + fn.text, finding.Undeclared, ""},
 		{"far away from the function", mit, within("", own("more")+"// Copied from github.com/golang/snappy.\n"), finding.Undeclared, ""},
 	} {
 		b := based(t, c.of, pack{"pkg:golang/github.com/golang/snappy@v0.0.4", "BSD-3-Clause", "", files{"d.go": std(t, "bufio/scan.go")}})

@@ -83,6 +83,7 @@ func TestNames(t *testing.T) {
 	v2 := attribution.Origin{Type: "golang", Name: "k8s.io/utils/v2", Path: "a.go"}
 	sys := attribution.Origin{Type: "golang", Name: "golang.org/x/sys", Path: "windows/syscall_windows.go"}
 	scoped := attribution.Origin{Type: "npm", Name: "@babel/parser", Path: "index.js"}
+	prometheus := attribution.Origin{Type: "golang", Name: "github.com/prometheus/prometheus", Path: "model/textparse/parse.go"}
 	forked := snappy
 	forked.Target = []string{"github.com/someone/snappy"}
 	for _, c := range []struct {
@@ -136,6 +137,9 @@ func TestNames(t *testing.T) {
 		{"// from https://www.npmjs.com/package/@babel/parser", scoped, true},
 		{"// copied from @babel/parser", scoped, true},
 		{"// copied from parser", scoped, false},
+		{"// taken from https://github.com/prometheus/OpenMetrics/blob/main/spec.md", prometheus, false}, // another project of the account
+		{"// taken from https://github.com/prometheus/OpenMetrics, as in Prometheus", prometheus, true},
+		{"// taken from https://github.com/other/prometheus-fork/blob/main/a.go", prometheus, true},
 	} {
 		got := slices.ContainsFunc(attribution.Scan([]byte("x()\n"+c.text+"\n"), false), func(s attribution.Statement) bool { return s.Names(c.of) })
 		if got != c.want {
@@ -229,6 +233,28 @@ func TestNear(t *testing.T) {
 	for _, s := range ss {
 		if want := s.Line == 36 || s.Line == 38; s.Direct(37, 39, 0) != want {
 			t.Errorf("line %d direct: %v", s.Line, !want)
+		}
+	}
+}
+
+// TestHeadBelowImports: a list of imports is no code, so a comment that stands alone below it is about the file. A comment right above
+// code is about that code.
+func TestHeadBelowImports(t *testing.T) {
+	const said = "// This is a copy of the reader from github.com/someone/else.\n"
+	for text, want := range map[string]bool{
+		"package a\n\nimport (\n\t\"fmt\"\n\t\"io\" // for EOF\n)\n\n" + said + "\nfunc f() {}\n":           true,
+		"package a\n\nimport \"io\"\n\n" + said + "\nfunc f() {}\n":                                         true,
+		"package a\n\nimport (\n\t\"fmt\"\n)\n\n" + said + "func f() {}\n":                                  false,
+		"package a\n\nimport (\n\t\"fmt\"\n)\n\nfunc f() {}\n\n" + said + "\nfunc g() {}\n":                 false,
+		"import {\n  a,\n  b,\n} from 'c';\n\n" + said + "\nexport const d = a(b);\n":                       true,
+		"import {\n  a,\n  b\n} from 'c';\n" + said + "export const d = a(b);\n":                            false,
+		"import (\n" + strings.Repeat("\t\"fmt\"\n", 300) + ")\n\n" + said + "\nfunc f() {}\n":              false, // too long for a head
+		"import (\n" + said + "\t\"fmt\"\n":                                                                 false, // the list does not end
+		"use std::{\n    fs,\n};\n\n" + said + "\nfn f() {}\n":                                              true,
+		"package a\n\nimport (\n\t\"fmt\"\n)\n\n/*\n" + said + "*/\n\ntype t struct{}\n\nfunc (t) g() {}\n": true,
+	} {
+		if ss := attribution.Scan([]byte(text), false); len(ss) != 1 || ss[0].Head != want {
+			t.Errorf("%q: %+v, want head %t", text[:min(len(text), 120)], ss, want)
 		}
 	}
 }

@@ -13,6 +13,8 @@ type line struct {
 	code     bool // there is something besides a comment
 	behind   bool // the comment stands behind code
 	opening  bool // code that may be above or within the head of a file
+	begins   bool // it is the first line of a list of imports
+	ends     bool // code that may end such a list
 	blank    bool
 	from, to int // first and last line of the comment, 0-based
 }
@@ -91,7 +93,7 @@ func comment(raw, closer string) (l line, next string) {
 			return l, next
 		}
 	}
-	return line{code: true, opening: opens(s)}, ""
+	return line{code: true, opening: opens(s), begins: beginsList(s), ends: s[0] == ')' || s[0] == '}'}, ""
 }
 
 // isAttribute reports whether a line is an attribute of Rust or PHP: #[name], #[name(…)], #[name = …]. In other languages such a line
@@ -143,12 +145,35 @@ func opens(s string) bool {
 	return false
 }
 
-// head returns the number of lines before any code.
+// beginsList reports whether a line begins a list of imports that goes on below it, such as "import (" in Go.
+func beginsList(s string) bool {
+	return opens(s) && (strings.HasSuffix(s, "(") || strings.HasSuffix(s, "{"))
+}
+
+// head returns the number of lines before any code. Lists of imports are no code. Below one, a comment right above code is about that
+// code, so only comments that stand alone belong to the head.
 func head(ls []line) int {
+	list, open := false, -1
 	for i, l := range ls {
-		if i == maxHead || l.code && !l.opening {
+		switch {
+		case i == maxHead && open >= 0:
+			return open
+		case i == maxHead:
+			return i
+		case open >= 0:
+			if l.ends {
+				open = -1
+			}
+		case l.begins:
+			list, open = true, i
+		case l.code && !l.opening && list && i > 0 && ls[i-1].silent():
+			return ls[i-1].from
+		case l.code && !l.opening:
 			return i
 		}
+	}
+	if open >= 0 {
+		return open
 	}
 	return len(ls)
 }
