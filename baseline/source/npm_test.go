@@ -1,6 +1,8 @@
 package source
 
 import (
+	"crypto/sha512"
+	"encoding/base64"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -180,5 +182,20 @@ func TestLockedChecksums(t *testing.T) {
 	pkgs, err := Open(t.Context(), lock("sha512-none"), o)
 	if err != nil || len(pkgs) != 0 || len(skipped) != 1 || skipped[0].Reason != ReasonChecksum || !strings.HasSuffix(skipped[0].Bring, " && bun install)") || !strings.Contains(skipped[0].Detail, `"sha512-none"`) {
 		t.Errorf("%v, %v, skipped %v", pkgs, err, skipped)
+	}
+}
+
+// A lock file with addresses says where a tarball lies. Its package.json says which repository it is from, if it is of this package.
+func TestRepositoryOfLockedTarball(t *testing.T) {
+	for name, want := range map[string]string{"p": "https://github.com/a/b.git", "q": ""} {
+		tgz := gzipped(t, buildTar(t, entry{name: "package/lib/package.json", content: `{"name":"p","version":"1.0.0","repository":"x/y"}`},
+			entry{name: "package/package.json", content: `{"name":"` + name + `","version":"1.0.0","repository":{"url":"git+https://github.com/a/b.git"}}`}))
+		sum := sha512.Sum512(tgz)
+		srv := registry(t, map[string]string{"/p/-/p-1.0.0.tgz": string(tgz)})
+		lock := tree(t, map[string]string{"package-lock.json": `{"lockfileVersion":3,"packages":{"node_modules/p":{"version":"1.0.0","resolved":"` + srv.URL +
+			`/p/-/p-1.0.0.tgz","integrity":"sha512-` + base64.StdEncoding.EncodeToString(sum[:]) + `"}}}`})
+		p := openOne(t, filepath.Join(lock, "package-lock.json"), Options{NPMRegistry: srv.URL})
+		same(t, name, len(walk(t, p, Limits{}).files), 2)
+		same(t, name, p.Published(), want)
 	}
 }

@@ -159,9 +159,26 @@ func npmTarball(m manifest.Meta, dist npmDist, integrity string, o Options) *Pac
 				if err := cmp.Or(sum.verify(from), locked.verify(from)); err != nil {
 					return err
 				}
-				return files.WalkArchive(ctx, a, from, files.Form{Strip: true}, v)
+				return files.WalkArchive(ctx, a, from, files.Form{Strip: true}, named(m.PURL, v))
 			})
 		}}
+}
+
+// named returns a visit that also reads which repository package.json names: a lock file says where a tarball lies, and no more.
+func named(p string, v *files.Visit) *files.Visit {
+	if v.Named == nil || v.File == nil {
+		return v
+	}
+	visit := *v
+	visit.File = func(path string, data []byte) error {
+		if path == "package.json" {
+			if m := manifest.NPM(data); m.PURL == p {
+				v.Named(m)
+			}
+		}
+		return v.File(path, data)
+	}
+	return &visit
 }
 
 // checksum is the strongest checksum that a registry announces.
