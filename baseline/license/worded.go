@@ -43,6 +43,8 @@ var terms = []wording{
 	{"not subject to copyright protection and is in the public domain", compiled(`.`), constant("LicenseRef-public-domain")},
 	{"is identified as the", compiled(`(?i)licen[sc]e to copy and use this software is granted provided that it is identified as the "?RSA Data Security, Inc\.? MD[245] Message[- ]{0,2}Digest Algorithm`), constant("RSA-MD")},
 	{"sell this software and its documentation", compiled(`(?i)permission to use, copy, modify, distribute,? and sell this software and its documentation for any purpose is hereby granted without fee,? provided that \(i\) the above copyright notices? and this permission notice appear in all copies of the software and related documentation,? and \(ii\) the names? of .{1,120}? may not be used in any advertising or publicity relating to the software without the specific,? prior written permission of `), constant("libtiff")},
+	// A BSD licence without its conditions, as Openwall gives its code.
+	{"edistribution and use in source and binary forms", compiled(`(?i)redistribution and use in source and binary forms,? with or without modifications?,? (?:are|is) permitted\.(.{0,400})`), unconditional},
 	// Two libraries that other programs include file by file.
 	{"copyright notice in zlib.h", compiled(`conditions of distribution and use, see (?:the )?copyright notice in zlib\.h`), constant("Zlib")},
 	{"Copyright Notice in lua.h", compiled(`See Copyright Notice in lua\.h`), constant("MIT")},
@@ -63,6 +65,14 @@ func mitOrX11(m []string) string {
 		return ""
 	}
 	return "MIT"
+}
+
+// unconditional returns the licence of a grant, by the words behind it: none of them may be a condition.
+func unconditional(m []string) string {
+	if further().MatchString(m[1]) {
+		return ""
+	}
+	return "LicenseRef-BSD-no-conditions"
 }
 
 // tails are words behind a text that the scanner knows, with which it is another licence. The scanner leaves them out.
