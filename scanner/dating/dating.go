@@ -261,3 +261,11 @@ func plainly(err error) string {
 	msg, _, _ := strings.Cut(err.Error(), "\n")
 	return msg
 }
+
+// briefly is like plainly for a finding, of which it is a part of one line. The ledger has the address and the words of the registry.
+func briefly(err error) string {
+	if f, ok := errors.AsType[*source.FetchError](err); ok && f.Status != 0 {
+		return fmt.Sprintf("the registry answered %d", f.Status)
+	}
+	return plainly(err)
+}

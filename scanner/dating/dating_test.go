@@ -392,6 +392,9 @@ func TestUnreachable(t *testing.T) {
 		if !strings.HasPrefix(got, "- -> v1.1.0 2016-01-01 baseline: only the versions of the baseline were looked at") || !strings.Contains(got, "[x.go undated pkg:golang/a.b/c: ") {
 			t.Errorf("%s: %s", name, got)
 		}
+		if said, _, _ := strings.Cut(got, " ["); name == "down" && !strings.HasSuffix(said, "looked at: the registry answered 502") || !strings.Contains(got, p.URL) {
+			t.Errorf("%s: %s; only the ledger has the address", name, got)
+		}
 	}
 	got := dates(t, found("pkg:golang/a.b/c@v1.1.0", "2016-01-01"), Options{Source: source.Options{Offline: true}})
 	same(t, "offline, and no file", got, "- -> v1.1.0 2016-01-01 baseline [x.go undated pkg:golang/a.b/c: its file is in no baseline: it was not dated before, and the network is switched off]")

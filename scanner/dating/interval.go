@@ -38,7 +38,7 @@ func (s *series) settle(ctx context.Context, r *reader, n *needle) error {
 	}
 	n.settled.Note = strings.Join(notes, "; ")
 	if absent.PURL == "" {
-		n.why = cmp.Or(s.limited, s.broken)
+		n.why = cmp.Or(s.broken, s.limited)
 	}
 	n.done = s.limited == "" && s.broken == ""
 	return nil
@@ -163,7 +163,7 @@ func (s *series) notes(n *needle, present, absent, late sighting) []string {
 	case s.limited != "":
 		say("%s", s.limited)
 	case s.broken != "":
-		say("not all versions could be fetched: %s", s.broken)
+		say("not all versions could be fetched: %s", s.answer)
 	}
 	pieces := n.oldestPieces(present)
 	if absent.PURL == "" && late.PURL == "" && s.limited == "" && len(open) == 0 && pieces == "" {

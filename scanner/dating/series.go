@@ -33,6 +33,7 @@ type series struct {
 	limited   string     // why it has only versions of the baselines
 	budget    int        // downloads left
 	broken    string     // why the registry is not asked any more
+	answer    string     // broken, without the address and the words of the registry
 	refused   string     // major version whose versions it does not list
 
 	repo    *Repository        // that it is published from, if given
@@ -221,8 +222,8 @@ func (s *series) list(ctx context.Context) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		s.limited = "only the versions of the baseline were looked at: " + plainly(err)
-		s.broken = plainly(err)
+		s.limited = "only the versions of the baseline were looked at: " + briefly(err)
+		s.broken, s.answer = plainly(err), briefly(err)
 	}
 	held, err := s.d.holdings(s.key)
 	if err != nil {
@@ -283,7 +284,7 @@ func (s *series) look(ctx context.Context, r *reader, i int, about []*needle) er
 func (s *series) fail(v *version, err error) {
 	v.gone = plainly(err)
 	if f, ok := errors.AsType[*source.FetchError](err); ok && f.Unavailable() {
-		s.broken = v.gone
+		s.broken, s.answer = v.gone, briefly(err)
 	}
 }
 
