@@ -73,6 +73,25 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// TestTableOfPairs: pairs of numbers in brackets are a table too, also if the region ends amid a row.
+func TestTableOfPairs(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 5))
+	pairs := make([]string, 64)
+	for i := range pairs {
+		pairs[i] = fmt.Sprintf("{%#06x, %#06x}", 0x100+r.Uint32N(1<<15), 0x100+r.Uint32N(1<<15))
+	}
+	list := func(name string, pairs []string) string {
+		return "package " + name + "\n\nvar codes = [][2]int{\n\t" + strings.Join(pairs, ",\n\t") + ",\n}\n"
+	}
+	b := based(t, pack{"pkg:generic/a/lib@1.0", "MIT", "2020-01-01", files{"own.go": list("origin", pairs)}})
+	for from := range 8 {
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": list("target", pairs[from:from+48])}.dir(t)))
+		if !f.Table {
+			t.Errorf("from %d: %d tokens with %d numbers are no table", from, f.Tokens, f.Literals.Total)
+		}
+	}
+}
+
 // TestCrowdedTables: the ledger lists a table that occurs in more documents than are compared, for each of the limits.
 func TestCrowdedTables(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 5))

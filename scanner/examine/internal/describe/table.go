@@ -5,9 +5,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
-// A table of numbers has a comma or a bracket for each number, at most two, and hardly any name.
+// A table of numbers has a comma or a bracket for each number, at most three, and hardly any name. A pair in brackets, "{ 1, 2 },", has
+// six tokens, and more if the runs do not end with a row.
 const (
-	numbersOfTable = 3  // at least one in so many tokens is a number
+	numbersOfTable = 4  // at least one in so many tokens is a number
 	namesOfTable   = 10 // at most one name for so many numbers
 )
 
