@@ -670,3 +670,25 @@ func TestOtherLiterals(t *testing.T) {
 		t.Errorf("%s: %+v", f.DirectionReason, f.Introduced)
 	}
 }
+
+// TestOtherDeclarations: a tool that replaces var by const makes no code new.
+func TestOtherDeclarations(t *testing.T) {
+	names := []string{"rudder", "keelson", "binnacle", "capstan", "fairlead", "gunwale", "halyard", "jackstay", "lazarette", "mizzen", "orlop", "parrel"}
+	code := func(word string) string {
+		var b strings.Builder
+		b.WriteString("export function fitOut (vessel, yard) {\n")
+		for i, name := range names {
+			fmt.Fprintf(&b, "  %s %s = yard.%s.%s\n", word, name, names[(i+5)%len(names)], names[(i+11)%len(names)])
+		}
+		return b.String() + "}\n"
+	}
+	base := based(t, pack{purl: "pkg:npm/fitter@1.0.0", released: "2022-01-05", files: files{"fit.js": code("const")}})
+	r := newRepository(t)
+	r.commit(files{"x.js": code("var")})
+	r.now = date("2022-01-10")
+	r.commit(files{"x.js": code("const")})
+	f := one(t, r.tree(scan(t, scanner.Options{}, base)))
+	if f.Direction == finding.DirectionFrom || f.Introduced == nil || !f.Introduced.Time.Before(date("2022-01-05")) {
+		t.Errorf("%s: %s: %+v", f.Direction, f.DirectionReason, f.Introduced)
+	}
+}

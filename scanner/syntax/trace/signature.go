@@ -57,7 +57,8 @@ func (s *Signature) Add(sides ...Side) {
 	s.Tokens += len(sides[0].Contents)
 }
 
-// Contents appends the content hash of each token: of its kind, and of its text if it is a name or literal. Quotes do not count.
+// Contents appends the content hash of each token: of its kind, and of its text if it is a name or literal. Quotes do not count, nor
+// which word declares a variable.
 func Contents(out []uint64, text []byte, toks []lang.Token) []uint64 {
 	for _, t := range toks {
 		out = append(out, Content(t, text[t.Start:t.End]))
@@ -65,9 +66,22 @@ func Contents(out []uint64, text []byte, toks []lang.Token) []uint64 {
 	return out
 }
 
+// declaration stands for the kinds of the words that declare a variable. Tools replace var by let and const in whole repositories, and
+// the code is as old as it was.
+const declaration = 1 << 32
+
+// declares reports whether a keyword declares a variable.
+func declares(text []byte) bool {
+	return string(text) == "var" || string(text) == "let" || string(text) == "const"
+}
+
 // Content returns the content hash of a token with the given text.
 func Content(t lang.Token, text []byte) uint64 {
-	h := bits.RotateLeft64(uint64(t.Kind)+1, 17) * HashMultiplier
+	kind := uint64(t.Kind)
+	if t.Class == lang.Keyword && declares(text) {
+		kind = declaration
+	}
+	h := bits.RotateLeft64(kind+1, 17) * HashMultiplier
 	if t.Class == lang.String { // formatters change quotes
 		text = bytes.Trim(text, "'\"")
 	}
