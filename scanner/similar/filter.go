@@ -66,9 +66,16 @@ const brief = 31
 // lessIfBrief returns a share as the order counts it: one of few tokens counts less.
 func lessIfBrief(share, tokens float64) float64 { return share * tokens / (tokens + brief) }
 
-// weighed returns the number that ByShare orders by.
+// weighed returns the number that ByShare orders by. Tokens that repeat others do not count: tables share all of their tokens, whoever
+// wrote them.
 func (p UnitPair) weighed() float64 {
-	return max(lessIfBrief(p.ShareA, float64(p.SharedA)), lessIfBrief(p.ShareB, float64(p.SharedB)))
+	tokens := func(shared int) float64 {
+		if p.Distinct > 0 {
+			shared = min(shared, p.Distinct)
+		}
+		return float64(shared)
+	}
+	return max(lessIfBrief(p.ShareA, tokens(p.SharedA)), lessIfBrief(p.ShareB, tokens(p.SharedB)))
 }
 
 // Filter drops pairs that f leaves out, orders the others and forms their groups. A result can be filtered again, but dropped

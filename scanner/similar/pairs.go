@@ -29,7 +29,7 @@ func (g *gather) equal(doc collection.ID) {
 		return // base code, or one file
 	}
 	whole := []match.Interval{{From: 0, To: n}}
-	g.found = append(g.found, found{doc, doc, Pair{Equal: true, Tokens: n, A: Side{Tokens: n, Shared: n}, B: Side{Tokens: n, Shared: n}}, whole, whole})
+	g.found = append(g.found, found{doc, doc, Pair{Equal: true, Tokens: n, distinct: n, A: Side{Tokens: n, Shared: n}, B: Side{Tokens: n, Shared: n}}, whole, whole})
 }
 
 // found is the code that two contents share. Their files are paired once the number of all pairs is known.
@@ -229,6 +229,7 @@ func (g *gather) unitPairs(units []Unit) (out []UnitPair) {
 		u.ShareA, u.ShareB = share(u.SharedA, units[a].Tokens), share(u.SharedB, units[b].Tokens)
 		for _, p := range u.Files {
 			u.Bits = finding.Round(u.Bits + p.Bits)
+			u.Distinct += p.distinct
 			u.Equal = u.Equal && p.Equal
 		}
 		u.Equal = u.Equal && u.ShareA == 1 && u.ShareB == 1

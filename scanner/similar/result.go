@@ -105,9 +105,11 @@ type UnitPair struct {
 	Bits       float64 `json:"bits"`    // sum of the bits of all matches
 	// Alone counts the tokens of A that B has and no third unit has. Code that was handed out is also in other units. It is nil
 	// if the units are single files.
-	Alone *int   `json:"alone,omitempty"`
-	Equal bool   `json:"equal"` // same contents
-	Files []Pair `json:"files"` // by tokens divided by the units that have them, largest first
+	Alone *int `json:"alone,omitempty"`
+	// Distinct counts the shared tokens that do not repeat each other, as those of a table do. It is 0 in results of older releases.
+	Distinct int    `json:"distinct,omitempty"`
+	Equal    bool   `json:"equal"` // same contents
+	Files    []Pair `json:"files"` // by tokens divided by the units that have them, largest first
 	// Beside is the source of a pair that is similar without a match, as far as it was asked for.
 	Beside []Beside `json:"beside,omitempty"`
 
@@ -125,6 +127,7 @@ type Pair struct {
 	Matches []Match `json:"matches,omitempty"`
 
 	a, b       int // units
+	distinct   int // as UnitPair.Distinct
 	docA, docB collection.ID
 	kept       kept // position of the matches, unless they are in memory
 }

@@ -226,6 +226,7 @@ func (g *gather) proved(c collection.Compared) error {
 		for _, m := range p.Matches {
 			out.Tokens += m.Tokens
 		}
+		out.distinct = p.Distinct
 		out.A.Shared, out.B.Shared = match.Length(p.Target), match.Length(p.Origin)
 		if !g.bare() {
 			if err := g.weigh(&out, p.Matches); err != nil {

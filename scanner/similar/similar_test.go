@@ -754,3 +754,57 @@ func TestManyContentsOfEqualFiles(t *testing.T) {
 		t.Errorf("%d equal pairs, %d contents are represented, of %d", equal, represented, contents)
 	}
 }
+
+// TestTablesComeLater: tables of other numbers and lists of other names share all of their tokens, but rank behind code that shares
+// less. A table with the same numbers ranks before both. The order stays after a round through JSON.
+func TestTablesComeLater(t *testing.T) {
+	numbers := func(seed uint64) string {
+		r := rand.New(rand.NewPCG(seed, 1))
+		b := []byte("package p\n\nvar table = []uint32{\n")
+		for range 200 {
+			b = fmt.Appendf(b, "\t0x%04x, 0x%04x,\n", r.IntN(1<<16), r.IntN(1<<16))
+		}
+		return string(append(b, "}\n"...))
+	}
+	names := func(prefix string) string {
+		b := []byte("package p\n\nconst (\n\tfirst" + prefix + " = iota\n")
+		for i := range 300 {
+			b = fmt.Appendf(b, "\t%s%d\n", prefix, i)
+		}
+		return string(append(b, ")\n"...))
+	}
+	code, err := os.ReadFile("rank.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := os.ReadFile("cluster.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := compared(t, options(2), Part{Name: "all", Each: true, Package: folder("all", map[string]string{
+		"codeA.go": string(code), "codeB.go": string(code[:3*len(code)/5]) + string(other),
+		"copiedA.go": numbers(1) + "var a int\n", "copiedB.go": numbers(1) + "const b = 1\n", "numbers.go": numbers(2), "names.go": names("Red"), "nomina.go": names("caeruleus"),
+	}).Package})
+	js, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again Result
+	if err := json.Unmarshal(js, &again); err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(again.Pairs)
+	again.Filter(Filter{Sort: ByShare, Group: 0.5})
+	for _, r := range []*Result{r, &again} {
+		at := make(map[string]int)
+		for i, p := range r.Pairs {
+			at[p.A+" "+p.B] = i + 1
+			t.Log(p.A, p.B, p.ShareA, p.ShareB, p.SharedA, p.Distinct)
+		}
+		for _, later := range []string{"all/copiedA.go all/numbers.go", "all/names.go all/nomina.go"} {
+			if at["all/copiedA.go all/copiedB.go"] != 1 || at["all/codeA.go all/codeB.go"] == 0 || at[later] < at["all/codeA.go all/codeB.go"] {
+				t.Errorf("%s is pair %d: %v", later, at[later], at)
+			}
+		}
+	}
+}

@@ -29,6 +29,7 @@ type Pair struct {
 	ID             ID
 	Target, Origin []match.Interval
 	Matches        []Match
+	Distinct       int // tokens of Target that do not repeat others; a value that is equal on both sides does not repeat another one
 }
 
 // Match is a verified match of a pair.
@@ -77,6 +78,7 @@ type comparer struct {
 	near   match.Grouper
 	reach  []match.Interval
 	covers [2][]match.Interval // buffers of covered
+	seen   hashSet             // of the current pair
 	costs  score.Costs
 	weighs bool // costs belong to the target
 }

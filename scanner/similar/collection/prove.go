@@ -56,6 +56,7 @@ func (c *comparer) prove(m *candidate) (*Pair, bool, error) {
 		return nil, whole, nil
 	}
 	p.Target, p.Origin = slices.Clone(p.Target), slices.Clone(p.Origin)
+	p.Distinct = c.distinct(p.Target, ms, t, o)
 	p.Matches = make([]Match, 0, len(ms))
 	for _, m := range ms {
 		if c.q.Bare {
