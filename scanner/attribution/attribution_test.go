@@ -251,6 +251,7 @@ func TestHeadBelowImports(t *testing.T) {
 		"import (\n" + strings.Repeat("\t\"fmt\"\n", 300) + ")\n\n" + said + "\nfunc f() {}\n":              false, // too long for a head
 		"import (\n" + said + "\t\"fmt\"\n":                                                                 false, // the list does not end
 		"use std::{\n    fs,\n};\n\n" + said + "\nfn f() {}\n":                                              true,
+		"namespace a {\n\nint f() { return 1; }\n\n" + said + "int g() {\n  return 2;\n}\n}\n":              false, // a namespace is no list
 		"package a\n\nimport (\n\t\"fmt\"\n)\n\n/*\n" + said + "*/\n\ntype t struct{}\n\nfunc (t) g() {}\n": true,
 	} {
 		if ss := attribution.Scan([]byte(text), false); len(ss) != 1 || ss[0].Head != want {

@@ -2,6 +2,7 @@ package attribution
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/lang/marks"
@@ -136,18 +137,18 @@ func clean(s string) string {
 // opening lists the first words of lines of code that may be above or within the head of a file.
 var opening = []string{"package ", "<?php", "import ", "from ", "use ", "using ", "module ", "namespace ", "'use strict'", `"use strict"`}
 
-func opens(s string) bool {
-	for _, o := range opening {
-		if strings.HasPrefix(s, o) {
-			return true
-		}
-	}
-	return false
+func opens(s string) bool { return beginsWith(s, opening) }
+
+func beginsWith(s string, words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(s, w) })
 }
+
+// importing lists the first words of lines that may begin a list of imports. A namespace or a module has code between its brackets.
+var importing = []string{"import ", "from ", "use "}
 
 // beginsList reports whether a line begins a list of imports that goes on below it, such as "import (" in Go.
 func beginsList(s string) bool {
-	return opens(s) && (strings.HasSuffix(s, "(") || strings.HasSuffix(s, "{"))
+	return beginsWith(s, importing) && (strings.HasSuffix(s, "(") || strings.HasSuffix(s, "{"))
 }
 
 // head returns the number of lines before any code. Lists of imports are no code. Below one, a comment right above code is about that
