@@ -44,7 +44,7 @@ var terms = []wording{
 	{"is identified as the", compiled(`(?i)licen[sc]e to copy and use this software is granted provided that it is identified as the "?RSA Data Security, Inc\.? MD[245] Message[- ]{0,2}Digest Algorithm`), constant("RSA-MD")},
 	{"sell this software and its documentation", compiled(`(?i)permission to use, copy, modify, distribute,? and sell this software and its documentation for any purpose is hereby granted without fee,? provided that \(i\) the above copyright notices? and this permission notice appear in all copies of the software and related documentation,? and \(ii\) the names? of .{1,120}? may not be used in any advertising or publicity relating to the software without the specific,? prior written permission of `), constant("libtiff")},
 	// A BSD licence without its conditions, as Openwall gives its code.
-	{"edistribution and use in source and binary forms", compiled(`(?i)redistribution and use in source and binary forms,? with or without modifications?,? (?:are|is) permitted\.(.{0,400})`), unconditional},
+	{"edistribution and use in source and binary forms", compiled(`^(.*)R(?i:edistribution and use in source and binary forms,? with or without modifications?,? (?:are|is) permitted)\.(.*)`), unconditional},
 	// Two libraries that other programs include file by file.
 	{"copyright notice in zlib.h", compiled(`conditions of distribution and use, see (?:the )?copyright notice in zlib\.h`), constant("Zlib")},
 	{"Copyright Notice in lua.h", compiled(`See Copyright Notice in lua\.h`), constant("MIT")},
@@ -54,6 +54,8 @@ var (
 	x11 = compiled(`(?i)except as contained in this notice,? the names? .{1,200}? shall not be used in advertising or otherwise to promote the sale,? use or other dealings in th(?:is|e) software without prior written authori[sz]ation`)
 	// further matches a condition after the disclaimer, with which a text is another licence.
 	further = compiled(`(?i)except as contained|shall (?:not )?be used|\bmay not\b|\bmust\b|provided that`)
+	// limiting matches words of a condition, of a limited purpose, or of an exception.
+	limiting = compiled(`(?i)\b(?:only|unless|except|excluding|provided that|subject to|conditions?|restrictions?|retain|must|shall|have to|requires?d?|forbidden|prohibited|disallowed|not (?:permitted|allowed)|may not|(?:non-?)?commercial(?:ly)?|academic|educational|personal|permission (?:of|from|by))\b`)
 )
 
 // mitOrX11 returns the licence of a text that begins as that of MIT, by the words after the conditions.
@@ -67,9 +69,9 @@ func mitOrX11(m []string) string {
 	return "MIT"
 }
 
-// unconditional returns the licence of a grant, by the words behind it: none of them may be a condition.
+// unconditional returns the licence of a sentence that grants everything, by the words around it: none of them may limit it.
 func unconditional(m []string) string {
-	if further().MatchString(m[1]) {
+	if limiting().MatchString(m[1]) || limiting().MatchString(m[2]) {
 		return ""
 	}
 	return "LicenseRef-BSD-no-conditions"
