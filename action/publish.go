@@ -153,7 +153,7 @@ func (r *run) writeLog(res *result, annotated bool) error {
 	}
 	fmt.Fprintln(r.Log, "::group::Findings and their evidence")
 	end := r.log.inert()
-	err := text.Write(r.Log, res.rep, text.Options{})
+	err := text.Write(r.Log, res.rep, text.Options{All: true})
 	end()
 	fmt.Fprintln(r.Log, "::endgroup::")
 	return err

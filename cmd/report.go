@@ -36,6 +36,7 @@ type formatted struct {
 	format  string
 	output  string
 	verbose bool
+	entire  bool // no finding is shown in short, since each fails the run
 }
 
 func (f *formatted) flags(c *cobra.Command) {
@@ -169,6 +170,7 @@ func (p *program) render(rep *finding.Report, f *formatted) error {
 	if f.output == "" {
 		o.Text = p.textOptions(f.verbose)
 	}
+	o.Text.All = f.entire
 	var err error
 	if o.Created, err = p.created(); err != nil {
 		return err

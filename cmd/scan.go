@@ -128,7 +128,7 @@ func (p *program) scan(c *cobra.Command, args []string, f *scanFlags) error {
 	if err != nil {
 		return err
 	}
-	p.found = countFrom(rep.Findings, f.failOn)
+	p.found, f.entire = countFrom(rep.Findings, f.failOn), f.failOn == policy.Note
 	if err := p.render(rep, &f.formatted); err != nil {
 		return err
 	}

@@ -32,23 +32,37 @@ func (t *printer) group(g []*finding.Finding) {
 		}
 		fmt.Fprintf(t.w, "%s%s %s %s, %s%s\n\n", head, words.Regions(g), words.Relations(g), from, words.Plural(order.TokensOf(g), "token"), words.Derived(g))
 	}
-	shown := g
-	if order.Shortened(g) && !t.o.Verbose || !slices.ContainsFunc(g, func(f *finding.Finding) bool { return !t.inShort(f) }) {
-		shown = g[:min(len(g), shownOfBundle)]
+	var rest []*finding.Finding
+	if !t.o.Verbose && !t.o.All && (order.Shortened(g) || !slices.ContainsFunc(g, func(f *finding.Finding) bool { return !t.inShort(f) })) {
+		g, rest = gravest(g, shownOfBundle)
 	}
-	for _, f := range shown {
+	for _, f := range g {
 		t.finding(f)
 	}
-	t.remaining(g[len(shown):], place)
+	t.remaining(rest)
+}
+
+// gravest splits a group: its n gravest findings, and the others, both in their order.
+func gravest(g []*finding.Finding, n int) (first, rest []*finding.Finding) {
+	ranked := slices.Clone(g)
+	slices.SortStableFunc(ranked, func(a, b *finding.Finding) int { return order.LevelRank(a.Level) - order.LevelRank(b.Level) })
+	for _, f := range g {
+		if slices.Contains(ranked[:min(n, len(g))], f) {
+			first = append(first, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	return first, rest
 }
 
 // remaining writes a line for each region that is not shown, or counts those of one file.
-func (t *printer) remaining(rest []*finding.Finding, place string) {
+func (t *printer) remaining(rest []*finding.Finding) {
 	if len(rest) == 0 {
 		return
 	}
-	if files, _ := order.Places(rest); files == 1 {
-		fmt.Fprintf(t.w, "%s of this package in %s (%s); %s shows them\n\n", words.Plural(len(rest), "more region"), place, strings.Join(words.ByLevel(rest), ", "), t.verbose())
+	if files, place := order.Places(rest); files == 1 {
+		fmt.Fprintf(t.w, "%s of this package in %s (%s); %s shows them\n\n", words.Plural(len(rest), "more region"), escape.Line(place), strings.Join(words.ByLevel(rest), ", "), t.verbose())
 		return
 	}
 	for _, f := range rest {
@@ -84,10 +98,11 @@ func (t *printer) finding(f *finding.Finding) {
 
 // inShort reports whether a finding is shown in short. Notes ask for no action, and must not bury the findings that do.
 func (t *printer) inShort(f *finding.Finding) bool {
-	return !t.o.Verbose && order.LevelRank(f.Level) > order.LevelRank("warning")
+	return !t.o.Verbose && !t.o.All && order.LevelRank(f.Level) > order.LevelRank("warning")
 }
 
-// note writes a finding in short: no rule, no functions, no history, and only a notice that names something of the origin.
+// note writes a finding in short: no rule and no functions, the history only in that of a repository, and of the notices the one that
+// names something of the origin, or the other source.
 func (t *printer) note(f *finding.Finding) {
 	fmt.Fprintln(t.w, t.headline(f))
 	t.sentence("source", words.Source(f))
@@ -95,8 +110,12 @@ func (t *printer) note(f *finding.Finding) {
 	t.sentence("licence", words.LicenceOf(f, t.extent()))
 	t.sentence("action", words.Action(f))
 	t.labelled("amount", strings.Fields(words.Amount(f).String()+"; score "+words.Score(f.Score)))
-	if ns := words.SortedNotices(f.Attributions); len(ns) > 0 && ns[0].NamesOrigin() {
+	other := f.Verdict == finding.AttributedElsewhere || f.Verdict == finding.AttributionWrong
+	if ns := words.SortedNotices(f.Attributions); len(ns) > 0 && (other || ns[0].NamesOrigin()) {
 		t.detail("notice", notices(f, t.extent()))
+	}
+	if t.history {
+		t.detail("history", words.History(f, t.extent()))
 	}
 	fmt.Fprintln(t.w)
 }

@@ -21,13 +21,14 @@ type Options struct {
 	Color   bool
 	Width   int    // columns at which long lines are folded; 0 means never
 	Verbose bool   // list all renames and origins, all regions of a long group and the whole ledger
+	All     bool   // show each finding in full: notes too, and all regions of a group
 	Lists   string // the flag or command that lists what is left out; "" means --verbose
 }
 
 // Write writes a report for a person: for each finding its location, its source, what to do, and the evidence, the gravest
 // first and notes in short; then what was not examined, then a summary.
 func Write(w io.Writer, r *finding.Report, o Options) error {
-	t := &printer{w: bufio.NewWriter(w), o: o, needed: r.Parameters.MinScore}
+	t := &printer{w: bufio.NewWriter(w), o: o, needed: r.Parameters.MinScore, history: r.Summary.Commits > 0}
 	var shown, loud []*finding.Finding
 	for i := range r.Findings {
 		f := &r.Findings[i]
@@ -65,9 +66,10 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 }
 
 type printer struct {
-	w      *bufio.Writer
-	o      Options
-	needed float64 // the score that a finding has to reach; 0 if it is not known
+	w       *bufio.Writer
+	o       Options
+	needed  float64 // the score that a finding has to reach; 0 if it is not known
+	history bool    // a history was scanned
 }
 
 // The SGR codes in use.

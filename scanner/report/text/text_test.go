@@ -112,6 +112,7 @@ func TestNotes(t *testing.T) {
 		r.Findings[i].Level = "note"
 	}
 	r.Findings[1].Level = "error" // b.go
+	r.Summary.Commits = 0
 	got := shown(t, r, text.Options{})
 	if !strings.HasPrefix(got, "ERROR  b.go:10-30 ") {
 		t.Errorf("the error is not first:\n%s", got)
@@ -148,6 +149,54 @@ func TestNotes(t *testing.T) {
 	for want, n := range map[string]int{"NOTE  a.go:": 3, "Somebody Else": 0, "2 more regions of this package in a.go (2 notes); scan -v shows them\n": 1} {
 		if strings.Count(got, want) != n {
 			t.Errorf("%d times %q, not %d:\n%s", strings.Count(got, want), want, n, got)
+		}
+	}
+}
+
+// TestNotesInFull: a note keeps the notice of another source and, in a history, its commits. A log and a run that notes fail show all.
+func TestNotesInFull(t *testing.T) {
+	r := reporttest.Loud()
+	f := &r.Findings[0]
+	f.Level, f.Verdict, f.Attributions = "note", finding.AttributedElsewhere, []finding.Notice{{Line: 7, Text: "from github.com/other/x", Names: "other"}}
+	for commits, want := range map[int]int{0: 0, 7: 1} {
+		r.Summary.Commits = commits
+		got := shown(t, r, text.Options{})
+		if strings.Count(got, "    history  ") != want || !strings.Contains(got, `    notice   line 7: "from github.com/other/x" names something else`) {
+			t.Errorf("%d commits:\n%s", commits, got)
+		}
+	}
+	r.Findings = nil
+	for i := range 5 {
+		n := *f
+		n.ID, n.Path, n.StartLine = string(rune('a'+i)), []string{"a.go", "b.go"}[i/3], 10*i
+		r.Findings = append(r.Findings, n)
+	}
+	if got, want := shown(t, r, text.Options{}), "2 more regions of this package in b.go (2 notes); --verbose shows them\n"; !strings.Contains(got, want) {
+		t.Errorf("no %q:\n%s", want, got)
+	}
+	got := shown(t, r, text.Options{All: true})
+	if strings.Count(got, "    history  ") != 5 || strings.Contains(got, "in short") || strings.Contains(got, "    runs ") {
+		t.Errorf("all:\n%s", got)
+	}
+}
+
+// TestGravest: the beginning of a long group has its errors, wherever they are.
+func TestGravest(t *testing.T) {
+	r := reporttest.Loud()
+	f := r.Findings[0]
+	r.Findings = nil
+	for i := range 9 {
+		n := f
+		n.ID, n.Path, n.StartLine, n.EndLine, n.Level = string(rune('a'+i)), "a.go", 10*i+1, 10*i+5, "note"
+		n.Origins = slices.Clone(f.Origins)
+		n.Origins[0].Path = n.ID + ".go"
+		r.Findings = append(r.Findings, n)
+	}
+	r.Findings[8].Level = "error"
+	got := shown(t, r, text.Options{})
+	for _, want := range []string{"NOTE  a.go:1-5 ", "NOTE  a.go:11-15 ", "ERROR  a.go:81-85 ", "6 more regions of this package in a.go (6 notes); "} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q:\n%s", want, got)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func Write(w io.Writer, r *finding.Report) error {
 	left := annotations(&b, loud)
 	b.WriteString("::group::Findings and their evidence\n")
 	var log bytes.Buffer
-	if err := text.Write(&log, r, text.Options{}); err != nil {
+	if err := text.Write(&log, r, text.Options{All: true}); err != nil {
 		return err
 	}
 	stopped(&b, log.Bytes())
