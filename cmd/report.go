@@ -44,7 +44,7 @@ func (f *formatted) flags(c *cobra.Command) {
 	names := report.FormatNames()
 	fs.Var(value.OneOf(&f.format, "text", names...), "format", "output `FORMAT`: "+value.Alternatives(names))
 	fs.StringVarP(&f.output, "output", "o", "", outputHelp)
-	fs.BoolVarP(&f.verbose, "verbose", "v", false, "text: list every rename, every origin and everything not examined")
+	fs.BoolVarP(&f.verbose, "verbose", "v", false, "text: show notes in full, list every rename, every origin and everything not examined")
 	config.Mark(fs, config.NotInFile, "output")
 	complete(c, "format", formatHelp())
 }

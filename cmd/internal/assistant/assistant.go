@@ -39,12 +39,12 @@ type Snippet struct {
 	Code     string `json:"code" jsonschema:"the code to check"`
 	Language string `json:"language,omitempty" jsonschema:"the language of the code, such as go, python or tsx; needed unless file is given"`
 	File     string `json:"file,omitempty" jsonschema:"the name of the file that the code is meant for; it tells the language"`
-	Verbose  bool   `json:"verbose,omitempty" jsonschema:"list every rename, every origin and everything that was not examined"`
+	Verbose  bool   `json:"verbose,omitempty" jsonschema:"show notes in full, list every rename, every origin and everything that was not examined"`
 }
 
 type files struct {
 	Paths   []string `json:"paths,omitempty" jsonschema:"files and directories below the working directory; without any, the whole work tree"`
-	Verbose bool     `json:"verbose,omitempty" jsonschema:"list every rename, every origin and everything that was not examined"`
+	Verbose bool     `json:"verbose,omitempty" jsonschema:"show notes in full, list every rename, every origin and everything that was not examined"`
 }
 
 type named struct {

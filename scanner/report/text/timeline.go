@@ -21,7 +21,7 @@ func (t *printer) timeline(fs []finding.Finding) {
 	for i, m := range ms {
 		if n := len(ms); n > maxTimeline && !t.o.Verbose && i >= maxTimeline/2 && i < n-maxTimeline/2 {
 			if i == maxTimeline/2 {
-				fmt.Fprintf(t.w, "  … %s more; --verbose lists them\n", words.Plural(n-maxTimeline, "commit"))
+				fmt.Fprintf(t.w, "  … %s more%s\n", words.Plural(n-maxTimeline, "commit"), t.lists())
 			}
 			continue
 		}
