@@ -288,7 +288,11 @@ func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlag
 		return err
 	}
 	if n := units.Packed(r.Ledger); n > 0 && n >= len(r.Units) { // more than a test's data
-		fmt.Fprintf(p.err, "hint: %s not unpacked; to compare submissions: git-provenance similar --all DIR --units folders\n", words.Plural(n, "archive"))
+		how := "to compare submissions"
+		if o.Query {
+			how = "to compare with submissions, put the file into their directory"
+		}
+		fmt.Fprintf(p.err, "hint: %s not unpacked; %s: git-provenance similar --all DIR --units folders\n", words.Plural(n, "archive"), how)
 	}
 	return nil
 }

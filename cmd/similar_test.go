@@ -72,6 +72,7 @@ func TestZippedSubmissions(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"similar --all in":                 "hint: 2 archives not unpacked; to compare submissions: git-provenance similar --all DIR --units folders\n",
+		"similar src/1.go --in in":         "hint: 2 archives not unpacked; to compare with submissions, put the file into their directory: git-provenance similar --all DIR --units folders\n",
 		"similar --all in --units folders": "",
 		"similar --all src":                "",
 	} {
