@@ -142,7 +142,7 @@ type Finding struct {
 type Traits struct {
 	Above     float64 `json:"above"`     // bits above the needed ones
 	Order     float64 `json:"order"`     // share of the order of the tokens in the bits that support the match
-	Unchanged float64 `json:"unchanged"` // share of unchanged names
+	Unchanged float64 `json:"unchanged"` // share of unchanged names, 0 if there are none
 	Supported bool    `json:"supported"` // another region of the file is a finding with the same origin file
 }
 

@@ -8,7 +8,7 @@ type Likelihood struct {
 	Constant  float64 // log odds of a finding that has just the bits it needs
 	Above     float64 // at Step bits above the needed ones; doubles at four times as many
 	Order     float64 // if all bits are of the order of the tokens: an interface can prescribe names
-	Unchanged float64 // if all names are unchanged
+	Unchanged float64 // if all names are unchanged; nothing if there are none
 	Supported float64 // another region of the file is a finding with the same origin file
 }
 
@@ -16,7 +16,7 @@ type Likelihood struct {
 type Traits struct {
 	Above     float64 // bits above the needed ones
 	Order     float64 // share of the order of the tokens in the bits that support the match
-	Unchanged float64 // share of unchanged names
+	Unchanged float64 // share of unchanged names, 0 if there are no names
 	Supported bool
 }
 
@@ -60,13 +60,17 @@ func (l *Likelihood) share(t Traits) float64 {
 	return 1 / (1 + math.Exp(-odds))
 }
 
-// Doubted reports whether a finding with such a score and share of unchanged names is seldom a copy: both sides call one library,
+// Doubted reports whether a finding with such a score and share of unchanged names (Evidence.Share) is seldom a copy: both sides call one library,
 // or follow one standard. Code that was renamed throughout has a low score too, but because such copies are rare; it is not doubted.
 func Doubted(score, unchanged float64) bool { return score < doubtful && unchanged > disguised }
 
-// Traits returns the traits of a match with so many bits above the needed ones, of which another match gives it support.
+// Traits returns the traits of a match with so many bits above the needed ones, of which another match gives it support. A text without
+// a grammar and a table of numbers have no names, so none that is unchanged speaks for a copy.
 func (e Evidence) Traits(above, support float64) Traits {
-	t := Traits{Above: above, Unchanged: e.Share(), Supported: support > 0}
+	t := Traits{Above: above, Supported: support > 0}
+	if e.Identifiers > 0 {
+		t.Unchanged = e.Share()
+	}
 	if all := e.Order + e.Names + e.Map + e.Verbatim + e.Values; all > 0 {
 		t.Order = e.Order / all
 	}

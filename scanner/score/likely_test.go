@@ -49,6 +49,22 @@ func TestNeededMeetsScore(t *testing.T) {
 	}
 }
 
+// TestNoNames: a match without names, such as one of a text, has no unchanged names that speak for a copy. One with names has.
+func TestNoNames(t *testing.T) {
+	text := Evidence{Order: 90}
+	code := Evidence{Order: 90, Identifiers: 12, Unchanged: 12}
+	if a, b := text.Traits(10, 0), code.Traits(10, 0); a.Unchanged != 0 || b.Unchanged != 1 || a.Order != b.Order {
+		t.Errorf("%+v of a text, %+v of code", a, b)
+	}
+	l := DefaultLikelihood()
+	if a, b := l.Score(text.Traits(10, 0)), l.Score(code.Traits(10, 0)); a > 0.6 || b < 0.9 {
+		t.Errorf("a text scores %v, code %v", a, b)
+	}
+	if !Doubted(0.1, text.Share()) {
+		t.Error("a text of which nothing was renamed is not doubted")
+	}
+}
+
 // TestDoubted: code that keeps its names is doubted below a score, renamed code is not.
 func TestDoubted(t *testing.T) {
 	for _, c := range []struct {

@@ -20,7 +20,7 @@ func (d *Describer) doubted(all []Found, i int, c region.Candidate) (bool, error
 	}
 	name, namesake := d.regions.Namesake(best)
 	switch {
-	case score.Doubted(f.Score, f.ScoredBy.Unchanged) && !accompanied(all, i, companion) && !namesake:
+	case score.Doubted(f.Score, c.Evidence.Share()) && !accompanied(all, i, companion) && !namesake:
 		return true, nil
 	case accompanied(all, i, score.Credible):
 		return false, nil
