@@ -1,6 +1,9 @@
 package collection
 
 import (
+	"math/bits"
+	"math/rand/v2"
+
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
@@ -12,7 +15,8 @@ import (
 const repeating = 6
 
 // distinct counts the different sequences of six tokens in the covered tokens of the target, by their kinds, and with their
-// values where matches have the same on both sides. Names do not count, since copies rename them. It is about the number of tokens if they do not repeat each other.
+// values where matches have the same on both sides. Names do not count, since copies rename them. It is about the number of tokens if
+// they do not repeat each other.
 func (c *comparer) distinct(covered []match.Interval, ms []match.Match, t, o *Loaded) int {
 	n := match.Length(covered)
 	if n <= repeating {
@@ -81,6 +85,10 @@ func spread(h, x uint64) uint64 {
 // spreading is an odd number with well distributed bits.
 const spreading = 0x9E3779B97F4A7C15
 
+// placing decides where a table has a hash. Each run has another one, so that no file can be made whose hashes lie in one place. It has
+// no part in the result.
+var placing = rand.Uint64() | 1
+
 // hashSet is a hash table with open addressing, at most half full. Call reset before the first use.
 type hashSet struct {
 	slots []uint64
@@ -112,7 +120,7 @@ func (s *hashSet) add(h uint64) bool {
 	}
 	h |= 1 // 0 is free
 	mask := uint64(len(s.slots) - 1)
-	for at := h >> 20 & mask; ; at = (at + 1) & mask {
+	for at := h * placing >> bits.LeadingZeros64(mask); ; at = (at + 1) & mask {
 		switch s.slots[at] {
 		case h:
 			return false
