@@ -211,7 +211,6 @@ func (o Origin) spoken(source string) bool {
 	for _, own := range o.Target {
 		low = strings.ReplaceAll(low, own, "")
 	}
-	low = withoutOwners(low)
 	if file := o.file(); file != "" && word(low, file) {
 		return true
 	}
@@ -228,18 +227,6 @@ func (o Origin) spoken(source string) bool {
 		}
 	}
 	return false
-}
-
-// withoutOwners removes from the links of a lower-cased text the accounts whose projects they lead to. github.com/prometheus/openmetrics
-// does not name the project prometheus.
-func withoutOwners(low string) string {
-	for _, w := range words(low) {
-		host, rest, _ := strings.Cut(location(w), "/")
-		if owner, project, ok := strings.Cut(rest, "/"); ok && hosts[host] == 2 && project != "" {
-			low = strings.ReplaceAll(low, host+"/"+owner+"/", host+"/")
-		}
-	}
-	return low
 }
 
 // file returns the lower-cased name of the origin's file, without directories, or "" if many packages have a file of that name.
