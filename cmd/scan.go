@@ -169,9 +169,8 @@ func (p *program) reportOf(ctx context.Context, f *scanFlags, t *target.Target) 
 	if rep, err = p.examine(ctx, bases, f, t); err != nil {
 		return nil, err
 	}
-	if rep.Baseline.Documents == 0 { // "0 findings" alone would sound as if there were none to find
-		p.say("the baseline is empty: nothing was compared")
-		fmt.Fprintln(p.err, "hint: git-provenance baseline add SOURCE fills it, such as pkg:npm/left-pad@1.3.0, a directory or an archive")
+	if rep.Baseline.Documents == 0 {
+		p.empty(f)
 	}
 	if f.dated || len(f.repos) > 0 {
 		f.given, f.offline = !f.dated, f.offline || !f.dated
@@ -181,6 +180,23 @@ func (p *program) reportOf(ctx context.Context, f *scanFlags, t *target.Target) 
 	}
 	rep.AddToLedger(p.file.Narrowed...)
 	return rep, p.decide(rep, known)
+}
+
+// empty says that nothing was compared: "0 findings" alone would sound as if there were none to find.
+func (p *program) empty(f *scanFlags) {
+	const such = ", such as pkg:npm/left-pad@1.3.0, a directory or an archive"
+	dir, err := p.defaultBaseline()
+	switch {
+	case len(f.baselines) > 0:
+		p.say("the baseline is empty: nothing was compared")
+		fmt.Fprintln(p.err, "hint: git-provenance baseline add SOURCE --baseline PATH fills it"+such)
+	case err == nil && baseline.Absent(dir): // a cache of dependencies, which cannot be filled by hand
+		p.say("the dependencies have no code: nothing was compared")
+		fmt.Fprintln(p.err, "hint: git-provenance scan --baseline PATH compares with another baseline, which git-provenance baseline add SOURCE --baseline PATH makes")
+	default:
+		p.say("the baseline is empty: nothing was compared")
+		fmt.Fprintln(p.err, "hint: git-provenance baseline add SOURCE fills it"+such)
+	}
 }
 
 // beforehand fails for names that a person may have mistyped, and reads the reports of --known. Dependencies are indexed after it: that
