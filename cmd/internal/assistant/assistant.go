@@ -139,7 +139,7 @@ func (d *desk) report(verbose bool, scan func() (*finding.Report, error)) (strin
 	}
 	d.reports = append([]*finding.Report{r}, d.reports[:min(len(d.reports), maxReports-1)]...)
 	var b bytes.Buffer
-	if err := text.Write(&b, r, text.Options{Verbose: verbose}); err != nil {
+	if err := text.Write(&b, r, text.Options{Verbose: verbose, Lists: `"verbose": true`}); err != nil {
 		return "", err
 	}
 	return bounded(b.String(), fmt.Sprintf("The answer ends here: %s in all, %s not or only partly examined; check fewer files at a time to see the others.",

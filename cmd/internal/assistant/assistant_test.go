@@ -129,7 +129,8 @@ func TestIncomplete(t *testing.T) {
 		return r, errors.New("scan \"b.go\": unreadable")
 	}})
 	answer, failed := ask(t, s, "check_files", nil)
-	if !failed || !strings.Contains(answer, "ring.go:3-9") || !strings.HasSuffix(answer, "scan \"b.go\": unreadable") || strings.Contains(answer, "big.go") {
+	if !failed || !strings.Contains(answer, "ring.go:3-9") || !strings.HasSuffix(answer, "scan \"b.go\": unreadable") || strings.Contains(answer, "big.go") ||
+		!strings.Contains(answer, `1 too-large; "verbose": true lists them`) {
 		t.Errorf("failed %v: %s", failed, answer)
 	}
 	if answer, _ := ask(t, s, "check_files", map[string]any{"verbose": true}); !strings.Contains(answer, "big.go: too-large: 9 MB") {

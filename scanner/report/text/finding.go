@@ -96,7 +96,7 @@ func (t *printer) finding(f *finding.Finding) {
 	fmt.Fprintln(t.w)
 }
 
-// inShort reports whether a finding is shown in short. Notes ask for no action, and must not bury the findings that do.
+// inShort reports whether a finding is shown in short. Most notes ask for no action, and must not bury the findings that do.
 func (t *printer) inShort(f *finding.Finding) bool {
 	return !t.o.Verbose && !t.o.All && order.LevelRank(f.Level) > order.LevelRank("warning")
 }
