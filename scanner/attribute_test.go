@@ -120,6 +120,39 @@ func TestVerdictOfLibraries(t *testing.T) {
 	}
 }
 
+// TestVerdictOfHolders: a file with the licence of a holder in full, whom no licence of the target names, says whose it is, if the origin's
+// file names nobody. A copyright line alone does not, nor does a licence above other code.
+func TestVerdictOfHolders(t *testing.T) {
+	fn := function(t, std(t, "strings/replace.go"), "func makeGenericReplacer").text
+	const imports = "package x\n\nimport (\n\t\"fmt\"\n)\n\n"
+	babbage := "/* " + strings.TrimSpace(mitOf("Charles Babbage")) + "\n */\n\n"
+	bsd := "// Copyright (c) 1996, Charles Babbage\n// All rights reserved.\n//\n// Redistribution and use in source and binary forms, with or without\n" +
+		"// modification, are permitted provided that the following conditions are met:\n// 1. Redistributions of source code must retain the\n//    above copyright notice.\n\n"
+	rest, more := strings.Repeat(own("rest"), 6), function(t, std(t, "bufio/scan.go"), "func (s *Scanner) Scan").text
+	for _, c := range []struct {
+		name, origin, licence, target string
+		want                          finding.Verdict
+	}{
+		{"below the imports", fn, mitOf("Ada"), imports + babbage + fn + rest, finding.AttributedElsewhere},
+		{"at the head, marks between its words", fn, mitOf("Ada"), bsd + imports + fn + rest, finding.AttributedElsewhere},
+		{"right above the function", fn, mitOf("Ada"), imports + rest + babbage[:len(babbage)-1] + fn, finding.AttributedElsewhere},
+		{"above another function", fn, mitOf("Ada"), imports + own("first") + babbage + rest + fn, finding.Undeclared},
+		{"of the target's holder", fn, mitOf("Charles Babbage"), imports + babbage + fn + rest, finding.Undeclared},
+		{"in a target without a licence", fn, "", imports + babbage + fn + rest, finding.Undeclared},
+		{"a copyright line alone", fn, mitOf("Ada"), "// Copyright 1996 Charles Babbage. All rights reserved.\n// Use is governed by the license in the LICENSE file.\n\n" + imports + fn + rest, finding.Undeclared},
+		{"under an origin with a head", "// Copyright 2011 Ada Lovelace\n\n" + fn, mitOf("Ada"), imports + babbage + fn + rest, finding.LicenceStripped},
+	} {
+		b := based(t, pack{"pkg:generic/greplace@1.0", "BSD-3-Clause", "2023-02-01", files{"replace.go": strings.Replace(c.origin, fn, imports+fn+more, 1)}})
+		target := files{"x.go": c.target}
+		if c.licence != "" {
+			target["LICENSE"] = c.licence
+		}
+		if f := one(t, tree(t, scan(t, scanner.Options{}, b), target.dir(t))); f.Verdict != c.want {
+			t.Errorf("%s: %s, want %s; %+v", c.name, f.Verdict, c.want, f.Attributions)
+		}
+	}
+}
+
 // listOf returns a file that states holders and licences of a whole repository: of all files the first, of lib the last.
 func listOf(holders ...string) string {
 	return "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\nFiles: *\nCopyright: 2019 " + holders[0] +

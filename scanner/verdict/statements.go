@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -20,6 +21,7 @@ type Statements struct {
 	head       []byte                // text before the code
 	wording    func() string         // licence texts of the text
 	stated     func() license.Stated // licence stated by its head; called seldom, as it searches for the patterns of all licences
+	granting   func() map[int]bool   // first lines of comments that are a licence in full, with its holder
 }
 
 // Reader reads the statements of texts. It remembers what comments say of licences. The zero value is ready.
@@ -31,10 +33,12 @@ func (r *Reader) Read(text []byte, tokens []lang.Token, prose bool) *Statements 
 	if len(tokens) > 0 {
 		head = text[:tokens[0].Start]
 	}
+	statements := attribution.Scan(text, prose)
 	return &Statements{
-		text: text, statements: attribution.Scan(text, prose), head: head,
-		wording: sync.OnceValue(func() string { return license.Wording(text) }),
-		stated:  sync.OnceValue(func() license.Stated { return r.heads.Read(text) }),
+		text: text, statements: statements, head: head,
+		wording:  sync.OnceValue(func() string { return license.Wording(text) }),
+		stated:   sync.OnceValue(func() license.Stated { return r.heads.Read(text) }),
+		granting: sync.OnceValue(func() map[int]bool { return granting(text, statements) }),
 	}
 }
 
@@ -65,6 +69,30 @@ func (s *Statements) headed() bool {
 // its package.
 func (s *Source) silent() bool {
 	return s.Statements != NoStatements && len(s.Holders) == 0 && s.stated().License == ""
+}
+
+// kept lists conditions of permissive licences to keep the notice. A comment with one of them has the licence in full.
+var kept = []string{
+	"permission notice shall be included", "permission notice appear in", "retain the above copyright",
+	"this notice may not be removed or altered from any source distribution",
+}
+
+// longestLicence bounds a comment that is read as a licence, in bytes.
+const longestLicence = 16 << 10
+
+// granting returns the lines at which a comment begins that states a holder and asks to keep the notice.
+func granting(text []byte, statements []attribution.Statement) map[int]bool {
+	out, lines := map[int]bool{}, bytes.Split(text, []byte("\n"))
+	for _, s := range statements {
+		if _, met := out[s.From]; met || s.Kind != attribution.Copyright || s.From < 1 {
+			continue
+		}
+		comment := bytes.Join(lines[s.From-1:min(max(s.From, s.To), len(lines))], []byte(" "))
+		comment = comment[:min(len(comment), longestLicence)]
+		words := strings.Join(strings.FieldsFunc(strings.ToLower(string(comment)), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
+		out[s.From] = slices.ContainsFunc(kept, func(condition string) bool { return strings.Contains(words, condition) })
+	}
+	return out
 }
 
 // sameNotice reports whether two texts have the same licence notice.

@@ -77,7 +77,7 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 		out.Verdict = finding.AttributionWrong
 	case c.named:
 		out.Verdict = finding.Attributed
-	case c.other, c.ofLibrary(notices):
+	case c.other, c.ofLibrary(notices), c.ofHolder(notices):
 		out.Verdict = finding.AttributedElsewhere
 	case stripped(q.Target, q.Sources[0]):
 		out.Verdict = finding.LicenceStripped
@@ -94,9 +94,29 @@ func (c *claims) ofLibrary(ns []notice) bool {
 	heard := func(kind attribution.Kind, ok func(attribution.Statement) bool) bool {
 		return slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool { return s.Head && s.Kind == kind && ok(s) })
 	}
-	return !slices.ContainsFunc(c.Sources, func(o Source) bool { return !o.silent() }) &&
+	return c.silent() &&
 		heard(attribution.Title, attribution.Statement.Leads) &&
 		heard(attribution.Copyright, func(s attribution.Statement) bool { return foreign(s, ns) })
+}
+
+// silent reports whether the files of all origins name nobody.
+func (c *claims) silent() bool {
+	return !slices.ContainsFunc(c.Sources, func(o Source) bool { return !o.silent() })
+}
+
+// ofHolder reports whether a comment at the head of the file, or at the region, is a licence in full, whose holder no licence file of
+// the target names: the code is somebody else's, and its notice is kept. The files of all origins name nobody, so they may have the
+// code from this holder too.
+func (c *claims) ofHolder(ns []notice) bool {
+	return slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool {
+		return s.Kind == attribution.Copyright && (s.Head || s.Direct(c.From, c.To, c.Function)) && stranger(s, ns) && c.Target.granting()[s.From]
+	}) && c.silent()
+}
+
+// stranger reports whether licence files apply to the target's file, and none of them names the holder of a statement.
+func stranger(s attribution.Statement, ns []notice) bool {
+	licences := slices.DeleteFunc(slices.Clone(ns), func(n notice) bool { return n.licence == nil || n.readme })
+	return len(licences) > 0 && !slices.ContainsFunc(licences, func(n notice) bool { return n.holds(s) })
 }
 
 // foreign reports whether a licence file in a folder names the holder of a statement, and a licence file above it exists, but none that

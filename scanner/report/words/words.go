@@ -103,7 +103,7 @@ func VerdictMeaning(v finding.Verdict) string {
 	case finding.LicenceStripped:
 		return "the licence header of the origin is missing"
 	case finding.AttributedElsewhere:
-		return "a sentence says that the code is from another place"
+		return "the target says that the code is from another place"
 	case finding.Undeclared:
 		return "no notice names this origin"
 	case finding.CommonCode:
