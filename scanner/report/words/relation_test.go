@@ -6,8 +6,13 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// TestRelationOfDoubtful: where most findings like it were false, a heading says perhaps, whatever the dates say.
+// TestRelationOfDoubtful: where most findings like it were false, a heading says perhaps, whatever the dates say. Dates make no
+// copy of code that the target says is from another place.
 func TestRelationOfDoubtful(t *testing.T) {
+	elsewhere := finding.Finding{Direction: finding.DirectionFrom, Verdict: finding.AttributedElsewhere, Score: 0.9}
+	if got, _ := Relation(&elsewhere); got != "shared with" {
+		t.Errorf("the target says that the code is from another place: %q", got)
+	}
 	for _, c := range []struct {
 		direction string
 		score     float64

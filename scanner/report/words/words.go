@@ -133,13 +133,19 @@ const evenOdds = 0.5
 // Doubtful reports whether findings like this one were false more often than true. A finding without a score is not.
 func Doubtful(f *finding.Finding) bool { return f.Score > 0 && f.Score < evenOdds }
 
+// CopyOf reports whether a heading may call a finding a copy of its first origin: the origin is older, and the target does not say that
+// the code is from another place.
+func CopyOf(f *finding.Finding) bool {
+	return f.Direction == finding.DirectionFrom && f.Verdict != finding.AttributedElsewhere
+}
+
 // Relation returns the words before and behind the origin's name that relate a finding to its first origin. Only dates
 // make it a copy, and a doubtful one is so perhaps.
 func Relation(f *finding.Finding) (before, after string) {
-	switch f.Direction {
-	case finding.DirectionFrom:
+	switch {
+	case CopyOf(f):
 		before = "copied from"
-	case finding.DirectionTo:
+	case f.Direction == finding.DirectionTo:
 		before, after = "also in", " (here first)"
 	default:
 		before = "shared with"

@@ -118,7 +118,10 @@ func lead(f *finding.Finding) value {
 	before, end := "This code is shared with ", ". Which side is older is unknown."
 	switch f.Direction {
 	case finding.DirectionFrom:
-		before, end = "This code is copied from ", ", which had it first."
+		end = ", which had it first."
+		if words.CopyOf(f) {
+			before = "This code is copied from "
+		}
 	case finding.DirectionTo:
 		before, end = "This code is also in ", ". It was here first."
 	}
