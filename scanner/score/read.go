@@ -62,7 +62,7 @@ func BitsOf(target, origin match.Side, m match.Match, c *Costs) float64 {
 func (c *Costs) runs(toks []lang.Token, m match.Match, fixed []bool) []Run {
 	from, to := m.Target()
 	c.prepare(int(from), int(to))
-	c.met.reset(2 * m.Tokens())
+	c.met.Reset(2 * m.Tokens())
 	c.fresh, c.tokens = c.fresh[:0], slices.Grow(c.tokens[:0], m.Tokens())
 	out := make([]Run, len(m.Runs))
 	for n, r := range m.Runs {

@@ -1,5 +1,5 @@
-// Package hashes sorts items by a hash that each of them has. The first bits of the hashes put nearly every item in its
-// place.
+// Package hashes sorts items by a hash that each of them has, and keeps sets of hashes. When items are sorted, the first bits of the
+// hashes put nearly every item in its place.
 package hashes
 
 import (

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/scanner/algorithms/hashes"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/pool"
@@ -78,7 +79,7 @@ type comparer struct {
 	near   match.Grouper
 	reach  []match.Interval
 	covers [2][]match.Interval // buffers of covered
-	seen   hashSet             // of the current pair
+	seen   hashes.Set          // of the current pair
 	costs  score.Costs
 	weighs bool // costs belong to the target
 }

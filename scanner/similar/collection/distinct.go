@@ -1,10 +1,8 @@
 package collection
 
 import (
-	"math/bits"
-	"math/rand/v2"
-
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/hashes"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
@@ -22,15 +20,15 @@ func (c *comparer) distinct(covered []match.Interval, ms []match.Match, t, o *Lo
 	if n <= repeating {
 		return n
 	}
-	c.seen.reset()
+	c.seen.Reset(n)
 	count := repeating - 1 // the tokens before the first sequence is complete
 	for _, v := range covered {
 		for i := v.From; i+repeating <= v.To; i++ {
 			h := uint64(0)
 			for _, tok := range t.Tokens[i : i+repeating] {
-				h = spread(h, uint64(tok.Kind))
+				h = hashes.Next(h, uint64(tok.Kind))
 			}
-			if c.seen.add(h) {
+			if c.seen.Add(h) {
 				count++
 			}
 		}
@@ -59,7 +57,7 @@ func (c *comparer) equalValues(r match.Run, t, o *Loaded) (count int) {
 			}
 			value = i
 			for _, x := range text {
-				h = spread(h, uint64(x))
+				h = hashes.Next(h, uint64(x))
 			}
 		}
 		last[i%repeating] = h
@@ -68,66 +66,11 @@ func (c *comparer) equalValues(r match.Run, t, o *Loaded) (count int) {
 		}
 		h = 1 // no sequence of kinds begins with it
 		for k := range repeating {
-			h = spread(h, last[(i+1+k)%repeating])
+			h = hashes.Next(h, last[(i+1+k)%repeating])
 		}
-		if c.seen.add(h) {
+		if c.seen.Add(h) {
 			count++
 		}
 	}
 	return count
-}
-
-func spread(h, x uint64) uint64 {
-	h = (h ^ x) * spreading
-	return h ^ h>>32
-}
-
-// spreading is an odd number with well distributed bits.
-const spreading = 0x9E3779B97F4A7C15
-
-// placing decides where a table has a hash. Each run has another one, so that no file can be made whose hashes lie in one place. It has
-// no part in the result.
-var placing = rand.Uint64() | 1
-
-// hashSet is a hash table with open addressing, at most half full. Call reset before the first use.
-type hashSet struct {
-	slots []uint64
-	used  int
-}
-
-const leastSlots = 256
-
-// reset empties the set. A table that one large pair needed is not kept for small ones.
-func (s *hashSet) reset() {
-	if n := len(s.slots); n < leastSlots || n > leastSlots && s.used < n/8 {
-		s.slots = make([]uint64, leastSlots)
-	} else {
-		clear(s.slots)
-	}
-	s.used = 0
-}
-
-// add adds a hash and reports whether it is new.
-func (s *hashSet) add(h uint64) bool {
-	if 2*s.used >= len(s.slots) {
-		old := s.slots
-		s.slots, s.used = make([]uint64, 2*len(old)), 0
-		for _, h := range old {
-			if h != 0 {
-				s.add(h)
-			}
-		}
-	}
-	h |= 1 // 0 is free
-	mask := uint64(len(s.slots) - 1)
-	for at := h * placing >> bits.LeadingZeros64(mask); ; at = (at + 1) & mask {
-		switch s.slots[at] {
-		case h:
-			return false
-		case 0:
-			s.slots[at] = h
-			s.used++
-			return true
-		}
-	}
 }
