@@ -249,6 +249,18 @@ func required(pattern string) []string {
 	return slices.Compact(out)
 }
 
+// kept lists conditions of permissive licences to keep the notice.
+var kept = []string{
+	"permission notice shall be included", "permission notice appear in", "retain the above copyright",
+	"this notice may not be removed or altered from any source distribution",
+}
+
+// KeepsNotice reports whether a text is a licence that asks to keep its notice, as those of MIT, BSD, ISC and zlib do.
+func KeepsNotice(text string) bool {
+	words := strings.Join(wordsOf(text), " ")
+	return slices.ContainsFunc(kept, func(condition string) bool { return strings.Contains(words, condition) })
+}
+
 // wordsOf returns the words of a text in small letters.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })

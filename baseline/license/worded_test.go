@@ -191,3 +191,18 @@ func TestTermsOfPerl(t *testing.T) {
 		}
 	}
 }
+
+// TestKeepsNotice: a licence in full asks to keep its notice; a reference to a licence does not.
+func TestKeepsNotice(t *testing.T) {
+	for text, want := range map[string]bool{
+		"// The above copyright notice and this\n// permission notice shall be included in all copies":                       true,
+		" * Redistributions of source code must retain the\n *   above copyright notice":                                     true,
+		"3. This notice may not be removed or altered from any source distribution.":                                         true,
+		"Use of this source code is governed by a BSD-style license that can be found in the LICENSE file.":                  false,
+		"Licensed under the Apache License, Version 2.0; you may not use this file except in compliance with the License.\n": false,
+	} {
+		if got := KeepsNotice(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

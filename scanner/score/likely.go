@@ -60,8 +60,8 @@ func (l *Likelihood) share(t Traits) float64 {
 	return 1 / (1 + math.Exp(-odds))
 }
 
-// Doubted reports whether a finding with such a score and share of unchanged names (Evidence.Share) is seldom a copy: both sides call one library,
-// or follow one standard. Code that was renamed throughout has a low score too, but because such copies are rare; it is not doubted.
+// Doubted reports whether a finding with such a score and share of unchanged names (Evidence.Share) is seldom a copy: both sides call
+// one library, or follow one standard. Code that was renamed throughout has a low score too, but because such copies are rare; it is not doubted.
 func Doubted(score, unchanged float64) bool { return score < doubtful && unchanged > disguised }
 
 // Traits returns the traits of a match with so many bits above the needed ones, of which another match gives it support. A text without

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -71,12 +70,6 @@ func (s *Source) silent() bool {
 	return s.Statements != NoStatements && len(s.Holders) == 0 && s.stated().License == ""
 }
 
-// kept lists conditions of permissive licences to keep the notice. A comment with one of them has the licence in full.
-var kept = []string{
-	"permission notice shall be included", "permission notice appear in", "retain the above copyright",
-	"this notice may not be removed or altered from any source distribution",
-}
-
 // longestLicence bounds a comment that is read as a licence, in bytes.
 const longestLicence = 16 << 10
 
@@ -89,8 +82,7 @@ func granting(text []byte, statements []attribution.Statement) map[int]bool {
 		}
 		comment := bytes.Join(lines[s.From-1:min(max(s.From, s.To), len(lines))], []byte(" "))
 		comment = comment[:min(len(comment), longestLicence)]
-		words := strings.Join(strings.FieldsFunc(strings.ToLower(string(comment)), func(r rune) bool { return !unicode.IsLetter(r) }), " ")
-		out[s.From] = slices.ContainsFunc(kept, func(condition string) bool { return strings.Contains(words, condition) })
+		out[s.From] = license.KeepsNotice(string(comment))
 	}
 	return out
 }
