@@ -1032,20 +1032,27 @@ func TestForgedManifest(t *testing.T) {
 	}
 }
 
-// TestSwappedSegment: a file with other counts in the place of one's own is damage, however sound it is by itself.
+// TestSwappedSegment: a file of another baseline in the place of one's own is damage, however sound it is by itself, and even if it has
+// as many documents.
 func TestSwappedSegment(t *testing.T) {
 	dir := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/list"))})
-	other := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/r@v1", std(t, "errors"))})
-	for _, ending := range []string{"*.fps", "*.docs"} {
-		here, there := segmentFile(t, dir, ending), segmentFile(t, other, ending)
-		own := swap(t, here, there)
-		if _, err := Open(context.Background(), dir); err == nil {
-			t.Errorf("%s of another baseline is accepted", ending)
-		} else if _, corrupt := errors.AsType[*CorruptError](err); !corrupt {
-			t.Errorf("%s: %v", ending, err)
-		}
-		if err := os.WriteFile(here, own, 0o644); err != nil {
-			t.Fatal(err)
+	equal := build(t, []*source.Package{pkg(t, "pkg:golang/example.com/l@v1", std(t, "container/ring"))})
+	if one, other := open1(t, dir).segs[0].docs.Docs(), open1(t, equal).segs[0].docs.Docs(); one != other {
+		t.Fatalf("%d and %d documents", one, other)
+	}
+	others := []string{equal, build(t, []*source.Package{pkg(t, "pkg:golang/example.com/r@v1", std(t, "errors"))})}
+	for _, other := range others {
+		for _, ending := range []string{"*.fps", "*.docs"} {
+			here, there := segmentFile(t, dir, ending), segmentFile(t, other, ending)
+			own := swap(t, here, there)
+			if _, err := Open(context.Background(), dir); err == nil {
+				t.Errorf("%s of another baseline is accepted", ending)
+			} else if _, corrupt := errors.AsType[*CorruptError](err); !corrupt {
+				t.Errorf("%s: %v", ending, err)
+			}
+			if err := os.WriteFile(here, own, 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

@@ -157,6 +157,13 @@ func (o *segmentFiles) close() error {
 	return errors.Join(o.fps.Close(), o.docs.Close())
 }
 
+// heads identifies both files by their headers, which are read anyway when the files are opened.
+func (o *segmentFiles) heads() string {
+	fps, docs := o.fps.Head(), o.docs.Head()
+	sum := sha256.Sum256(append(fps[:], docs[:]...))
+	return hex.EncodeToString(sum[:16])
+}
+
 // digest returns the hash of both files of a segment, which is the name they must have.
 func (h home) digest(name string) (string, error) {
 	sum := sha256.New()

@@ -115,7 +115,10 @@ func (b *Baseline) openPart(e generation.Segment, open []*part) error {
 	if s := p.fps.Info().Scheme; s != b.man.Scheme {
 		return &CorruptError{Path: b.dir, Err: fmt.Errorf("segment %s has scheme %s, its manifest %s", e.Name, s, b.man.Scheme)}
 	}
-	// A file of another baseline is sound by itself, and a scan would find nothing. Its counts mostly tell; verify sees the rest.
+	// A file of another baseline is sound by itself, and a scan would find nothing. Manifests of before 2026-11-29 have only the counts.
+	if e.Heads != "" && e.Heads != p.heads() {
+		return &CorruptError{Path: b.dir, Err: fmt.Errorf("segment %s: its files are not those that its manifest names", e.Name)}
+	}
 	if docs, postings := p.docs.Docs(), p.fps.Info().Postings; e.Docs != docs || e.Postings != postings {
 		return &CorruptError{Path: b.dir, Err: fmt.Errorf("segment %s: its manifest says %d documents and %d postings, it has %d and %d", e.Name, e.Docs, e.Postings, docs, postings)}
 	}

@@ -88,12 +88,18 @@ func (w *Writer) adopt(postings uint64, docs int) (generation.Segment, error) {
 	if err != nil {
 		return generation.Segment{}, err
 	}
+	files, err := w.home.files(generation.Building)
+	if err != nil {
+		return generation.Segment{}, err
+	}
+	heads := files.heads()
+	files.close() // they were only read: nothing is lost if that fails
 	for _, ext := range []string{".fps", ".docs"} {
 		if err := disk.Rename(tmp+ext, w.home.path(name+ext)); err != nil {
 			return generation.Segment{}, err
 		}
 	}
-	return generation.Segment{Name: name, Postings: postings, Docs: docs}, disk.SyncDir(w.home.dir)
+	return generation.Segment{Name: name, Postings: postings, Docs: docs, Heads: heads}, disk.SyncDir(w.home.dir)
 }
 
 func (a *adder) segment(docs []*built, pkgs []Package, occs []store.Occurrence) (generation.Segment, error) {

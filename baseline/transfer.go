@@ -272,7 +272,8 @@ func (w *Writer) takeBare(ctx context.Context, from *Baseline, notice func([]byt
 		if err != nil {
 			return err
 		}
-		m.Segments[i].Name = e.Name
+		e.Removed = m.Segments[i].Removed
+		m.Segments[i] = e
 	}
 	if err := w.copyOf(from, m.ModelFile(), m.ModelFile()); err != nil {
 		return err

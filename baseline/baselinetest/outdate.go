@@ -32,6 +32,7 @@ func Outdate(dir, language string) error {
 	if err := json.Unmarshal(man, &m); err != nil {
 		return err
 	}
+	man = heads.ReplaceAll(man, nil)
 	for _, s := range m.Segments {
 		name, err := outdateSegment(dir, s.Name, language)
 		if err != nil {
@@ -41,6 +42,9 @@ func Outdate(dir, language string) error {
 	}
 	return os.WriteFile(path, sealed(man), 0o644)
 }
+
+// heads matches a field that older manifests do not have.
+var heads = regexp.MustCompile(`,\n *"heads": "[0-9a-f]*"`)
 
 // sealed adds the checksum to a manifest.
 func sealed(man []byte) []byte {

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -17,6 +18,7 @@ type Reader struct {
 	data    view
 	parts   disk.Parts // source of data; nil if all of it is on this machine
 	info    Info
+	head    [sha256.Size]byte
 	geo     geometry
 	shards  []shard
 	checked []atomic.Uint64 // one bit for each block whose CRC was checked
@@ -102,6 +104,9 @@ func (r *Reader) Close() error {
 	return nil
 }
 
+// Head identifies the file: it is the SHA-256 of the header, which has the sizes of all parts and the checksum of the directory.
+func (r *Reader) Head() [sha256.Size]byte { return r.head }
+
 func (r *Reader) corrupt(section string, off uint64, reason string) error {
 	return &CorruptError{Path: r.path, Section: section, Offset: int64(off), Reason: reason}
 }
@@ -121,6 +126,7 @@ func (r *Reader) load() error {
 	if !ok || crc32.Checksum(h[:headerSize-4], castagnoli) != le.Uint32(h[headerSize-4:]) {
 		return r.corrupt("header", 0, "checksum mismatch")
 	}
+	r.head = sha256.Sum256(h)
 	r.info = Info{Version: Version, KeyBits: int(h[12]), BucketBits: int(h[13]),
 		MaxPostings: int(le.Uint16(h[14:])), Keys: le.Uint64(h[16:]), Postings: le.Uint64(h[24:]),
 		Count: le.Uint64(h[32:]), Size: int64(len(r.data)), Scheme: string(h[61 : 61+int(h[60])])}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ type Reader struct {
 	parts disk.Parts // source of the file; nil if it is on this machine
 	h     header
 	size  uint64
+	head  [sha256.Size]byte
 	all   []byte // the file, mapped: tables and sets of names; the other blobs are read from f
 	docs  []byte
 	occs  []byte
@@ -150,6 +152,7 @@ func (r *Reader) readHeader() error {
 	if err := r.h.unmarshal(r.path, head); err != nil {
 		return err
 	}
+	r.head = sha256.Sum256(head)
 	return r.checkOffsets()
 }
 
@@ -184,6 +187,9 @@ func (r *Reader) Close() error {
 	r.all, r.docs, r.occs, r.strs = nil, nil, nil, nil
 	return err
 }
+
+// Head identifies the file: it is the SHA-256 of the header, which has the checksums of all tables.
+func (r *Reader) Head() [sha256.Size]byte { return r.head }
 
 // Docs returns the number of documents in the file.
 func (r *Reader) Docs() int { return int(r.h.docs) }

@@ -18,7 +18,10 @@
 //	   read: its packages have to be indexed again. Since 2026-11-22 it records what the
 //	   model of each family was learnt from; without that, the next change learns anew.
 //	   Since the same date, a segment's fingerprints include pairs of rare names
-//	   (package pairs); in documents without pairs less derived code is found
+//	   (package pairs); in documents without pairs less derived code is found. Since
+//	   2026-11-29 it records the digest of the headers of a segment's files, so that
+//	   files of another baseline are noticed when they are opened. Earlier programs
+//	   refuse a manifest that has it
 package generation
 
 import (
@@ -69,6 +72,7 @@ type Segment struct {
 	Removed  []int  `json:"removed,omitempty"` // indexes of dead packages, ascending
 	Postings uint64 `json:"postings"`
 	Docs     int    `json:"docs"`
+	Heads    string `json:"heads,omitempty"` // hex of the digest of both files' headers
 }
 
 // Equal reports whether both entries name the same segment and the same removed packages.
@@ -163,6 +167,9 @@ func (m *Manifest) Check() error {
 	for _, s := range m.Segments {
 		if !isDigest(s.Name) {
 			return fmt.Errorf("segment name %q", s.Name)
+		}
+		if s.Heads != "" && !isDigest(s.Heads) {
+			return fmt.Errorf("heads %q of segment %s", s.Heads, s.Name)
 		}
 		for i, n := range s.Removed {
 			if n < 0 || n > math.MaxInt32 || i > 0 && n <= s.Removed[i-1] {
