@@ -182,7 +182,7 @@ func renames(f *finding.Finding) map[string]string {
 }
 
 // pastID names the stored result of a history.
-func (n *needle) pastID() string { return n.idWith("past3", n.renamed) }
+func (n *needle) pastID() string { return n.idWith("past4", n.renamed) }
 
 // idWith returns a hash of a needle, of the names that a copy uses instead of its own, and more.
 func (n *needle) idWith(kind string, renamed map[string]string, more ...string) string {

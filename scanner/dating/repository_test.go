@@ -1,6 +1,7 @@
 package dating
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"os/exec"
@@ -274,6 +275,25 @@ func TestSharedHistory(t *testing.T) {
 	rewritten := historyOf(t, without("2012-01-01"), commit{date: "2014-05-01", files: map[string]string{"a.go": code, "LICENSE": "x\n"}})
 	f := since("2014-05-01")
 	same(t, "rewritten", datedBy(t, rewritten, parent, f, ""), "history 2014-05-01 | unknown")
+}
+
+// TestScript: a script whose name has no extension is found in the history of its repository.
+func TestScript(t *testing.T) {
+	script := "#!/usr/bin/env node\n\n" + strings.NewReplacer("func", "function", "left, right []int) []int", "left, right)", "out := make([]int, 0, len(left)+len(right))", "const out = []",
+		"for len(left) > 0 && len(right) > 0 ", "while (left.length && right.length) ", "if left[0] <= right[0] ", "if (left[0] <= right[0]) ",
+		"out, left = append(out, left[0]), left[1:]", "out.push(left[0]), left.shift()", "out, right = append(out, right[0]), right[1:]", "out.push(right[0]), right.shift()",
+		"out = append(out, left...)", "out.push(...left)", "append(out, right...)", "out.concat(right)").Replace(region)
+	origin := historyOf(t, without("2012-01-01"), commit{date: "2014-05-01", files: map[string]string{"bin/merge": script}})
+	rep := found("pkg:github/a/c@v1.2.0", "2022-01-01")
+	o := &rep.Findings[0].Origins[0]
+	o.Path, o.SHA256 = "bin/merge", fmt.Sprintf("%x", sha256.Sum256([]byte(script)))
+	options := Options{Now: now, Repositories: []Repository{{"clone", origin.open(), func(string) bool { return true }}},
+		Baselines: []*baseline.Baseline{baselineOf(t, "pkg:github/a/c@v1.2.0", map[string]string{"bin/merge": script})}}
+	options.Source.Offline = true
+	must(t, Date(t.Context(), rep, options))
+	if in := o.First; in == nil || in.Written == nil || in.Written.Format(time.DateOnly) != "2014-05-01" {
+		t.Errorf("%+v", in)
+	}
 }
 
 // TestSplitOff: a repository that was split off by rebasing has its parent's commits under other names and with later dates of the

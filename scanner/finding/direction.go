@@ -52,6 +52,9 @@ func SetDirection(f *Finding) {
 	}
 	f.Direction = f.directionByDates(&f.Origins[0])
 	reason := f.hereWords() + ", " + f.Origins[0].thereWords()
+	if f.SharedHistory() {
+		reason = f.sharedWords()
+	}
 	if _, now := f.earliest(); now && f.FirstBy() == nil {
 		reason += ", but in the baseline already"
 	}
@@ -174,6 +177,11 @@ func point(p *Point) *time.Time {
 		return nil
 	}
 	return p.Time
+}
+
+// SharedHistory reports whether the region came by a commit that the repository of the first origin has too, as in a fork.
+func (f *Finding) SharedHistory() bool {
+	return len(f.Origins) > 0 && f.Origins[0].First != nil && f.Origins[0].First.Shared
 }
 
 // firstSeen returns when the origin's package first had the region, as far as is known: at the latest with the version that was

@@ -92,8 +92,18 @@ func (o *Origin) thereWords() string {
 	if o.vendored() {
 		words += "; the package keeps it as code of others, who may have had it before"
 	}
-	if first.Shared {
-		words += "; shared history: both repositories have the commit that brought it"
+	return words
+}
+
+// sharedWords says when the commit was made that brought the region to both repositories.
+func (f *Finding) sharedWords() string {
+	words := "shared history: both repositories have it by the same commit"
+	at := f.Latest()
+	if f.Introduced != nil {
+		at = &f.Introduced.Time
+	}
+	if at != nil {
+		words += ", of " + day(*at)
 	}
 	return words
 }

@@ -98,7 +98,7 @@ func (f *fileFilter) wants(name string) bool {
 		return false
 	}
 	ext := path.Ext(name)
-	if ext != "" && f.exts[ext] {
+	if f.exts[ext] { // names without an extension say nothing: a first line such as #!/bin/sh does
 		return true
 	}
 	key := cmp.Or(ext, path.Base(name))

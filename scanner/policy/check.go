@@ -20,7 +20,7 @@ func (r *Rule) Check() error {
 		what    string
 		have    []string
 		allowed []string
-	}{{"level", []string{r.Level}, Levels}, {"verdict", r.Verdict, Verdicts}, {"direction", r.Direction, Directions}, {"owner", r.Owner, Owners}, {"kind", r.Kind, Kinds}, {"named-in", r.NamedIn, Places}} {
+	}{{"level", []string{r.Level}, Levels}, {"verdict", r.Verdict, Verdicts}, {"direction", r.Direction, Directions}, {"owner", r.Owner, Owners}, {"kind", r.Kind, Kinds}, {"named-in", r.NamedIn, Places}, {"history", r.History, Histories}, {"compatibility", r.Compatibility, Compatibilities}} {
 		for _, v := range c.have {
 			if !slices.Contains(c.allowed, v) {
 				return fmt.Errorf("%s %q: must be %s", c.what, v, strings.Join(c.allowed, ", "))

@@ -1,12 +1,14 @@
 package policy
 
 import (
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // Default returns the rules that apply if no other rule matches. Undeclared code under a licence that binds the whole work is an
 // error if the origin had it first. If that is not known, both sides may have it from a third place. Declared code is a note. Code
 // whose licence only asks for its notice is graver while the notice is missing, unless a sentence says that it is from elsewhere.
+// A fork keeps its parent's licence file; if that names no holder, every file would be undeclared.
 // docs/POLICY.md lists the rules with their reasons.
 func Default() []Rule {
 	const (
@@ -18,6 +20,7 @@ func Default() []Rule {
 		common     = string(finding.CommonCode)
 	)
 	copyleft := []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"}
+	nameless := []string{"copyleft", "network-copyleft", "weak-copyleft", "Apache-2.0"} // their texts name no holder
 	return []Rule{
 		{Name: "common", Verdict: []string{common}, Level: Ignore},
 		{Name: "copied-from-here", Direction: []string{"to"}, Level: Note},
@@ -27,6 +30,7 @@ func Default() []Rule {
 		{Name: "table", Kind: []string{KindTable}, Level: Note},
 		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{undeclared, stripped, wrong, elsewhere}, Level: Note},
 		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{attributed}, NamedIn: []string{InRoot}, Level: Note},
+		{Name: "shared-history", History: []string{HistoryShared}, License: nameless, Verdict: []string{undeclared}, Compatibility: []string{string(license.Fits)}, Level: Note},
 		{Name: "attribution-wrong", Verdict: []string{wrong}, Direction: []string{"from"}, Level: Error},
 		{Name: "copyleft-undeclared", License: copyleft, Verdict: []string{undeclared, stripped}, Direction: []string{"from"}, Level: Error},
 		{Name: "copyleft-doubtful", License: copyleft, Verdict: []string{undeclared, stripped}, Level: Warning},

@@ -31,11 +31,13 @@ var Levels = []string{Ignore, Note, Warning, Error}
 
 // The values that the conditions of a rule can have, as a configuration file spells them. Places are those of notices.
 var (
-	Verdicts   = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.AttributedElsewhere), string(finding.Undeclared), string(finding.CommonCode)}
-	Directions = []string{"from", "to", "unknown"}
-	Owners     = []string{OwnerSame, "other"}
-	Kinds      = []string{KindCode, KindProse, KindDocumentation, KindTable}
-	Places     = []string{InFile, InFolder, InRoot}
+	Verdicts        = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.AttributedElsewhere), string(finding.Undeclared), string(finding.CommonCode)}
+	Directions      = []string{"from", "to", "unknown"}
+	Owners          = []string{OwnerSame, "other"}
+	Kinds           = []string{KindCode, KindProse, KindDocumentation, KindTable}
+	Places          = []string{InFile, InFolder, InRoot}
+	Histories       = []string{HistoryShared, "other"}
+	Compatibilities = []string{string(license.Fits), string(license.Ask), string(license.FitsNot), CompatibilityUnknown}
 )
 
 // The kinds of text a region can be: code, a document for people, a comment, or a table of numbers or named numbers.
@@ -83,25 +85,41 @@ func kindOf(f *finding.Finding) string {
 	return KindCode
 }
 
-// OwnerSame is the owner of a package with the same publisher as the target.
-const OwnerSame = "same"
+const (
+	// OwnerSame is the owner of a package with the same publisher as the target.
+	OwnerSame = "same"
+	// HistoryShared is the history of a region that came by a commit that the origin's repository has too, as in a fork.
+	HistoryShared = "shared"
+	// CompatibilityUnknown is the answer of licences that are not both known.
+	CompatibilityUnknown = "unknown"
+)
+
+// compatibilityOf says whether the origin's licence fits the target's.
+func compatibilityOf(f *finding.Finding) string {
+	if f.Compatibility == nil {
+		return CompatibilityUnknown
+	}
+	return string(f.Compatibility.Answer)
+}
 
 // Rule gives a level to the findings that match it. An empty list matches every finding. In any other list at least one
 // entry has to match.
 type Rule struct {
-	Name       string
-	License    []string // classes, SPDX identifiers with * and ?, or whole expressions
-	Package    []string // package URLs with * and ?
-	Path       []string // of the target, in .gitignore's syntax
-	Verdict    []string
-	Direction  []string
-	Owner      []string // same, other: whether the origin's package has the same publisher as the target
-	Kind       []string // code, prose, documentation, table
-	NamedIn    []string // file, folder, root: the nearest place that names the origin
-	MinTokens  int
-	MinLines   int
-	BelowScore float64 // 0 matches all
-	Level      string
+	Name          string
+	License       []string // classes, SPDX identifiers with * and ?, or whole expressions
+	Package       []string // package URLs with * and ?
+	Path          []string // of the target, in .gitignore's syntax
+	Verdict       []string
+	Direction     []string
+	Owner         []string // same, other: whether the origin's package has the same publisher as the target
+	Kind          []string // code, prose, documentation, table
+	NamedIn       []string // file, folder, root: the nearest place that names the origin
+	History       []string // shared, other: whether the region came by a commit that the origin's repository has too
+	Compatibility []string // compatible, ask, not-compatible, unknown: the origin's licence and the target's
+	MinTokens     int
+	MinLines      int
+	BelowScore    float64 // 0 matches all
+	Level         string
 
 	inPath func(string) bool
 }
@@ -167,6 +185,8 @@ func (r *Rule) fits(f *finding.Finding) bool {
 		holds(r.Owner, func(w string) bool { return (w == OwnerSame) == o.SameOwner }) &&
 		holds(r.Kind, func(k string) bool { return k == kindOf(f) }) &&
 		holds(r.NamedIn, func(p string) bool { return p == namedIn(f) }) &&
+		holds(r.History, func(h string) bool { return (h == HistoryShared) == f.SharedHistory() }) &&
+		holds(r.Compatibility, func(a string) bool { return a == compatibilityOf(f) }) &&
 		holds(r.License, func(l string) bool { return licensed(l, o.License) }) &&
 		holds(r.Package, func(p string) bool { return purl.Match(p, o.PURL) }) &&
 		r.inPath(f.Path)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner/attribution"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/policy"
@@ -34,6 +35,10 @@ func TestDefault(t *testing.T) {
 	from := func(f *finding.Finding) { f.Direction = "from" }
 	to := func(f *finding.Finding) { f.Direction = "to" }
 	same := func(f *finding.Finding) { f.Origins[0].SameOwner = true }
+	shared := func(f *finding.Finding) { f.Origins[0].First = &finding.Interval{Shared: true} }
+	fits := func(a license.Answer) func(*finding.Finding) {
+		return func(f *finding.Finding) { f.Compatibility = &finding.Compatibility{Answer: a} }
+	}
 	unlikely := func(f *finding.Finding) { f.Score = 0.49 }
 	named := func(kind, path, names string) func(*finding.Finding) {
 		return func(f *finding.Finding) {
@@ -77,6 +82,13 @@ func TestDefault(t *testing.T) {
 		{found(finding.Undeclared, "GPL-2.0-only", to), "note copied-from-here"},
 		{found(finding.LicenceStripped, "MIT", to), "note copied-from-here"},
 		{found(finding.Undeclared, "GPL-2.0-only", same), "note same-owner"},
+		{found(finding.Undeclared, "AGPL-3.0-only", shared, fits(license.Fits)), "note shared-history"},
+		{found(finding.Undeclared, "Apache-2.0", shared, fits(license.Fits)), "note shared-history"},
+		{found(finding.Undeclared, "AGPL-3.0-only", shared, fits(license.FitsNot)), "warning copyleft-doubtful"}, // a fork under another licence
+		{found(finding.Undeclared, "AGPL-3.0-only", shared), "warning copyleft-doubtful"},
+		{found(finding.Undeclared, "AGPL-3.0-only", fits(license.Fits)), "warning copyleft-doubtful"},
+		{found(finding.LicenceStripped, "AGPL-3.0-only", shared, fits(license.Fits)), "warning copyleft-doubtful"},
+		{found(finding.Undeclared, "MIT", shared, fits(license.Fits)), "warning undeclared"}, // its licence file would name the holder
 		{found(finding.Undeclared, "GPL-2.0-only", in("docs/CONTRIBUTING.md")), "note prose"},
 		{found(finding.Undeclared, "GPL-2.0-only", unlikely), "note unlikely"},
 		{found(finding.LicenceStripped, "MIT", unlikely), "note unlikely"},
@@ -128,6 +140,10 @@ func TestRule(t *testing.T) {
 		{policy.Rule{Kind: []string{"prose"}}, false},
 		{policy.Rule{Kind: []string{"table"}}, false},
 		{policy.Rule{Kind: []string{"code"}}, true},
+		{policy.Rule{History: []string{"shared"}}, false},
+		{policy.Rule{History: []string{"other"}}, true},
+		{policy.Rule{Compatibility: []string{"unknown"}}, true},
+		{policy.Rule{Compatibility: []string{"compatible", "ask", "not-compatible"}}, false},
 		{policy.Rule{MinTokens: 120}, true},
 		{policy.Rule{MinTokens: 121}, false},
 		{policy.Rule{MinLines: 20}, true},

@@ -35,6 +35,8 @@ func (c *File) structured(key, value *yaml.Node) error {
 			e.list("owner", &r.Owner)
 			e.list("kind", &r.Kind)
 			e.list("named-in", &r.NamedIn)
+			e.list("history", &r.History)
+			e.list("compatibility", &r.Compatibility)
 			e.number("min-tokens", &r.MinTokens)
 			e.number("min-lines", &r.MinLines)
 			e.share("below-score", &r.BelowScore)

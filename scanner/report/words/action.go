@@ -60,9 +60,14 @@ func harmless(f *finding.Finding) string {
 		return "this code is older"
 	case order.FirstOrigin(f).SameOwner:
 		return "both sides have the same owner"
+	case f.SharedHistory() && f.Verdict == finding.Undeclared && passes(f):
+		return "it came with its history"
 	}
 	return ""
 }
+
+// passes reports whether the policy lets the finding pass.
+func passes(f *finding.Finding) bool { return order.LevelRank(f.Level) >= order.LevelRank("note") }
 
 const orRemove = ", or remove the code"
 
@@ -70,7 +75,7 @@ const orRemove = ", or remove the code"
 // alternative, if there is one.
 func noneOr(f *finding.Finding, why, other string) Line {
 	var l Line
-	if order.LevelRank(f.Level) >= order.LevelRank("note") {
+	if passes(f) {
 		l.plain("none: %s", why)
 		return finish(l, f)
 	}
