@@ -153,6 +153,36 @@ func TestVerdictOfHolders(t *testing.T) {
 	}
 }
 
+// TestVerdictOfKeptPackages: a package that is kept in a directory for code of others, with its licence, says whose its files are, if the
+// origin's file names nobody. A licence beside the directory of a project's own code does not.
+func TestVerdictOfKeptPackages(t *testing.T) {
+	fn := function(t, std(t, "strings/replace.go"), "func makeGenericReplacer").text
+	body := "package x\n\n" + fn
+	for _, c := range []struct {
+		name, origin string
+		target       files
+		want         finding.Verdict
+	}{
+		{"with its licence", body, files{"deps/swap/LICENSE": mitOf("Charles Babbage"), "deps/swap/src/x.go": body}, finding.AttributedElsewhere},
+		{"in another such directory", body, files{"src/third_party/swap/COPYING": mitOf("Charles Babbage"), "src/third_party/swap/x.go": body}, finding.AttributedElsewhere},
+		{"without its licence", body, files{"LICENSE": mitOf("Ada"), "deps/swap/x.go": body}, finding.Undeclared},
+		{"with the licence of another", body, files{"deps/sort/LICENSE": mitOf("Charles Babbage"), "deps/swap/x.go": body}, finding.Undeclared},
+		{"in no directory of its own", body, files{"deps/LICENSE": mitOf("Charles Babbage"), "deps/x.go": body}, finding.Undeclared},
+		{"in a directory of the project", body, files{"core/swap/LICENSE": mitOf("Charles Babbage"), "core/swap/x.go": body}, finding.Undeclared},
+		{"under an origin with a head", "// Copyright 2011 Ada Lovelace\n\n" + body, files{"deps/swap/LICENSE": mitOf("Charles Babbage"), "deps/swap/x.go": body}, finding.LicenceStripped},
+		{"named as the origin", body, files{"deps/greplace/LICENSE": mitOf("Charles Babbage"), "deps/greplace/replace.go": body}, finding.Attributed},
+	} {
+		b := based(t, pack{"pkg:generic/greplace@1.0", "NOASSERTION", "2023-02-01", files{"replace.go": c.origin}})
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), c.target.dir(t)))
+		if f.Verdict != c.want {
+			t.Errorf("%s: %s, want %s; %+v", c.name, f.Verdict, c.want, f.Attributions)
+		}
+		if f.Verdict == finding.AttributedElsewhere && (len(f.Attributions) != 1 || f.Attributions[0].Path == "") {
+			t.Errorf("%s: %+v", c.name, f.Attributions)
+		}
+	}
+}
+
 // listOf returns a file that states holders and licences of a whole repository: of all files the first, of lib the last.
 func listOf(holders ...string) string {
 	return "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n\nFiles: *\nCopyright: 2019 " + holders[0] +

@@ -97,6 +97,20 @@ func (p *Packages) List(of func(i int) bool, scanned func(path string) bool) []f
 // Within reports whether a file is in a directory of vendored packages, or is vendored by itself.
 func Within(file string) bool { return storeOf(file).dir != "" || lang.Vendored(file) }
 
+// KeptByHand returns the directory of the package that a file belongs to, if it is in a directory that people fill by hand:
+// third_party/lz4 for third_party/lz4/lib/lz4.c. It returns "" for other files.
+func KeptByHand(file string) string {
+	s := storeOf(file)
+	if s.dir == "" || s.managed {
+		return ""
+	}
+	name, _, below := strings.Cut(strings.TrimPrefix(file, s.dir+"/"), "/")
+	if !below {
+		return ""
+	}
+	return s.dir + "/" + name
+}
+
 // search is the work on one target.
 type search struct {
 	Files

@@ -17,6 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner/attribution"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/vendored"
 )
 
 // maxAttributions is how many statements a finding lists.
@@ -65,6 +66,7 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 		}
 	}
 	c.addLicenceFile(notices)
+	c.addPackage(notices)
 	out := Answer{Compatibility: c.compatibility(notices, q.Path), Attributions: c.notices(), Verdict: finding.CommonCode}
 	if q.Common {
 		return out, nil
@@ -77,7 +79,7 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 		out.Verdict = finding.AttributionWrong
 	case c.named:
 		out.Verdict = finding.Attributed
-	case c.other, c.ofLibrary(notices), c.ofHolder(notices):
+	case c.other, c.kept, c.ofLibrary(notices), c.ofHolder(notices):
 		out.Verdict = finding.AttributedElsewhere
 	case stripped(q.Target, q.Sources[0]):
 		out.Verdict = finding.LicenceStripped
@@ -157,6 +159,7 @@ type claims struct {
 	snippet []string // licences of the snippet that contains the region
 	others  []string // packages named as the source of this region
 	other   bool     // a statement says that the region or the file was copied from such a package
+	kept    bool     // the file is of a package that the target keeps with its licence
 }
 
 // addStatement adds a statement near the region.
@@ -253,7 +256,8 @@ func (c *claims) addNoticeFile(n notice) {
 }
 
 // addLicenceFile adds a licence file that came along with a package as a notice: its directory has the layout of the package, or its name and
-// another holder than the licence files above, and it contains one of the package's licences. For example, patched/pip/LICENSE names the
+// another holder than the licence files above, and it contains one of the package's licences. With the layout, the licence of the
+// origin's file may be unknown. For example, patched/pip/LICENSE names the
 // owner of the files in patched/pip. A README that states one licence counts as such a file if the layout agrees.
 func (c *claims) addLicenceFile(ns []notice) {
 	if c.named {
@@ -269,13 +273,31 @@ func (c *claims) addLicenceFile(ns []notice) {
 		expr, _ := license.Of(c.Path, license.Stated{}, "", []license.Statement{*n.licence})
 		for _, o := range c.Sources {
 			whole, laidOut := carries(path.Base(dir), rest, o.Origin)
-			if (laidOut || whole && !n.readme && !ofTarget(n, dir, ns)) && sharesTerm(expr, o.License) {
+			fits := sharesTerm(expr, o.License) || laidOut && !n.readme && o.License == license.NoAssertion
+			if (laidOut || whole && !n.readme && !ofTarget(n, dir, ns)) && fits {
 				c.named = true
 				c.list = append(c.list, finding.Notice{Kind: string(attribution.NoticeFile), Path: finding.EscapeName(n.path), Line: 1, Text: expr, Names: namesPackage})
 				return
 			}
 		}
 	}
+}
+
+// addPackage adds the licence of a package that the target keeps in a directory for code of others, such as third_party/lz4/LICENSE. The
+// file is this package's, whatever other packages have it too. If an origin's file names its holder, that does not count: somebody may
+// have put the code there without its head.
+func (c *claims) addPackage(ns []notice) {
+	dir := vendored.KeptByHand(c.Path)
+	if dir == "" || c.named || !c.silent() {
+		return
+	}
+	i := slices.IndexFunc(ns, func(n notice) bool { return n.licence != nil && !n.readme && strings.HasPrefix(n.path, dir+"/") })
+	if i < 0 {
+		return
+	}
+	expr, _ := license.Of(c.Path, license.Stated{}, "", []license.Statement{*ns[i].licence})
+	c.kept = true
+	c.list = append(c.list, finding.Notice{Kind: string(attribution.NoticeFile), Path: finding.EscapeName(ns[i].path), Line: 1, Text: expr, Names: namesOther})
 }
 
 // carries compares a directory with a package. whole says that it has the package's name. laidOut says that it has a file where the
