@@ -78,10 +78,11 @@ func TestPairsPageShowsBothSides(t *testing.T) {
 // absent from the pairs.
 func TestSubmissionsWithoutCode(t *testing.T) {
 	r := &similar.Result{Units: []similar.Unit{{Name: "ann", Files: 1, Tokens: 40}, {Name: "bob", Files: 2}, {Name: "eve"}, {Name: "dan", Files: 1, Tokens: 9}},
-		Groups: []similar.Group{{Units: []string{"ann", "dan"}, Least: 0.75}}}
+		Groups: []similar.Group{{Units: []string{"ann", "dan"}, Least: 0.75}},
+		Ledger: []finding.Entry{{Path: "bob/b.zip/x.java", Reason: "base-code"}, {Path: "bob/a.pdf", Reason: "binary"}, {Path: "bob/b.zip", Reason: "base-code"}, {Path: "dan/a.pdf", Reason: "binary"}, {Path: "eveline/a.pdf", Reason: "empty"}}}
 	for format, want := range map[string][]string{
-		"text": {"2 of 4 units have no code that can be compared:\n    bob\n    eve\n", "group 1: 2 units, each shares at least 75% with another\n"},
-		"html": {"2 of 4 units have no code that can be compared:", "<li><bdi>bob</bdi></li><li><bdi>eve</bdi></li>", "each shares at least 75% with another"},
+		"text": {"2 of 4 units have no code that can be compared:\n    bob: base-code, binary\n    eve\n", "group 1: 2 units, each shares at least 75% with another\n"},
+		"html": {"2 of 4 units have no code that can be compared:", "<li><bdi>bob</bdi>: base-code, binary</li><li><bdi>eve</bdi></li>", "each shares at least 75% with another"},
 	} {
 		var b bytes.Buffer
 		if err := report.Pairs(&b, r, format, text.Options{}); err != nil {
@@ -95,7 +96,7 @@ func TestSubmissionsWithoutCode(t *testing.T) {
 	}
 	r.Units = []similar.Unit{{Name: "a.go", Files: 1, Tokens: 40}, {Name: "imports.go", Files: 1}}
 	if got := r.Empty(); len(got) > 0 {
-		t.Errorf("files that the ledger lists are named too: %q", got)
+		t.Errorf("files that the ledger lists are named too: %v", got)
 	}
 }
 

@@ -44,7 +44,9 @@ func (g *gather) rank(ctx context.Context, r *Result, l *collection.Loader) erro
 	for i, row := range c.both {
 		for k, b := range row {
 			j, like := c.rows[i][k], set.Beyond(i, c.rows[i][k], b)
-			r.Distribution[min(int(tenths*finding.Round(like)), tenths-1)]++
+			if r.Units[i].Tokens > 0 && r.Units[j].Tokens > 0 { // an empty submission is like no other, which tells nothing of the exercise
+				r.Distribution[min(int(tenths*finding.Round(like)), tenths-1)]++
+			}
 			p, ok := known[[2]int{i, j}]
 			if !ok && like < o.Filter.Share {
 				continue

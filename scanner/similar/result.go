@@ -2,6 +2,7 @@ package similar
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -219,14 +220,34 @@ func (r *Result) Only(suffixes []string) {
 // ReasonSuffix is the ledger's reason for files that were left out by the suffixes of their names.
 const ReasonSuffix = "suffix"
 
-// Empty names the submissions without code to compare: their files have no code, were not read, or are all base code. If a unit
+// EmptyUnit is a submission without code to compare.
+type EmptyUnit struct {
+	Name    string
+	Reasons []string // why its files count for nothing, as the ledger calls it: sorted, each once
+}
+
+// Empty lists the submissions without code to compare: their files have no code, were not read, or are all base code. If a unit
 // is a single file, the ledger lists it instead.
-func (r *Result) Empty() (names []string) {
+func (r *Result) Empty() (out []EmptyUnit) {
+	at := make(map[string]int)
 	submissions := slices.ContainsFunc(r.Units, func(u Unit) bool { return u.Files != 1 })
 	for _, u := range r.Units {
 		if submissions && u.Tokens == 0 {
-			names = append(names, u.Name)
+			at[u.Name] = len(out)
+			out = append(out, EmptyUnit{Name: u.Name})
 		}
 	}
-	return names
+	for _, e := range r.Ledger {
+		for name := e.Path; name != "." && name != "/"; name = path.Dir(name) {
+			if i, ok := at[strings.TrimSuffix(name, "/")]; ok {
+				out[i].Reasons = append(out[i].Reasons, string(e.Reason))
+				break
+			}
+		}
+	}
+	for i := range out {
+		slices.Sort(out[i].Reasons)
+		out[i].Reasons = slices.Compact(out[i].Reasons)
+	}
+	return out
 }

@@ -516,6 +516,22 @@ func TestSimilarWithoutMatch(t *testing.T) {
 	}
 }
 
+// TestNoCodeIsNotCompared: a submission without code is no pair of similarity 0, and it is said why it has none.
+func TestNoCodeIsNotCompared(t *testing.T) {
+	code := func(name string) Part {
+		return folder(name, map[string]string{"x.go": "package p\n" + strings.Repeat("type t struct { name string; next *t }\n", 9)})
+	}
+	o := options(1)
+	o.Filter = Filter{Sort: BySimilarity, Tokens: 1, Share: 0.2, Group: 0.2}
+	r := compared(t, o, code("a"), code("b"), folder("c", map[string]string{"y.go": "", "z.bin": "\x00\x01\x02"}))
+	if want := []int{0, 0, 0, 0, 0, 0, 0, 0, 0, 1}; !slices.Equal(r.Distribution, want) {
+		t.Errorf("%v pairs by similarity, want %v", r.Distribution, want)
+	}
+	if got := r.Empty(); len(got) != 1 || got[0].Name != "c" || !slices.Equal(got[0].Reasons, []string{"binary", "empty"}) {
+		t.Errorf("%v", got)
+	}
+}
+
 // TestFilesBeside: a pair that is similar without a match has its files side by side, those of one name first, within the bounds of
 // source, and anonymous if the units are.
 func TestFilesBeside(t *testing.T) {

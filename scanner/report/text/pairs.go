@@ -83,7 +83,7 @@ func (t *printer) nothing(r *similar.Result) {
 		if empty := r.Empty(); len(empty) > 0 {
 			fmt.Fprintln(t.w, words.NoCode(len(empty), len(r.Units))+":")
 			for _, u := range empty {
-				fmt.Fprintln(t.w, "    "+escape.Line(u))
+				fmt.Fprintln(t.w, "    "+escape.Line(u.Name)+words.Why(u))
 			}
 		}
 		return

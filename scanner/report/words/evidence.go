@@ -147,6 +147,14 @@ func NoCode(of, all int) string {
 	return fmt.Sprintf("%s of %s have no code that can be compared", Number(of), Plural(all, "unit"))
 }
 
+// Why says why a unit has no code that can be compared: "" if nothing is known.
+func Why(u similar.EmptyUnit) string {
+	if len(u.Reasons) == 0 {
+		return ""
+	}
+	return ": " + escape.Line(strings.Join(u.Reasons, ", "))
+}
+
 // Others says how many other units have what two files share, on average over its tokens: "" if there are none.
 func Others(p similar.Pair) string {
 	if p.Others == 0 {

@@ -42,10 +42,13 @@ type pairsPage struct {
 	Groups  []pairsGroup
 	Ledger  []pairsReason
 	Unseen  int
-	NoCode  string   // how many units have no code
-	Empty   []string // the names of these units
+	NoCode  string       // how many units have no code
+	Empty   []pairsEmpty // these units
 	Tool    string
 }
+
+// pairsEmpty is a unit without code, and why it has none.
+type pairsEmpty struct{ Name, Why string }
 
 type pairsRow struct {
 	N              int
@@ -216,7 +219,7 @@ func newPairsPage(r *similar.Result) (*pairsPage, error) {
 		return nil, err
 	}
 	for _, u := range r.Empty() {
-		p.Empty = append(p.Empty, name(u))
+		p.Empty = append(p.Empty, pairsEmpty{name(u.Name), words.Why(u)})
 	}
 	if p.Empty != nil {
 		p.NoCode = words.NoCode(len(p.Empty), len(r.Units)) + ":"
