@@ -267,10 +267,12 @@ sides next to each other. A bar marks the lines of matched runs.
 
 FINDING is an id, the beginning of an id, or PATH:LINE. The finding is looked up in
 the report of --report. Without a report the work tree is scanned, or what --staged,
---diff or --history ask for, with the flags of scan.`,
+--diff or --history ask for: give the flags of the scan that found it, such as
+--baseline or --date. "--date --offline" shows the dates that a scan has found out.`,
 		Example: `  git-provenance explain zstd/snappy.go:125
   git-provenance scan --format json --output report.json
-  git-provenance explain --report report.json 4c1f`,
+  git-provenance explain --report report.json 4c1f
+  git-provenance explain --date --offline 4c1f`,
 		Args: oneFinding,
 		RunE: func(c *cobra.Command, args []string) error { return p.explain(c, args[0], from, f) },
 	}
@@ -278,6 +280,7 @@ the report of --report. Without a report the work tree is scanned, or what --sta
 	fs.SortFlags = false
 	fs.StringVar(&from, "report", "", "look the finding up in the JSON report `FILE`; - reads standard input")
 	f.targetFlags(fs)
+	f.datingFlags(fs)
 	f.howFlags(fs)
 	config.Mark(fs, config.NotInFile, "report", "staged", "diff", "history", "all", "since", "no-cache")
 	return c
@@ -292,15 +295,26 @@ func oneFinding(c *cobra.Command, args []string) error {
 }
 
 func (p *program) explain(c *cobra.Command, name, from string, f *scanFlags) error {
+	if from != "" && (f.dated || len(f.repos) > 0) {
+		return usage(c, "--report shows the dates of the report: \"git-provenance date %s --output FILE.json\" adds them", from)
+	}
 	rep, err := p.reportFor(c, name, from, f)
 	if err != nil {
 		return err
 	}
 	found, err := lookUp(rep, name)
 	if err != nil {
-		return err
+		return explainError(err, from)
 	}
 	return text.Explain(p.out, rep, found, p.textOptions(false))
+}
+
+// explainError adds to an error that a scan anew may find less than the scan that a person has seen.
+func explainError(err error, from string) error {
+	if e, ok := errors.AsType[*FindingError](err); ok && from == "" {
+		e.Scanned = true
+	}
+	return err
 }
 
 // reportFor reads a report, or makes one.
@@ -329,8 +343,17 @@ func place(name string) (path string, line int, ok bool) {
 
 // FindingError says that a name matches no finding, or several.
 type FindingError struct {
-	Name string
-	IDs  []string // of the findings that match
+	Name    string
+	IDs     []string // of the findings that match
+	Scanned bool     // for it, and not read from a report
+}
+
+// Remedy says why a scan may lack a finding that another has.
+func (e *FindingError) Remedy() string {
+	if !e.Scanned || len(e.IDs) > 0 {
+		return ""
+	}
+	return "explain scans again: give it the flags of the scan that had the finding, such as --baseline, --base or --max-file-size; or that scan's JSON report with --report FILE"
 }
 
 func (e *FindingError) Error() string {
@@ -368,5 +391,5 @@ func lookUp(r *finding.Report, name string) (*finding.Finding, error) {
 	if len(ids) == 1 {
 		return hits[0], nil
 	}
-	return nil, &FindingError{name, ids}
+	return nil, &FindingError{Name: name, IDs: ids}
 }

@@ -83,12 +83,10 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 	fs.StringVar(&f.language, "lang", "", "`LANGUAGE` of the snippet on standard input")
 	f.formatted.flags(c)
 	fs.Var(value.OneOf(&f.failOn, policy.Warning, config.FailLevels...), "fail-on", "exit with 1 on findings from `LEVEL` on: note, warning, error or never")
-	fs.BoolVar(&f.dated, "date", false, "find out since when origins have the code: asks registries, see \"git-provenance date --help\"")
-	fs.BoolVar(&f.offline, "offline", false, "with --date: never use the network, only what earlier runs found")
-	f.origins.flags(fs)
+	f.datingFlags(fs)
 	fs.BoolVar(&f.NoSource, "no-source", false, "leave the source text of both sides out of the report")
 	f.howFlags(fs)
-	config.Mark(fs, config.NotInFile, "staged", "diff", "history", "all", "since", "no-cache", "lang", "output", "date")
+	config.Mark(fs, config.NotInFile, "staged", "diff", "history", "all", "since", "no-cache", "lang", "output")
 	return c
 }
 
@@ -101,6 +99,14 @@ func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 	fs.BoolVar(&f.all, "all", false, "with --history: every commit that a branch, a tag or another reference leads to")
 	fs.Var(value.Date(&f.since), "since", "with --history: leave out commits from before `DATE`, such as 2026-01-31")
 	fs.BoolVar(&f.noCache, "no-cache", false, "with --history: neither read nor write the disk cache")
+}
+
+// datingFlags adds the flags that say whether origins are dated, and how.
+func (f *scanFlags) datingFlags(fs *pflag.FlagSet) {
+	fs.BoolVar(&f.dated, "date", false, "find out since when origins have the code: asks registries, see \"git-provenance date --help\"")
+	fs.BoolVar(&f.offline, "offline", false, "with --date: never use the network, only what earlier runs found")
+	f.origins.flags(fs)
+	config.Mark(fs, config.NotInFile, "date")
 }
 
 // howFlags adds the flags that say how a scan works, and against what.

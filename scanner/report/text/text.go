@@ -50,7 +50,7 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 		t.howToAccept()
 	}
 	if slices.ContainsFunc(loud, t.inShort) {
-		fmt.Fprintln(t.w, "notes are shown in short; "+t.verbose()+` shows all of them, "git-provenance explain ID" both sides of one`)
+		fmt.Fprintln(t.w, "notes are shown in short; "+t.verbose()+` shows all of them, "git-provenance explain `+words.ExplainFlags(loud)+`ID" both sides of one`)
 	}
 	if s := words.WhatSettles(loud); s != "" {
 		fmt.Fprintln(t.w, s)

@@ -127,11 +127,21 @@ func TestNotes(t *testing.T) {
 
 `
 	end := "6 regions in 4 files copied from 1 package: 1 error, 5 notes\n"
-	hint := `notes are shown in short; --verbose shows all of them, "git-provenance explain ID" both sides of one` + "\n"
+	hint := `notes are shown in short; --verbose shows all of them, "git-provenance explain --date --offline ID" both sides of one` + "\n"
 	for _, want := range []string{note, end, hint} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no\n%s\nin\n%s", want, got)
 		}
+	}
+	undated := reporttest.Grouping()
+	for i := range undated.Findings {
+		undated.Findings[i].Level = "note"
+		for j := range undated.Findings[i].Origins {
+			undated.Findings[i].Origins[j].First = nil
+		}
+	}
+	if got := shown(t, undated, text.Options{}); !strings.Contains(got, `"git-provenance explain ID" both sides of one`) {
+		t.Errorf("no date is known, and explain is to show dates:\n%s", got)
 	}
 	if all := shown(t, r, text.Options{Verbose: true}); strings.Contains(all, hint) || strings.Count(all, "    history  ") != 6 {
 		t.Errorf("verbose:\n%s", all)

@@ -9,6 +9,21 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
+// ExplainFlags returns the flags, with a space, that make "explain" show the dates that are known of these findings.
+func ExplainFlags(fs []*finding.Finding) string {
+	for _, f := range fs {
+		if len(f.Origins) > 0 && dated(&f.Origins[0]) {
+			return "--date --offline "
+		}
+	}
+	return ""
+}
+
+// dated reports whether the first time of an origin was looked for.
+func dated(o *finding.Origin) bool {
+	return o.First != nil && (o.First.From == finding.FromHistory || o.First.From == "versions")
+}
+
 // WhatSettles says how to find out which side was first, for findings that ask for action and whose direction is
 // unknown. It returns "" if there are none, or if no further source exists.
 func WhatSettles(fs []*finding.Finding) string {
