@@ -163,6 +163,7 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if err := left.Incomplete(); err != nil && len(pkgs) == 0 {
 		return err
 	}
+	first := len(f.paths) == 0 && baseline.Absent(dir)
 	w, err := f.writer(p, c, dir, key)
 	if err != nil {
 		return err
@@ -172,7 +173,11 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if err != nil {
 		return err
 	}
-	return p.indexed(w, sum, left)
+	if err := p.indexed(w, sum, left); err != nil || !first {
+		return err
+	}
+	fmt.Fprintln(p.err, "hint: scans compare with this baseline from now on, no longer with the dependencies of a repository; \"git-provenance baseline add go.mod\" adds those")
+	return nil
 }
 
 // indexed reports what was added to a baseline, and deletes the downloads, which the baseline now contains.
