@@ -67,6 +67,7 @@ var finders = map[string]func(r *reader, i int) (Span, bool){
 	"var":      (*reader).variable, "let": (*reader).variable, "const": (*reader).variable,
 	"for":                 (*reader).loop,
 	"Object":              (*reader).ofObject,
+	"_this":               (*reader).superCall,
 	"exports":             (*reader).exportMark,
 	"__webpack_require__": (*reader).webpackMember,
 	"public":              (*reader).testFrame,

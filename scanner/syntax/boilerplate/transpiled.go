@@ -2,6 +2,7 @@ package boilerplate
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
 )
@@ -24,6 +25,9 @@ func (r *reader) function(i int) (Span, bool) {
 		name++
 	}
 	if r.is(name, "(") {
+		if s, ok := r.classHead(i, name); ok {
+			return s, true
+		}
 		return r.wrapper(i, name)
 	}
 	if len(r.word(name)) == 1 {
@@ -34,6 +38,31 @@ func (r *reader) function(i int) (Span, bool) {
 		return Span{}, false
 	}
 	return r.span(i, r.body(name+1, longest), tool)
+}
+
+// classHead finds the beginning of a class that extends another, as Babel writes it: function (_Base) { _inherits(Name, _Base).
+func (r *reader) classHead(i, head int) (Span, bool) {
+	base := string(r.word(head + 1))
+	if !strings.HasPrefix(base, "_") || !r.is(head+2, ")", "{") || !r.is(head+5, "(") || !r.is(head+7, ",", base, ")") {
+		return Span{}, false
+	}
+	switch strings.TrimLeft(fold(string(r.word(head+4))), "_") {
+	case "inherits", "inheritsloose":
+		return r.fitted(i, head+10, "Babel")
+	}
+	return Span{}, false
+}
+
+// superCall finds the call of a base class's constructor, as Babel writes it: _this = _Base.call(this, …) || this.
+func (r *reader) superCall(i int) (Span, bool) {
+	if !r.is(i+1, "=") || !r.begins(i+2, "_") || !r.is(i+3, ".", "call", "(", "this") {
+		return Span{}, false
+	}
+	to := r.closed(i+5, longestWrap)
+	if to == 0 || !r.is(to, "||", "this") {
+		return Span{}, false
+	}
+	return r.fitted(i, to+2, "Babel")
 }
 
 // wrapper finds the frame of a module that checks define.amd, and Browserify's loader.
