@@ -73,38 +73,40 @@ type Target struct {
 
 // Finding is one region of the target with its origins and its evidence.
 type Finding struct {
-	ID           string     `json:"id"` // hash of content and origin, without line, path or commit; the second of equal ids and later ones get a number
-	Path         string     `json:"path"`
-	StartLine    int        `json:"startLine"`
-	EndLine      int        `json:"endLine"`
-	StartByte    int        `json:"startByte"` // offset of the region in the file
-	EndByte      int        `json:"endByte"`   // behind its last byte
-	FileLines    int        `json:"fileLines"` // of the target file
-	FileSHA1     string     `json:"fileSha1"`  // of the target file: formats such as SPDX identify files by it
-	Language     string     `json:"language"`
-	Tokens       int        `json:"tokens"`    // matched with the first origin, without gaps
-	FileShare    float64    `json:"fileShare"` // of the target file's tokens
-	Score        float64    `json:"score"`
-	Bits         float64    `json:"bits"`
-	Support      float64    `json:"support"` // bits of the strongest other region of the file from the same origin file
-	ScoredBy     Traits     `json:"scoredBy"`
-	CloneType    int        `json:"cloneType"`
-	Derived      bool       `json:"derived,omitempty"` // edited so often that only all runs together are evidence
-	Verdict      Verdict    `json:"verdict"`
-	Level        string     `json:"level"`          // ignore, note, warning, error: set by the policy
-	Rule         string     `json:"rule,omitempty"` // of the policy; the one that set the level
-	Allowed      *Allowance `json:"allowed,omitempty"`
-	Attributions []Notice   `json:"attributions"`        // statements of the target on the region, nearest first
-	FormerIDs    []string   `json:"formerIds,omitempty"` // history: of earlier versions that had most of the region, sorted
-	Function     *Function  `json:"function,omitempty"`
-	Functions    []Pair     `json:"functions,omitempty"`  // if some of the file is derived: functions most of which are in the region, by line
-	Introduced   *Commit    `json:"introduced,omitempty"` // the commit by which the region entered the target
-	Here         *Interval  `json:"here,omitempty"`       // when the target first had the region
-	Edits        []Commit   `json:"edits,omitempty"`      // history: later commits that changed the region, oldest first
-	Left         *Commit    `json:"left,omitempty"`       // history: the commit by which the region left the target for good
-	Tip          []Location `json:"tip,omitempty"`        // history: locations of the region at the tip
-	Alive        *bool      `json:"alive,omitempty"`      // history: whether the region exists at the tip
-	Direction    string     `json:"direction"`            // from, to, unknown
+	ID        string  `json:"id"` // hash of content and origin, without line, path or commit; the second of equal ids and later ones get a number
+	Path      string  `json:"path"`
+	StartLine int     `json:"startLine"`
+	EndLine   int     `json:"endLine"`
+	StartByte int     `json:"startByte"` // offset of the region in the file
+	EndByte   int     `json:"endByte"`   // behind its last byte
+	FileLines int     `json:"fileLines"` // of the target file
+	FileSHA1  string  `json:"fileSha1"`  // of the target file: formats such as SPDX identify files by it
+	Language  string  `json:"language"`
+	Tokens    int     `json:"tokens"`    // matched with the first origin, without gaps
+	FileShare float64 `json:"fileShare"` // of the target file's tokens
+	Score     float64 `json:"score"`
+	Bits      float64 `json:"bits"`
+	Support   float64 `json:"support"` // bits of the strongest other region of the file from the same origin file
+	ScoredBy  Traits  `json:"scoredBy"`
+	CloneType int     `json:"cloneType"`
+	// TypeAnnotations counts the gaps between runs in which the target has what the origin has, with type annotations added.
+	TypeAnnotations int        `json:"typeAnnotations,omitempty"`
+	Derived         bool       `json:"derived,omitempty"` // edited so often that only all runs together are evidence
+	Verdict         Verdict    `json:"verdict"`
+	Level           string     `json:"level"`          // ignore, note, warning, error: set by the policy
+	Rule            string     `json:"rule,omitempty"` // of the policy; the one that set the level
+	Allowed         *Allowance `json:"allowed,omitempty"`
+	Attributions    []Notice   `json:"attributions"`        // statements of the target on the region, nearest first
+	FormerIDs       []string   `json:"formerIds,omitempty"` // history: of earlier versions that had most of the region, sorted
+	Function        *Function  `json:"function,omitempty"`
+	Functions       []Pair     `json:"functions,omitempty"`  // if some of the file is derived, or the region was edited and has several: functions most of which are in the region, by line
+	Introduced      *Commit    `json:"introduced,omitempty"` // the commit by which the region entered the target
+	Here            *Interval  `json:"here,omitempty"`       // when the target first had the region
+	Edits           []Commit   `json:"edits,omitempty"`      // history: later commits that changed the region, oldest first
+	Left            *Commit    `json:"left,omitempty"`       // history: the commit by which the region left the target for good
+	Tip             []Location `json:"tip,omitempty"`        // history: locations of the region at the tip
+	Alive           *bool      `json:"alive,omitempty"`      // history: whether the region exists at the tip
+	Direction       string     `json:"direction"`            // from, to, unknown
 	// DirectionReason gives the dates behind the direction, in words.
 	DirectionReason string         `json:"directionReason,omitempty"`
 	Changed         []Lines        `json:"changed,omitempty"` // diff, staged: lines of the region that the change added

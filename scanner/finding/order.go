@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/lang"
 )
 
 // AddToLedger adds entries to the ledger of a finished report.
@@ -48,12 +50,15 @@ func (r *Report) SetUnseen() {
 	if r.Summary.Tokens > 0 {
 		return
 	}
-	what := map[string]string{"tree": "no file with code or text was found", "history": "no commit that was read brings a file with code or text"}[r.Target.Kind]
+	what := map[string]string{"tree": "no file with code or text was read", "history": "no commit that was read brings a file with code or text"}[r.Target.Kind]
 	if what == "" {
 		return // many changes have no tokens
 	}
 	if len(r.Ledger) > 0 {
 		what += "; the ledger says what was left out"
+	}
+	if slices.ContainsFunc(r.Ledger, func(e Entry) bool { return e.Reason == lang.TooLarge }) {
+		what += ", and --max-file-size BYTES reads what is too large"
 	}
 	r.Unseen = append(r.Unseen, "Nothing was compared: "+what+".")
 }

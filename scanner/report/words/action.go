@@ -35,6 +35,9 @@ func Action(f *finding.Finding) Line {
 	case finding.LicenceStripped:
 		return orAccept(f, "restore the licence header")
 	}
+	if len(f.Origins) > 0 && order.FirstOrigin(f).License == license.NoAssertion {
+		return orAccept(f, "find out the licence of the origin, then add its notice")
+	}
 	return orAccept(f, "add the notice")
 }
 

@@ -38,3 +38,11 @@ func TestAction(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownLicence: nobody can add the notice of a licence that is not known.
+func TestUnknownLicence(t *testing.T) {
+	f := &finding.Finding{ID: "f1", Verdict: finding.Undeclared, Level: "warning", Direction: finding.DirectionFrom, Origins: []finding.Origin{{PURL: "pkg:npm/a@1"}}}
+	if got, want := Action(f).String(), "find out the licence of the origin, then add its notice, remove the code, or accept finding f1 with a reason"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

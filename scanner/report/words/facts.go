@@ -154,14 +154,14 @@ func Amount(f *finding.Finding) Line {
 		if f.Language == lang.Words().Name {
 			whole = "the file"
 		}
-		l.plain("documentation copied: %s of a comment, %s of %s", Plural(f.Tokens, "word"), Percent(f.FileShare), whole)
+		l.plain("documentation copied: %s of a comment, %s of %s", Plural(f.Tokens, "word"), ofFile(f), whole)
 		return l
 	}
 	l.plain("%s", Plural(f.Tokens, "token"))
 	if n := len(f.Runs); n > 1 {
 		l.plain(" in %d runs", n)
 	}
-	l.plain(", %s of the file", Percent(f.FileShare))
+	l.plain(", %s of the file", ofFile(f))
 	if fn := f.Function; fn != nil {
 		l.plain(", %s of function", Percent(fn.Share))
 		if fn.Name != "" {
@@ -170,19 +170,38 @@ func Amount(f *finding.Finding) Line {
 		}
 	}
 	l.plain("; %s", Change(f.CloneType, f.Identifiers, f.Literals))
+	if gaps := len(f.Runs) - 1; f.TypeAnnotations > 0 && 2*f.TypeAnnotations >= gaps {
+		l.plain(", type annotations added (%d of %s)", f.TypeAnnotations, Plural(gaps, "gap"))
+	}
 	if f.Derived {
 		l.plain(", derived: all runs together are the evidence")
 	}
 	return l
 }
 
-// Functions pairs functions of the target with those of the origin, with the share of each that is matched.
+// ofFile returns the part of the file that a finding covers. A report rounds it, but a part is never nothing.
+func ofFile(f *finding.Finding) string {
+	if f.Tokens > 0 && f.FileShare == 0 {
+		return "under 1%"
+	}
+	return Percent(f.FileShare)
+}
+
+// maxFunctions is how many pairs of functions are shown in short.
+const maxFunctions = 5
+
+// Functions pairs functions of the target with those of the origin, with the share of each that is matched. It repeats no name.
 func Functions(f *finding.Finding, e Extent) (out []string) {
 	for i, p := range f.Functions {
-		if i == MaxRanges && e == Brief {
+		if i == maxFunctions && e == Brief {
 			return append(out, fmt.Sprintf("+%d more", len(f.Functions)-i))
 		}
-		out = append(out, fmt.Sprintf("%s (%s) is %s (%s of it)", escape.Line(p.Name), Lines(p.StartLine, p.EndLine), escape.Line(p.OriginName), Percent(p.Share)))
+		name, lines, part := escape.Line(p.Name), Lines(p.StartLine, p.EndLine), Percent(p.Share)
+		if p.Name == p.OriginName {
+			out = append(out, fmt.Sprintf("%s (%s, %s of it)", name, lines, part))
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s (%s) is %s (%s of it)", name, lines, escape.Line(p.OriginName), part))
 	}
 	return out
 }

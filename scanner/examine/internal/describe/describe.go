@@ -125,6 +125,9 @@ func (t *drafter) matched(c region.Candidate) Found {
 	}, Core: git.Range{First: t.Line(inner[0].Target), Last: t.LastLine(last.TargetEnd() - 1)},
 	}
 	f.Documentation = t.Language == lang.Words() && !finding.Document(t.Path) && isCommented(t.Text[t.Tokens[from].Start:t.Tokens[to-1].End], t.lineOf(t.Tokens[from].Start))
+	if f.CloneType == 3 {
+		f.TypeAnnotations = t.annotated(best.Doc, best.Runs)
+	}
 	if t.settings.Traces {
 		f.Trace = traceOf(&t.Stream, inner[0].Target, last.TargetEnd())
 	}

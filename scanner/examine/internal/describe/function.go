@@ -1,11 +1,16 @@
 package describe
 
 import (
+	"bytes"
+	"cmp"
+	"slices"
+
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/syntax/annotations"
 	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
 
@@ -55,27 +60,59 @@ func (t *drafter) pairs(d *library.Document, runs []match.Run) (out []finding.Pa
 	return out
 }
 
-// partner finds the function of a document that has most of the matched tokens of a stretch of the target, and how many. at is its index
-// in there; it is -1 if the document has no functions.
+// partner finds the function of a document that has most of the matched tokens of a stretch of the target, and how many. there are
+// functions of which none is in another, by position; at is the index of the found one, -1 if there is none.
 func partner(v match.Interval, from map[int]uint32, there []functions.Function) (matched, shared, at int) {
-	in := make([]int, len(there))
+	in := make(map[int]int) // function → tokens
+	at = -1
 	for i := v.From; i < v.To; i++ {
 		o, ok := from[i]
 		if !ok {
 			continue
 		}
 		matched++
-		for n, g := range there {
-			if g.From <= int(o) && int(o) < g.To {
-				in[n]++
-			}
+		n, _ := slices.BinarySearchFunc(there, int(o)+1, func(g functions.Function, to int) int { return cmp.Compare(g.To, to) })
+		if n == len(there) || int(o) < there[n].From {
+			continue
 		}
-	}
-	at = -1
-	for n := range in {
-		if at < 0 || in[n] > in[at] {
+		if in[n]++; in[n] > shared || in[n] == shared && n < at {
 			at, shared = n, in[n]
 		}
 	}
 	return matched, shared, at
+}
+
+// typed lists the languages whose annotations of types can be left out.
+var typed = []string{"python", "tsx", "typescript"}
+
+// annotated counts the gaps between runs in which the target has the tokens of the document with type annotations added.
+func (t *drafter) annotated(d *library.Document, runs []match.Run) (n int) {
+	if !slices.Contains(typed, t.Language.Name) {
+		return 0
+	}
+	for i := 1; i < len(runs); i++ {
+		before, after := runs[i-1], runs[i]
+		for before.Len > 0 && !bytes.Equal(t.TextAt(before.TargetEnd()-1), d.TextAt(before.OriginEnd()-1)) {
+			before.Len-- // a name that is equal only in kind, often of a type
+		}
+		for after.Len > 0 && !bytes.Equal(t.TextAt(after.Target), d.TextAt(after.Origin)) {
+			after.Target, after.Origin, after.Len = after.Target+1, after.Origin+1, after.Len-1
+		}
+		if after.Target < before.TargetEnd() || after.Origin < before.OriginEnd() {
+			continue // another order
+		}
+		here := texts(before.TargetEnd(), after.Target, t.TextAt)
+		if there := texts(before.OriginEnd(), after.Origin, d.TextAt); annotations.Added(here, there) {
+			n++
+		}
+	}
+	return n
+}
+
+// texts returns the texts of the tokens [from, to).
+func texts(from, to uint32, at func(uint32) []byte) (out []string) {
+	for i := from; i < to; i++ {
+		out = append(out, string(at(i)))
+	}
+	return out
 }

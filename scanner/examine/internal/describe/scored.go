@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -31,17 +32,23 @@ func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.S
 	if err := d.attribute(ctx, s, &f.Finding); err != nil || d.unwanted(f.Score) {
 		return f, err
 	}
-	if slices.ContainsFunc(all, func(o origins.Split) bool {
-		b := &o.Candidate
-		return b.Best.Doc.Key == c.Best.Doc.Key && (b.Evidence.Derived || b.Derived)
-	}) {
-		f.Functions = d.pairs(c.Best.Doc, c.Best.Runs)
+	f.Functions = d.pairs(c.Best.Doc, c.Best.Runs)
+	if !derivedFrom(c.Best.Doc, all) && (f.CloneType != 3 || len(f.Functions) < 2) {
+		f.Functions = nil // source and amount already say which one it is
 	}
 	f.Reasons = d.reasons(&f.Finding, c, traits)
 	if d.settings.Weighed != nil {
 		err = d.weighed(f.Finding, c)
 	}
 	return f, err
+}
+
+// derivedFrom reports whether a region of the text is derived from a document.
+func derivedFrom(d *library.Document, all []origins.Split) bool {
+	return slices.ContainsFunc(all, func(o origins.Split) bool {
+		b := &o.Candidate
+		return b.Best.Doc.Key == d.Key && (b.Evidence.Derived || b.Derived)
+	})
 }
 
 // weighed reports a finding and its readings to Settings.Weighed.

@@ -118,7 +118,7 @@ func lead(f *finding.Finding) value {
 	before, end := "This code is shared with ", ". Which side is older is unknown."
 	switch f.Direction {
 	case finding.DirectionFrom:
-		end = ", which had it first."
+		end = ". The origin had it first."
 		if words.CopyOf(f) {
 			before = "This code is copied from "
 		}

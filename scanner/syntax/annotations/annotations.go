@@ -1,0 +1,44 @@
+// Package annotations tells code that was only given types, as by a port of JavaScript to TypeScript. It takes the texts of tokens and
+// answers whether one side is the other with type annotations added. It is careful: what it does not understand is no annotation.
+//
+//	annotations.go  Added: both sides are read together
+//	types.go        where a type ends
+package annotations
+
+// Added reports whether the target's tokens are those of the origin, with one type annotation more or several.
+func Added(target, origin []string) bool {
+	r := reader{target}
+	i, j, found := 0, 0, false
+	for i < len(target) {
+		if j < len(origin) && target[i] == origin[j] {
+			i, j = i+1, j+1
+			continue
+		}
+		end := r.annotation(i)
+		if end <= i {
+			return false
+		}
+		i, found = end, true
+	}
+	return found && j == len(origin)
+}
+
+// annotation returns where the annotation that begins at token i ends, and -1 if none begins there. The tokens may end within it, since
+// what follows a type is often equal on both sides.
+func (r reader) annotation(i int) int {
+	switch r.at(i) {
+	case ":", "->", "as", "satisfies":
+		return r.typeEnd(i + 1)
+	case "?": // of an optional parameter
+		if next := r.at(i + 1); next == ":" || next == "" {
+			return i + 1
+		}
+	case "!", "public", "private", "protected", "readonly", "override":
+		return i + 1
+	case "<":
+		if end := r.close(i); end > i && r.tokens[end-1][0] == '>' { // else it may be a comparison
+			return end
+		}
+	}
+	return -1
+}
