@@ -65,6 +65,9 @@ func TestVerdict(t *testing.T) {
 		{"a package that has it not", mit, within("// Copied from github.com/golang/snappy.\n", ""), finding.AttributionWrong, "copied-from other"},
 		{"a package nobody knows", mit, within("// Copied from github.com/golang/unknown.\n", ""), finding.AttributedElsewhere, "copied-from other"},
 		{"a package nobody knows, at the head of the file", mit, "// Ported from github.com/golang/unknown.\n\n" + within("", ""), finding.AttributedElsewhere, "copied-from other"},
+		{"from a link", mit, within("// From https://stackoverflow.com/a/41433698\n", ""), finding.AttributedElsewhere, "copied-from other"},
+		{"source and a link", mit, within("// Source: https://stackoverflow.com/a/41433698\n", ""), finding.AttributedElsewhere, "copied-from other"},
+		{"a sentence with a link", mit, within("// Reads the answers from https://stackoverflow.com/a/41433698\n", ""), finding.Undeclared, "copied-from other"},
 		{"a link to such a package", mit, within("// see https://github.com/golang/unknown/blob/master/x.go\n", ""), finding.Undeclared, "copied-from other"},
 		{"a package nobody knows, under a header that is gone", whole, "// Ported from github.com/other/unknown.\n\n" + body, finding.AttributedElsewhere, "copied-from other"},
 		{"above another function", mit, own("less") + "\n// Copied from github.com/golang/unknown.\n" + own("more") + within("", ""), finding.Undeclared, ""},
@@ -121,7 +124,8 @@ func TestVerdictOfLibraries(t *testing.T) {
 }
 
 // TestVerdictOfHolders: a file with the licence of a holder in full, whom no licence of the target names, says whose it is, if the origin's
-// file names nobody. A copyright line alone does not, nor does a licence above other code.
+// file names nobody. So does a head with another holder and another licence than the target's. A copyright line alone does not, nor does
+// a licence above other code.
 func TestVerdictOfHolders(t *testing.T) {
 	fn := function(t, std(t, "strings/replace.go"), "func makeGenericReplacer").text
 	const imports = "package x\n\nimport (\n\t\"fmt\"\n)\n\n"
@@ -139,13 +143,17 @@ func TestVerdictOfHolders(t *testing.T) {
 		{"above another function", fn, mitOf("Ada"), imports + own("first") + babbage + rest + fn, finding.Undeclared},
 		{"of the target's holder", fn, mitOf("Charles Babbage"), imports + babbage + fn + rest, finding.Undeclared},
 		{"in a target without a licence", fn, "", imports + babbage + fn + rest, finding.Undeclared},
+		{"a copyright line and another licence", fn, mitOf("Ada"), "// Copyright 1996 Charles Babbage\n// SPDX-License-Identifier: Apache-2.0\n\n" + imports + fn + rest, finding.AttributedElsewhere},
+		{"a copyright line and the same licence", fn, mitOf("Ada"), "// Copyright 1996 Charles Babbage\n// SPDX-License-Identifier: MIT\n\n" + imports + fn + rest, finding.Undeclared},
+		{"another licence of the target's holder", fn, mitOf("Charles Babbage"), "// Copyright 1996 Charles Babbage\n// SPDX-License-Identifier: Apache-2.0\n\n" + imports + fn + rest, finding.Undeclared},
+		{"another licence where the licence file names nobody", fn, "SPDX-License-Identifier: MIT\n", "// Copyright 1996 Charles Babbage\n// SPDX-License-Identifier: Apache-2.0\n\n" + imports + fn + rest, finding.Undeclared},
 		{"a copyright line alone", fn, mitOf("Ada"), "// Copyright 1996 Charles Babbage. All rights reserved.\n// Use is governed by the license in the LICENSE file.\n\n" + imports + fn + rest, finding.Undeclared},
 		{"under an origin with a head", "// Copyright 2011 Ada Lovelace\n\n" + fn, mitOf("Ada"), imports + babbage + fn + rest, finding.LicenceStripped},
 	} {
 		b := based(t, pack{"pkg:generic/greplace@1.0", "BSD-3-Clause", "2023-02-01", files{"replace.go": strings.Replace(c.origin, fn, imports+fn+more, 1)}})
-		target := files{"x.go": c.target}
+		target := files{"lib/x.go": c.target}
 		if c.licence != "" {
-			target["LICENSE"] = c.licence
+			target["LICENSE"], target["lib/COPYING"] = c.licence, "SPDX-License-Identifier: Apache-2.0\n" // which names nobody
 		}
 		if f := one(t, tree(t, scan(t, scanner.Options{}, b), target.dir(t))); f.Verdict != c.want {
 			t.Errorf("%s: %s, want %s; %+v", c.name, f.Verdict, c.want, f.Attributions)
@@ -273,6 +281,18 @@ func TestVerdictOfOwnLinks(t *testing.T) {
 	for owner, want := range map[string]finding.Verdict{"own": finding.Undeclared, "other": finding.Attributed} {
 		dir := files{"go.mod": "module github.com/own/replacer\n", "README.md": "# Replacer\n\nSee https://github.com/" + owner + "/replacer\n",
 			"x.go": "// Docs: https://github.com/" + owner + "/replacer\n\n" + src}.dir(t)
+		if f := one(t, tree(t, s, dir)); f.Verdict != want {
+			t.Errorf("a link to %s: %s, want %s; %+v", owner, f.Verdict, want, f.Attributions)
+		}
+	}
+}
+
+// TestVerdictOfOwnSource: a file that names its own repository as its source does not name another place.
+func TestVerdictOfOwnSource(t *testing.T) {
+	src := headless(std(t, "strings/replace.go"))
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:golang/github.com/first/replacer@v1.0.0", "MIT", "", files{"replace.go": src}}))
+	for owner, want := range map[string]finding.Verdict{"own": finding.Undeclared, "other": finding.AttributedElsewhere} {
+		dir := files{"go.mod": "module github.com/own/swap\n", "x.go": "// Source: https://github.com/" + owner + "/swap/blob/main/x.go\n\n" + src}.dir(t)
 		if f := one(t, tree(t, s, dir)); f.Verdict != want {
 			t.Errorf("a link to %s: %s, want %s; %+v", owner, f.Verdict, want, f.Attributions)
 		}

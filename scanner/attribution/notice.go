@@ -133,6 +133,19 @@ func (x *Index) Owner(o Origin) (Statement, bool) {
 	return x.statement(line), true
 }
 
+// NamesHolder reports whether the file names a holder.
+func (x *Index) NamesHolder() bool {
+	if x == nil {
+		return false
+	}
+	for h := range x.holders {
+		if !slices.Contains(nobody, h) {
+			return true
+		}
+	}
+	return false
+}
+
 // SharesHolder reports whether both files name one holder.
 func (x *Index) SharesHolder(y *Index) bool {
 	if x == nil || y == nil {

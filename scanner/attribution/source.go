@@ -133,6 +133,9 @@ func (s *scan) source(i int, low string) bool {
 
 // stated returns the positions of the words of a lower-cased line that state a source, and behind them; -1 if it has none.
 func stated(low string) (begin, end int, strong bool) {
+	if end := linked(low); end > 0 && len(References(low[end:])) > 0 {
+		return 0, end, true
+	}
 	if v, begin, end := copying(low); begin >= 0 {
 		return begin, end, v.strong
 	}
@@ -142,6 +145,21 @@ func stated(low string) (begin, end int, strong bool) {
 		}
 	}
 	return -1, -1, false
+}
+
+// links are words in lower case that say, at the beginning of a line and right before a link to code, that the code is from there.
+var links = []string{"from", "source", "origin", "original", "credit", "credits", "via"}
+
+// linked returns the position behind such a word of a lower-cased line: 4 of "from https://…", 7 of "source: https://…"; 0 if there is none.
+func linked(low string) int {
+	for _, word := range links {
+		rest, ok := strings.CutPrefix(low, word)
+		link := strings.TrimLeft(strings.TrimPrefix(rest, ":"), " \t")
+		if ok && link != rest && (strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://")) {
+			return len(low) - len(link)
+		}
+	}
+	return 0
 }
 
 // goesOn returns the next line of the same comment if a line does not end its sentence.

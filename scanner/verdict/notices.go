@@ -88,10 +88,8 @@ func newNotice(name string, text []byte) notice {
 // licenceOf returns the licence of a file of the target, and the file that states it.
 func licenceOf(ns []notice, file string, head license.Stated) (string, license.From) {
 	var statements []license.Statement
-	for _, n := range ns {
-		if n.licence != nil && !n.readme {
-			statements = append(statements, *n.licence)
-		}
+	for _, n := range licenceFiles(ns) {
+		statements = append(statements, *n.licence)
 	}
 	return license.Of(file, head, "", statements)
 }

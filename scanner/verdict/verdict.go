@@ -79,7 +79,7 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 		out.Verdict = finding.AttributionWrong
 	case c.named:
 		out.Verdict = finding.Attributed
-	case c.other, c.kept, c.ofLibrary(notices), c.ofHolder(notices):
+	case c.other, c.kept, c.ofLibrary(notices), c.ofHolder(notices), c.ofOther(notices):
 		out.Verdict = finding.AttributedElsewhere
 	case stripped(q.Target, q.Sources[0]):
 		out.Verdict = finding.LicenceStripped
@@ -115,9 +115,40 @@ func (c *claims) ofHolder(ns []notice) bool {
 	}) && c.silent()
 }
 
+// ofOther reports whether the head of the file names a holder and a licence, no licence file of the target names this holder, and the
+// topmost ones name another holder and other licences: the file is somebody else's, with its head. The files of all origins name
+// nobody, so they may have the code from this holder too.
+func (c *claims) ofOther(ns []notice) bool {
+	if !c.silent() || !slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool {
+		return s.Kind == attribution.Copyright && s.Head && stranger(s, ns)
+	}) {
+		return false
+	}
+	top := topmost(ns)
+	if !slices.ContainsFunc(top, func(n notice) bool { return n.Index.NamesHolder() }) {
+		return false
+	}
+	own, _ := licenceOf(top, c.Path, license.Stated{})
+	other := c.Target.licence()
+	return other != "" && !sharesTerm(other, own)
+}
+
+// topmost returns the licence files above which there is no other.
+func topmost(ns []notice) []notice {
+	licences := licenceFiles(ns)
+	return slices.DeleteFunc(slices.Clone(licences), func(n notice) bool {
+		return slices.ContainsFunc(licences, func(m notice) bool { return m.isAbove(n) })
+	})
+}
+
+// licenceFiles returns the notice files that state a licence of the files below them.
+func licenceFiles(ns []notice) []notice {
+	return slices.DeleteFunc(slices.Clone(ns), func(n notice) bool { return n.licence == nil || n.readme })
+}
+
 // stranger reports whether licence files apply to the target's file, and none of them names the holder of a statement.
 func stranger(s attribution.Statement, ns []notice) bool {
-	licences := slices.DeleteFunc(slices.Clone(ns), func(n notice) bool { return n.licence == nil || n.readme })
+	licences := licenceFiles(ns)
 	return len(licences) > 0 && !slices.ContainsFunc(licences, func(n notice) bool { return n.holds(s) })
 }
 
@@ -174,7 +205,7 @@ func (c *claims) addStatement(s attribution.Statement) {
 		c.snippet = append(c.snippet, licence(s.SPDX))
 	case s.Kind == attribution.CopiedFrom && !s.Strong && !direct, names == namesNothing && !s.Strong:
 		return // a link at the head of the file, or a sentence that names nothing
-	case names == namesOther && s.Source != "" && (direct || s.Head) && s.Strong && !c.inherited(s):
+	case names == namesOther && s.Source != "" && (direct || s.Head) && s.Strong && !c.inherited(s) && !c.own(s):
 		c.other = true
 		if direct {
 			c.others = append(c.others, attribution.References(s.Source)...)
@@ -230,6 +261,13 @@ func (c *claims) shared(s attribution.Statement) bool {
 func (c *claims) inherited(s attribution.Statement) bool {
 	return slices.ContainsFunc(c.Sources, func(o Source) bool {
 		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool { return t.Kind == s.Kind && t.Text == s.Text })
+	})
+}
+
+// own reports whether a statement links to the target's own repository.
+func (c *claims) own(s attribution.Statement) bool {
+	return slices.ContainsFunc(attribution.References(s.Source), func(ref string) bool {
+		return slices.ContainsFunc(c.Sources[0].Target, func(repo string) bool { return ref == repo || strings.HasPrefix(ref, repo+"/") })
 	})
 }
 
