@@ -245,6 +245,23 @@ func TestVerdictOfParts(t *testing.T) {
 	}
 }
 
+// TestVerdictOfOneFile: a head that was left out above most of a file is missing above its other parts too.
+func TestVerdictOfOneFile(t *testing.T) {
+	src := std(t, "strings/replace.go")
+	body, last := headless(src), function(t, src, "func (r *byteStringReplacer) WriteString").text
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:golang/std@1.20", "BSD-3-Clause", "2023-02-01", files{"strings/replace.go": src}}))
+	x := files{"x.go": strings.Replace(body, last, "", 1) + strings.Repeat("\n"+own("more"), 8) + last}
+	fs := tree(t, s, x.dir(t)).Findings
+	if len(fs) < 2 {
+		t.Fatalf("%d findings", len(fs))
+	}
+	for _, f := range fs {
+		if f.Verdict != finding.LicenceStripped {
+			t.Errorf("%d-%d: %s", f.StartLine, f.EndLine, f.Verdict)
+		}
+	}
+}
+
 // TestVerdictOfReadme: the licence section of a README is no header that must be copied along.
 func TestVerdictOfReadme(t *testing.T) {
 	var b strings.Builder

@@ -90,3 +90,20 @@ func (d *Describer) continued(fs []Found) {
 
 // moduleGap is how many lines more than in the origin may lie between two parts of a module.
 const moduleGap = 40
+
+// headless gives one verdict to the regions from one file: if most of the file was copied without its head, the head is missing above its
+// other parts too.
+func headless(fs []Found) {
+	type file struct{ purl, path string }
+	stripped := map[file]bool{}
+	for i := range fs {
+		if f := &fs[i].Finding; f.Verdict == finding.LicenceStripped {
+			stripped[file{f.Origins[0].PURL, f.Origins[0].Path}] = true
+		}
+	}
+	for i := range fs {
+		if f := &fs[i].Finding; f.Verdict == finding.Undeclared && stripped[file{f.Origins[0].PURL, f.Origins[0].Path}] {
+			f.Verdict = finding.LicenceStripped
+		}
+	}
+}

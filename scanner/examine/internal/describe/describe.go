@@ -60,6 +60,7 @@ func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong
 		}
 	}
 	d.continued(out)
+	headless(out)
 	kept := make([]Found, 0, len(out))
 	for i, s := range splits {
 		doubted, err := d.doubted(out, i, s.Candidate)
