@@ -109,25 +109,93 @@ func TestFurtherMoved(t *testing.T) {
 	}
 }
 
-// TestFurtherUnlikely: a finding that is more likely false than true names no further packages. They are part origins.
+// TestFurtherUnlikely: a finding that is more likely false than true names no further packages, and one that is not certain only those
+// whose file names the same holder. The others are part origins.
 func TestFurtherUnlikely(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	lines := strings.SplitAfter(fn.text, "\n")
-	b := based(t,
-		pack{"pkg:generic/first@1.0", "MIT", "2015-01-01", files{"a.go": head + fn.text}},
-		pack{"pkg:generic/second@1.0", "BSD-3-Clause", "2016-01-01", files{"b.go": "package b\n\nvar b = 1\n\n" + fn.text}})
-	met := false
-	for n := 4; n < len(lines); n++ {
-		for _, f := range tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: score.Enough - 0.001}}, b), files{"x.go": head + strings.Join(lines[:n], "") + "}}}\n"}.dir(t)).Findings {
-			likely := f.Score >= 0.5
-			met = met || !likely
-			if likely != (f.OriginCount == 2) || !likely && (f.PartOriginCount != 1 || f.PartOrigins[0].Why != finding.PartUnlikely || len(f.Licenses) != 1) {
-				t.Errorf("%d lines, score %.2f: %d origins, parts %v, licences %v", n, f.Score, f.OriginCount, partNames(f.PartOrigins), f.Licenses)
+	for _, held := range []string{"", "// Copyright 2015 Ada Lovelace\n\n"} {
+		b := based(t,
+			pack{"pkg:generic/first@1.0", "MIT", "2015-01-01", files{"a.go": held + head + fn.text}},
+			pack{"pkg:generic/second@1.0", "BSD-3-Clause", "2016-01-01", files{"b.go": held + "package b\n\nvar b = 1\n\n" + fn.text}})
+		met := make(map[string]bool)
+		for n := 4; n < len(lines); n++ {
+			for _, f := range tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: score.Enough - 0.001}}, b), files{"x.go": head + strings.Join(lines[:n], "") + "}}}\n"}.dir(t)).Findings {
+				why := ""
+				switch {
+				case f.Score < 0.5:
+					why = finding.PartUnlikely
+				case f.Score < 0.9 && held == "":
+					why = finding.PartUntied
+				}
+				met[why] = true
+				if (why == "") != (f.OriginCount == 2) || why != "" && (f.PartOriginCount != 1 || f.PartOrigins[0].Why != why || len(f.Licenses) != 1) {
+					t.Errorf("%d lines, score %.2f: %d origins, parts %v, licences %v", n, f.Score, f.OriginCount, partNames(f.PartOrigins), f.Licenses)
+				}
 			}
 		}
+		if !met[""] || !met[finding.PartUnlikely] || met[finding.PartUntied] != (held == "") {
+			t.Errorf("held by %q: %v", held, met)
+		}
 	}
-	if !met {
-		t.Error("no finding is unlikely")
+}
+
+// perltidy holds the settings that a book on Perl recommends. Many projects have them, and none has them from another.
+const perltidy = `-l=78   # Max line width is 78 cols
+-i=4    # Indent level is 4 cols
+-ci=4   # Continuation indent is 4 cols
+-st     # Output to STDOUT
+-se     # Errors to STDERR
+-vt=2   # Maximal vertical tightness
+-cti=0  # No extra indentation for closing brackets
+-pt=1   # Medium parenthesis tightness
+-bt=1   # Medium brace tightness
+-sbt=1  # Medium square bracket tightness
+-bbt=1  # Medium block brace tightness
+-nsfs   # No space before semicolons
+-nolq   # Don't outdent long quoted strings
+-wbb="% + - * / x != == >= <= =~ !~ < > | & **= += *= &= <<= &&= -= /= |= >>= ||= .= %= ^= x="
+        # Break before all operators
+`
+
+// TestFurtherText: a text without a grammar is in two packages, and the finding names both only if something ties them together: one
+// publisher, or one holder. Tools and manuals give texts to everybody.
+func TestFurtherText(t *testing.T) {
+	const ada, eve = "# Copyright 2015 Ada Lovelace\n\n", "# Copyright 2016 Eve Moneypenny\n\n"
+	for name, c := range map[string]struct {
+		first, second string // package URLs
+		marks         [2]string
+		tied          bool
+	}{
+		"a book's settings":   {"pkg:npm/first@1.0.0", "pkg:npm/second@1.0.0", [2]string{}, false},
+		"of a distribution":   {"pkg:deb/debian/first@1", "pkg:deb/debian/second@1", [2]string{}, false},
+		"one publisher":       {"pkg:github/ada/first@1.0", "pkg:github/ada/second@1.0", [2]string{}, true},
+		"one holder":          {"pkg:npm/first@1.0.0", "pkg:npm/second@1.0.0", [2]string{ada, ada}, true},
+		"holders of each own": {"pkg:npm/first@1.0.0", "pkg:npm/second@1.0.0", [2]string{ada, eve}, false},
+		"a holder of one":     {"pkg:npm/first@1.0.0", "pkg:npm/second@1.0.0", [2]string{ada, ""}, false},
+	} {
+		b := based(t,
+			pack{c.first, "MIT", "2015-01-01", files{"perltidyrc": c.marks[0] + perltidy}},
+			pack{c.second, "GPL-3.0-only", "2016-01-01", files{"etc/tidy.conf": c.marks[1] + perltidy}})
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{".perltidyrc": perltidy}.dir(t)))
+		if c.tied != (f.OriginCount == 2 && f.PackageCount == 2 && len(f.Licenses) == 2 && len(f.PartOrigins) == 0) ||
+			!c.tied && (f.OriginCount != 1 || len(f.PartOrigins) != 1 || f.PartOrigins[0].Why != finding.PartUntied || len(f.Licenses) != 1) {
+			t.Errorf("%s: origins %v, parts %v, licences %v", name, names(f.Origins), partNames(f.PartOrigins), f.Licenses)
+		}
+	}
+}
+
+// TestUntiedCommon: packages without a tie count as owners of common code all the same.
+func TestUntiedCommon(t *testing.T) {
+	var packs []pack
+	for i := range 5 {
+		packs = append(packs, pack{fmt.Sprintf("pkg:npm/p%d@1.0.0", i), "MIT", "2015-01-01", files{fmt.Sprintf("etc%d/perltidyrc", i): perltidy}})
+	}
+	for common, verdict := range map[int]finding.Verdict{5: finding.CommonCode, 6: finding.Undeclared} {
+		f := one(t, tree(t, scan(t, scanner.Options{Options: examine.Options{Common: common}}, based(t, packs...)), files{".perltidyrc": perltidy}.dir(t)))
+		if f.Verdict != verdict || f.OriginCount != 1 || f.PartOriginCount != 4 {
+			t.Errorf("--common %d: %s, %d origins, %d parts", common, f.Verdict, f.OriginCount, f.PartOriginCount)
+		}
 	}
 }
 

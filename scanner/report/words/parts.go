@@ -34,8 +34,8 @@ func PartWhy(why string) string {
 		return "not sure"
 	case finding.PartGenerated:
 		return "generated"
-	case finding.PartEverybodys:
-		return "everybody's"
+	case finding.PartUntied:
+		return "maybe everybody's"
 	case finding.PartUnjudged:
 		return "not judged"
 	}

@@ -93,7 +93,7 @@ func (t *drafter) finding(split origins.Split) (f Found, err error) {
 	}
 	f.Licenses = licenses(occurrences)
 	f.Function = t.function(c.Region, c.Best.Runs)
-	if region.Owners(occurrences) >= t.Common {
+	if split.Owners() >= t.Common {
 		f.Verdict = finding.CommonCode
 	}
 	if o := f.Origins[0]; !t.settings.NoSource {

@@ -12,6 +12,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/attribution"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/syntax/boilerplate"
@@ -32,6 +33,7 @@ type Document struct {
 
 	text        once[[]byte]
 	generated   once[bool]
+	holders     once[[]string]
 	occurrences once[[]baseline.Occurrence]
 	boilerplate once[Boilerplate]
 	contracts   once[[]contract.Signature]
@@ -92,6 +94,17 @@ func (d *Document) Text() []byte { return d.text.value }
 func (d *Document) Generated() bool {
 	says, _ := d.generated.get(func() (bool, error) { return lang.SaysGenerated(d.Text()), nil })
 	return says
+}
+
+// Holders lists the holders of the copyright that the head of the document names.
+func (d *Document) Holders() ([]string, error) {
+	return d.holders.get(func() ([]string, error) {
+		text, err := d.Read()
+		if err != nil {
+			return nil, err
+		}
+		return attribution.Holders(attribution.Scan(text, d.Language == lang.Words().Name)), nil
+	})
 }
 
 // Boilerplate lists the stretches of a document that a transpiler, a bundler or an IDE writes into everybody's output.

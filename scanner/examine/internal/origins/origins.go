@@ -2,9 +2,9 @@
 // be a finding by itself. A part origin does not, and changes neither licence nor verdict. Files of three kinds are part origins although
 // they have the bits of an origin:
 //
-//	sametext.go    files of the best origin's package that follow its pattern, with other text
-//	generated.go   files of other owners that a tool wrote, as it wrote the best origin
-//	everybodys.go  files without code that many publishers have, such as the text of a tool
+//	sametext.go   files of the best origin's package that follow its pattern, with other text
+//	generated.go  files of other owners that a tool wrote, as it wrote the best origin
+//	tied.go       files with a text that may be everybody's, since nothing ties them to the best origin
 package origins
 
 import (
@@ -78,9 +78,6 @@ func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Split, 
 				return nil, err
 			}
 		}
-		if err := sp.excludeEverybodys(files[i]); err != nil {
-			return nil, err
-		}
 		out[i] = sorted(c, files[i])
 	}
 	return out, nil
@@ -106,32 +103,40 @@ func (sp *Splitter) decide(f *file, c region.Candidate, judged map[store.Hash]re
 			return err
 		}
 	}
-	switch {
-	case !f.origin:
+	if !f.origin {
 		f.why = finding.PartWeak
-	case !sp.sure(strong, j):
-		f.origin, f.why = false, finding.PartUnlikely
-	default:
-		generated, err := ofTool(c.Occurrences[0], f.whole[0])
-		if err != nil {
-			return err
-		}
-		if generated {
-			f.origin, f.why = false, finding.PartGenerated
-		}
+		return nil
 	}
-	return nil
+	f.why, err = sp.doubt(c.Occurrences[0], f.whole[0], sp.score(strong, j))
+	f.origin = f.why == ""
+	return err
 }
 
-// likely is the score from which on a further origin is more likely a true copy than not.
+// likely is the score from which on a further origin is more likely a true copy than not. A less likely finding may be worth a
+// look, but it names no further packages.
 const likely = 0.5
 
-// sure reports whether a further origin, as a finding by itself, would be more likely true than not. A less likely
-// finding may be worth a look, but it names no further packages.
-func (sp *Splitter) sure(strong region.Supports, j region.Judgement) bool {
+// doubt returns why a file that has the bits of an origin is none, "" if it is one. score is that of the file as a finding by itself.
+func (sp *Splitter) doubt(best, o region.Occurrence, score float64) (why string, err error) {
+	if score < likely {
+		return finding.PartUnlikely, nil
+	}
+	generated, err := ofTool(best, o)
+	if err != nil || generated {
+		return finding.PartGenerated, err
+	}
+	tied, err := sp.tied(best, o, score)
+	if err != nil || !tied {
+		return finding.PartUntied, err
+	}
+	return "", nil
+}
+
+// score returns the score of a further origin as a finding by itself.
+func (sp *Splitter) score(strong region.Supports, j region.Judgement) float64 {
 	support := strong.Support(j.Doc.Key, j.Judged(), sp.Weights)
 	above := sp.Weights.Supported(j.Evidence.Bits, support) - sp.NeededBy(j.Evidence, score.Enough)
-	return sp.Likely.Score(j.Evidence.Traits(above, support)) >= likely
+	return sp.Likely.Score(j.Evidence.Traits(above, support))
 }
 
 // setBits records the bits that the file was judged to have.
@@ -210,6 +215,17 @@ func sorted(c region.Candidate, files []*file) Split {
 	}
 	slices.SortStableFunc(out.Parts, func(a, b Part) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
 	return out
+}
+
+// Owners counts the owners of all files that would be a finding by themselves, with and without a tie to the best one.
+func (s Split) Owners() int {
+	all := slices.Clone(s.Origins)
+	for _, p := range s.Parts {
+		if p.Why == finding.PartUntied {
+			all = append(all, p.Occurrence)
+		}
+	}
+	return region.Owners(all)
 }
 
 // Claimed returns the occurrences that a statement of the target may refer to: the origins, and the other files that have

@@ -1,0 +1,45 @@
+package origins
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/attribution"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+)
+
+// certain is the score from which on a further origin in code needs no tie to the best origin. Helpers that compilers write score
+// up to 0.85.
+const certain = 0.9
+
+// tied reports whether two files that have a region have it from one source, as far as can be seen: one publisher, or one holder
+// that both name. Without a tie, a text can be everybody's: tools write it, manuals recommend it. Code with a high score is too long
+// or too special for that.
+func (sp *Splitter) tied(best, o region.Occurrence, score float64) (bool, error) {
+	if sp.Language != lang.Words() && score >= certain || publisher(best) == publisher(o) {
+		return true, nil
+	}
+	a, err := best.Doc.Holders()
+	if err != nil || len(a) == 0 {
+		return false, err
+	}
+	b, err := o.Doc.Holders()
+	return slices.ContainsFunc(a, func(h string) bool {
+		return slices.ContainsFunc(b, func(g string) bool { return attribution.SameHolder(h, g) })
+	}), err
+}
+
+// publisher returns the account of the repository that a package names, or else its owner. Packages of a distribution have each an owner
+// of their own.
+func publisher(o region.Occurrence) string {
+	if host, name, ok := purl.Repository(o.Repository); ok {
+		account, _, _ := strings.Cut(name, "/")
+		return strings.ToLower(host + "/" + account)
+	}
+	if owner := purl.Owner(o.PURL); !purl.Shared(owner) {
+		return owner
+	}
+	return purl.Key(o.PURL)
+}
