@@ -82,22 +82,22 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// TestFurtherGenerated: outputs of one generator from different inputs are not copies of each other. Equal outputs, those of one
-// owner and those in a vendored directory can be.
+// TestFurtherGenerated: outputs of one generator from different inputs are not copies of each other, and of equal ones nobody knows.
+// Those of one owner and those in a vendored directory can be.
 func TestFurtherGenerated(t *testing.T) {
 	text := messages("Order", "Invoice", "Shipment", "Customer")
 	more := messages("Order", "Invoice", "Shipment", "Customer", "Parcel")
 	first := pack{"pkg:golang/example.com/ada/first@v1.0.0", "MIT", "2015-01-01", files{"wire.pb.go": text}}
 	for name, c := range map[string]struct {
 		second pack
-		part   bool
+		part   string // why it is one
 	}{
-		"another input":              {pack{"pkg:golang/example.org/eve/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, true},
-		"a fork's":                   {pack{"pkg:golang/example.org/eve/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": "// Forked.\n\n" + text}}, false},
-		"of one owner":               {pack{"pkg:golang/example.com/ada/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, false},
-		"vendored":                   {pack{"pkg:golang/example.org/eve/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"third_party/wire.pb.go": more}}, false},
-		"of one distribution":        {pack{"pkg:deb/debian/second@1.0-1", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, true},
-		"equal, of one distribution": {pack{"pkg:deb/debian/second@1.0-1", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": text + "\n"}}, false},
+		"another input":              {pack{"pkg:golang/example.org/eve/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, finding.PartGenerated},
+		"a fork's":                   {pack{"pkg:golang/example.org/eve/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": "// Forked.\n\n" + text}}, finding.PartUntied},
+		"of one owner":               {pack{"pkg:golang/example.com/ada/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, ""},
+		"vendored":                   {pack{"pkg:golang/example.org/eve/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"third_party/wire.pb.go": more}}, ""},
+		"of one distribution":        {pack{"pkg:deb/debian/second@1.0-1", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, finding.PartGenerated},
+		"equal, of one distribution": {pack{"pkg:deb/debian/second@1.0-1", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": text + "\n"}}, finding.PartUntied},
 	} {
 		origin := first
 		if strings.HasPrefix(c.second.purl, "pkg:deb/") {
@@ -105,9 +105,9 @@ func TestFurtherGenerated(t *testing.T) {
 		}
 		f := one(t, tree(t, scan(t, scanner.Options{}, based(t, origin, c.second)), files{"own.go": text}.dir(t)))
 		switch {
-		case c.part && (f.OriginCount != 1 || len(f.PartOrigins) != 1 || f.PartOrigins[0].Why != finding.PartGenerated || len(f.Licenses) != 1):
+		case c.part != "" && (f.OriginCount != 1 || len(f.PartOrigins) != 1 || f.PartOrigins[0].Why != c.part || len(f.Licenses) != 1):
 			t.Errorf("%s: origins %v, parts %v, licences %v", name, names(f.Origins), partNames(f.PartOrigins), f.Licenses)
-		case !c.part && (f.OriginCount != 2 || len(f.Licenses) != 2):
+		case c.part == "" && (f.OriginCount != 2 || len(f.Licenses) != 2):
 			t.Errorf("%s: origins %v, parts %v, licences %v", name, names(f.Origins), partNames(f.PartOrigins), f.Licenses)
 		}
 	}

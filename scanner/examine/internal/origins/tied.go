@@ -17,7 +17,7 @@ const certain = 0.9
 
 // tied reports whether two files that have a region have it from one source, as far as can be seen: one publisher, or one holder
 // that both name. Without a tie, a text can be everybody's: tools write it, manuals recommend it. Code with a high score is too long
-// or too special for that, unless it says that a program wrote it.
+// or too special for that, unless it says that a program wrote it; but a person puts files into a vendored directory.
 func (sp *Splitter) tied(best, o region.Occurrence, score float64) (bool, error) {
 	if publisher(best) == publisher(o) {
 		return true, nil
@@ -25,7 +25,7 @@ func (sp *Splitter) tied(best, o region.Occurrence, score float64) (bool, error)
 	if err := region.ReadBoth(best.Proof, o.Proof); err != nil {
 		return false, err
 	}
-	if sp.Language != lang.Words() && score >= certain && !ofProgram(o.Doc.Text()) {
+	if sp.Language != lang.Words() && score >= certain && (best.Vendored || o.Vendored || !ofProgram(o.Doc.Text())) {
 		return true, nil
 	}
 	a, err := best.Doc.Holders()
