@@ -9,7 +9,7 @@ Lib. Places and strangers are scanned, each file alone. Found: findings cover ha
 name the origin first. Overlap: of lines of findings and of the region, with code, those that are in both, median.
 WORK/people.tsv has the table with the result, WORK/strangers.tsv the findings in files of strangers.
 """
-import collections, glob, json, os, shutil, statistics, subprocess, sys
+import collections, glob, json, os, shutil, statistics, subprocess, sys, zipfile
 
 program, work, repos, table = (os.path.abspath(a) for a in sys.argv[1:5])
 half = sys.argv[5] if len(sys.argv) > 5 else "ab"
@@ -63,10 +63,13 @@ def fetch(purl):
             tar = run("npm", "pack", "--silent", f"{name}@{version}", cwd=new).strip().split("\n")[-1]
             run("tar", "xzf", tar, "--strip-components=1", "--exclude=*.map", "--exclude=*.min.js", cwd=new)
             os.remove(os.path.join(new, tar))
-        elif kind == "golang":
-            found = json.loads(run("go", "mod", "download", "-json", f"{name}@{version}"))["Dir"]
+        elif kind == "golang":  # its archive: Go does not unpack a module that needs a later Go
+            got = json.loads(subprocess.run(["go", "mod", "download", "-json", f"{name}@{version}"], stdout=subprocess.PIPE).stdout)
+            with zipfile.ZipFile(got["Zip"]) as z:
+                z.extractall(new + ".zip")
             os.rmdir(new)
-            os.symlink(found, new)
+            os.rename(os.path.join(new + ".zip", f"{name}@{version}"), new)
+            shutil.rmtree(new + ".zip")
         else:
             run("apt-get", "-qq", "source", "--download-only", "--tar-only", name.split("/")[-1], cwd=new)
             for tar in glob.glob(new + "/*.tar.*"):
