@@ -94,7 +94,7 @@ func TestShortCodeKeepsItsComment(t *testing.T) {
 }
 
 // TestDoubtfulIsCut: two clients of one service name the fields of its answers alike. Such a match has the bits that it needs, but
-// hardly an order, and is no finding.
+// hardly an order, and is no finding, unless the target says that it copied the code.
 func TestDoubtfulIsCut(t *testing.T) {
 	client := func(typ, tag string, fields ...string) string {
 		var b strings.Builder
@@ -106,7 +106,7 @@ func TestDoubtfulIsCut(t *testing.T) {
 	}
 	theirs := []string{"Bandwidth", "Vcpus", "Alias", "FirewallGroup", "Rack", "Hypervisor", "Tint", "KernelImage", "Owner", "BillingCycle", "RescueMode"}
 	ours := []string{"Bandwidth", "Vcpus", "Nickname", "FirewallGroup", "Cage", "Hypervisor", "Shade", "KernelImage", "Tenant", "Period", "RescueMode"}
-	b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"client.go": client("Machine", "", theirs...)}})
+	b := based(t, pack{"pkg:github/them/known@1", "MIT", "2020-01-01", files{"client.go": client("Machine", "", theirs...)}})
 	target := files{"server.go": client("Instance", "x_", ours...)}.dir(t)
 	found := func(least float64) []finding.Finding {
 		return tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: least}}, b), target).Findings
@@ -117,6 +117,14 @@ func TestDoubtfulIsCut(t *testing.T) {
 	}
 	if fs := found(examine.DefaultMinScore); len(fs) > 0 {
 		t.Errorf("score %v: %s:%d", fs[0].Score, fs[0].Path, fs[0].StartLine)
+	}
+	for said, want := range map[string]int{"Copied from": 1, "See": 0} {
+		stated := client("Instance", "x_", ours...)
+		stated = strings.Replace(stated, "//", "// "+said+" https://github.com/them/known/blob/main/client.go\n//", 1)
+		target := files{"server.go": stated}.dir(t)
+		if fs := tree(t, scan(t, scanner.Options{}, b), target).Findings; len(fs) != want {
+			t.Errorf("%q: %d findings, want %d", said, len(fs), want)
+		}
 	}
 }
 

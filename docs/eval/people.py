@@ -54,7 +54,7 @@ def fetch(purl):
         if kind == "github":
             git = bare(name)
             names = run("git", "--git-dir", git, "ls-tree", "-r", "--name-only", version).split("\n")
-            ends = {"." + n.rsplit(".", 1)[-1] for n in names} & set(".c .cc .cpp .cs .go .h .hpp .java .js .kt .mjs .php .py .rb .rs .swift .ts .tsx".split())
+            ends = {"." + n.rsplit(".", 1)[-1] for n in names} & set(".c .cc .cpp .cs .go .h .hpp .java .js .kt .mjs .php .py .rb .rs .scala .swift .ts .tsx".split())
             for e in sorted(ends):  # one by one: a blob that lacks ends a checkout
                 subprocess.run(["git", "--git-dir", git, "--work-tree", new, "checkout", "-q", version, "--", f":(glob)**/*{e}"],
                                env=os.environ | {"GIT_INDEX_FILE": new + ".index"}, stderr=subprocess.DEVNULL)
@@ -139,7 +139,7 @@ table_of("half", lambda r: r[0])
 table_of("kind", lambda r: r[2])
 table_of("language", lambda r: r[1])
 strangers = [(i, r) for i, r in enumerate(rows) if r[0] == "strangers"]
-found = scan("strangers", strangers)
+found = scan("strangers", strangers) if strangers else {}
 with open(os.path.join(work, "strangers.tsv"), "w") as f:
     for i, r in strangers:
         for x in found[i]:

@@ -37,6 +37,30 @@ func TestKindred(t *testing.T) {
 	}
 }
 
+// TestKindredScoped: a fork calls everything of a shop by another word. In C that is how a class is renamed, with all its functions. Where
+// functions have scopes, each name is a rename of its own.
+func TestKindredScoped(t *testing.T) {
+	const shop = `package shop
+
+func fillBasket(basketRows []Row, basketLimit int) *FullBasket {
+	out := newBasketOf(basketLimit)
+	for _, basketRow := range basketRows {
+		out.addBasketRow(basketRow, sumOfBasket(out))
+	}
+	return out.closedBasket()
+}
+`
+	origin := golang(t, shop)
+	target := golang(t, strings.NewReplacer("basket", "trolley", "Basket", "Trolley").Replace(shop))
+	bits := func(scoped bool) float64 {
+		target.Scoped = scoped
+		return EvidenceOf(target, origin, only(t, target, origin), newCosts(DefaultWeights(), target, nil, nil, isName)).Map
+	}
+	if of, in := bits(true), bits(false); of < 3*in {
+		t.Errorf("%.1f bits where functions have scopes, %.1f in C", of, in)
+	}
+}
+
 // records returns settings of one kind, with keys that many packages use.
 func records(values ...string) string {
 	var b strings.Builder

@@ -92,6 +92,7 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 	w := &c.pairs
 	w.fwd, w.rev = zeroed(w.fwd, len(origins)), zeroed(w.rev, len(targets))
 	w.kin.Reset()
+	w.kin.Whole = target.Scoped
 	fwd, rev := w.fwd, w.rev
 	if r.mute {
 		w.was, w.is = zeroed(w.was, len(origins)), zeroed(w.is, len(targets))

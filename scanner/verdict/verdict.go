@@ -44,6 +44,7 @@ type Question struct {
 
 // Answer holds the target's statements and the verdict that follows.
 type Answer struct {
+	Copied        bool // a statement says that the code was copied from the package of a source
 	Attributions  []finding.Notice
 	Compatibility *finding.Compatibility
 	Verdict       finding.Verdict
@@ -67,7 +68,7 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 	}
 	c.addLicenceFile(notices)
 	c.addPackage(notices)
-	out := Answer{Compatibility: c.compatibility(notices, q.Path), Attributions: c.notices(), Verdict: finding.CommonCode}
+	out := Answer{Copied: c.copied, Compatibility: c.compatibility(notices, q.Path), Attributions: c.notices(), Verdict: finding.CommonCode}
 	if q.Common {
 		return out, nil
 	}
@@ -109,6 +110,7 @@ type claims struct {
 	Question
 	list    []finding.Notice
 	named   bool     // the package or its holder is named
+	copied  bool     // and a statement says that the code was copied from this package
 	holders bool     // the head of the target's file names the same holder as the origin
 	snippet []string // licences of the snippet that contains the region
 	others  []string // packages named as the source of this region
@@ -123,6 +125,7 @@ func (c *claims) addStatement(s attribution.Statement) {
 	switch {
 	case names == namesPackage || names == namesHolder:
 		c.named = true
+		c.copied = c.copied || names == namesPackage && s.Kind == attribution.CopiedFrom && s.Strong
 		c.holders = c.holders || names == namesHolder && s.Head
 	case s.Kind == attribution.Snippet && s.SPDX != "":
 		c.snippet = append(c.snippet, licence(s.SPDX))

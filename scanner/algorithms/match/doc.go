@@ -26,6 +26,7 @@ type Side struct {
 	Blocks *lang.BlockStream
 	Prose  bool // words, not code: lines and brackets mean nothing
 	Quotes bool // a string is the same in single and in double quotes; read from the target only
+	Scoped bool // the language has scopes for the functions of a class, so they need not bear its name; read from the target only
 	// Omitted is how many tokens the language leaves out for each token of the stream, on average; read from the target only
 	Omitted float64
 }

@@ -47,7 +47,7 @@ func (t *drafter) sources(split origins.Split) ([]verdict.Source, error) {
 }
 
 // attribute adds the target's statements on a finding to it, and the verdict that follows.
-func (t *drafter) attribute(ctx context.Context, split origins.Split, f *finding.Finding) error {
+func (t *drafter) attribute(ctx context.Context, split origins.Split, f *Found) error {
 	question := verdict.Question{Path: t.Path, From: f.StartLine, To: f.EndLine, Target: t.Statements(), Parts: split.Names(), Common: f.Verdict == finding.CommonCode}
 	if f.Function != nil {
 		question.Function = f.Function.StartLine
@@ -60,7 +60,7 @@ func (t *drafter) attribute(ctx context.Context, split origins.Split, f *finding
 	if err != nil {
 		return err
 	}
-	f.Attributions, f.Compatibility, f.Verdict = a.Attributions, a.Compatibility, a.Verdict
+	f.copied, f.Attributions, f.Compatibility, f.Verdict = a.Copied, a.Attributions, a.Compatibility, a.Verdict
 	return nil
 }
 

@@ -88,7 +88,7 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 	if d.unwanted(f.Score) {
 		return f, false, nil
 	}
-	if err := prose.attribute(ctx, all, &f.Finding); err != nil {
+	if err := prose.attribute(ctx, all, &f); err != nil {
 		return f, false, err
 	}
 	f.Reasons = d.Weights.Documentation(score.Account{Evidence: ev, MinScore: d.MinScore, Tokens: f.Tokens, File: len(code.Tokens), Baseline: d.Known, Packages: f.PackageCount})

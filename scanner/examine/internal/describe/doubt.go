@@ -11,11 +11,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
 
-// doubted reports whether the finding at i is seldom a copy, and none beside it makes it credible. Below the default of --min-score matches
-// that are no findings are listed too.
+// doubted reports whether the finding at i is seldom a copy, and nothing makes it credible: neither a finding beside it nor a statement of
+// the target that it copied this code. Below the default of --min-score matches that are no findings are listed too.
 func (d *Describer) doubted(all []Found, i int, c region.Candidate) (bool, error) {
 	f, best := all[i], c.FoundBy().Proof
-	if d.MinScore < score.Enough || f.Score >= score.Credible {
+	if d.MinScore < score.Enough || f.Score >= score.Credible || f.copied {
 		return false, nil
 	}
 	name, namesake := d.regions.Namesake(best)

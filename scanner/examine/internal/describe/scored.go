@@ -29,7 +29,7 @@ func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.S
 	traits := c.Evidence.Traits(above, support)
 	f.Score, f.Support = d.Likely.Score(traits), finding.Round(support)
 	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}
-	if err := d.attribute(ctx, s, &f.Finding); err != nil || d.unwanted(f.Score) {
+	if err := d.attribute(ctx, s, &f); err != nil || d.unwanted(f.Score) {
 		return f, err
 	}
 	f.Functions = d.pairs(c.Best.Doc, c.Best.Runs)

@@ -18,7 +18,8 @@ type Found struct {
 	Trace     trace.Trace      // identifies the region in the next version of a file
 	Signature *trace.Signature // identifies the region in older contents, if it is to be dated
 
-	above float64 // bits above the needed ones
+	above  float64 // bits above the needed ones
+	copied bool    // the target says that it copied the code from an origin's package
 }
 
 // Weighed is a finding and the readings behind its score. The evaluation fits weights to them. The readings and the evidence of

@@ -11,6 +11,8 @@ import (
 // parameter clock, a field _clock. And a GObject class has its name in all its functions: clock_init, clock_free. If one of them is
 // renamed, all are, so they are evidence of one rename.
 type Kindred struct {
+	Whole bool // all words of two names count as changed: no class has its name in all its functions
+
 	pairs numbers // of changed words, separated by a byte that no name contains
 	room  []byte  // the changed words
 	was   words
@@ -28,7 +30,9 @@ func (k *Kindred) Met(origin, target []byte) bool {
 	from, pairs := len(k.room), uint32(len(k.pairs.names))
 	k.was.split(origin)
 	k.is.split(target)
-	k.was.without(&k.is)
+	if !k.Whole {
+		k.was.without(&k.is)
+	}
 	k.room = k.is.join(append(k.was.join(k.room), 0))
 	key := k.room[from:]
 	return k.pairs.number(key, model.NameHash(key)) < pairs

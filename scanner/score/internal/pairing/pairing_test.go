@@ -52,4 +52,8 @@ func TestKindred(t *testing.T) {
 	if k.Met([]byte("clock"), []byte("timer")) {
 		t.Error("a reset keeps pairs")
 	}
+	k.Whole = true
+	if k.Met([]byte("clock_init"), []byte("timer_init")) || !k.Met([]byte("ClockInit"), []byte("TimerInit")) {
+		t.Error("a name in whole is not told from its words")
+	}
 }
