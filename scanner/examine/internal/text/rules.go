@@ -51,7 +51,7 @@ func NewRules(bases []*baseline.Baseline) Rules {
 }
 
 // libraryBytes limits the memory of the decoded documents that are kept.
-const libraryBytes = 48 << 20
+const libraryBytes = 64 << 20
 
 // frequencies are the frequencies of names and n-grams by family and platforms, each computed once.
 type frequencies struct {
