@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"bytes"
 	_ "embed"
 	"path"
 	"regexp"
@@ -14,7 +15,7 @@ import (
 // compares it with go-enry.
 
 // names has a line for each name that Linguist knows, in byte order: the table, the name, a tab and its meanings, with
-// "|" between. A meaning is a language with a front-end, isDataFile or isProse.
+// "|" between. A meaning is a language with a front-end, isDataFile, isCode or isProse.
 //
 //go:embed names.txt
 var names string
@@ -22,7 +23,8 @@ var names string
 // The meanings of names beside languages with a front-end.
 const (
 	isDataFile = "="
-	isProse    = "-" // and every language without a front-end
+	isCode     = "+" // a programming language without a front-end
+	isProse    = "-" // documents and markup without a front-end
 )
 
 // The tables of names.
@@ -50,6 +52,19 @@ func meanings(table, name string) []string {
 		}
 	}
 	return nil
+}
+
+// IsCode reports whether a text is code by its name, or by the interpreter on its first line, also if its language has no front-end. If
+// a name can mean several languages, most of them decide: a file in Markdown is no description of a machine for GCC. A script that names
+// its interpreter is code if one of them is.
+func IsCode(name string, text []byte) bool {
+	candidates, code := candidatesOf(name, text), 0
+	for _, c := range candidates {
+		if l := frontEnd(c, ""); c == isCode || l != words && !l.spec.page {
+			code++
+		}
+	}
+	return 2*code > len(candidates) || code > 0 && bytes.HasPrefix(text, []byte("#!"))
 }
 
 var images = []string{".png", ".jpg", ".jpeg", ".gif"}

@@ -24,6 +24,8 @@ func meant(languages []string) []string {
 			out = append(out, l)
 		case enry.GetLanguageType(l) == enry.Data && !slices.Contains(writtenData, l), l == "Gettext Catalog": // prose to Linguist
 			out = append(out, isDataFile)
+		case enry.GetLanguageType(l) == enry.Programming || slices.Contains(writtenData, l) && l != "Diff":
+			out = append(out, isCode)
 		default:
 			out = append(out, isProse)
 		}
@@ -83,6 +85,19 @@ func TestLinguist(t *testing.T) {
 		if got, want := byShebang([]byte(h)), meant(enry.GetLanguagesByShebang("", []byte(h), nil)); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", h, got, want)
 		}
+	}
+}
+
+// TestIsCode: what counts is the name, then the interpreter. If a name has several meanings, most of them count.
+func TestIsCode(t *testing.T) {
+	for name, want := range map[string]bool{"a.pl": true, "a.pm": true, "lib/a.hs": true, "Makefile": true, "x.m4": true, "a.proto": true, "a.go": true,
+		"README": false, "a.md": false, "a.txt": false, "a.html": false, "a.svg": false, "a.css": false, "a.html.erb": false, "a.toml": false, "a.unheardof": false} {
+		if got := IsCode(name, []byte("text\n")); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if !IsCode("run", []byte("#!/usr/bin/env perl\n")) || IsCode("run.txt", []byte("#!/usr/bin/env perl\n")) {
+		t.Error("the interpreter does not count where the name says nothing, or counts where it does")
 	}
 }
 

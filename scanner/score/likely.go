@@ -10,6 +10,7 @@ type Likelihood struct {
 	Order     float64 // if all bits are of the order of the tokens: an interface can prescribe names
 	Unchanged float64 // if all names are unchanged; nothing if there are none
 	Supported float64 // another region of the file is a finding with the same origin file
+	Share     float64 // if all of the file agrees
 }
 
 // Traits are the inputs of a score.
@@ -18,6 +19,7 @@ type Traits struct {
 	Order     float64 // share of the order of the tokens in the bits that support the match
 	Unchanged float64 // share of unchanged names, 0 if there are no names
 	Supported bool
+	Share     float64 // of the file's tokens that agree
 }
 
 const (
@@ -26,6 +28,11 @@ const (
 	// doubtful is the score below which a finding is doubted if more than the share disguised of its names is unchanged.
 	doubtful  = 0.2
 	disguised = 0.4
+	// unlikely is the score below which a finding in plain text is doubted.
+	unlikely = 0.3
+	// mostOfTable is the highest score of a table of numbers. Standards fix most tables, so no number of equal values shows a copy: of 25
+	// that people read, one was copied, beside code.
+	mostOfTable = 0.4
 	// Credible is the score from which on a finding is not doubted for the names of others.
 	Credible = 0.75
 	// Step is the number of bits above the needed ones at which Likelihood.Above counts once.
@@ -37,6 +44,14 @@ const (
 // DefaultLikelihood returns the default weights of the score.
 func DefaultLikelihood() *Likelihood {
 	return &Likelihood{Constant: -5.64, Above: 1.28, Order: 5.16, Unchanged: 2.59, Supported: 2.94}
+}
+
+// PlainLikelihood returns the weights for plain text: documents, pages and settings. It has neither names nor an order that anybody
+// could change, and tools, manuals and services give pieces of it to everybody. So bits say less than in code, and it says more if most of
+// the file agrees. The weights are fitted to findings that people read (docs/eval/reliability-plain.tsv) by go run ./scanner/eval
+// calibrate -plain.
+func PlainLikelihood() *Likelihood {
+	return &Likelihood{Constant: -1.84, Above: 0.57, Share: 1.5, Supported: 1.21}
 }
 
 // Score estimates the share of findings with such traits that are true copies. It has three decimals, so that it is equal on
@@ -53,7 +68,7 @@ func (l *Likelihood) Score(t Traits) float64 {
 
 // share returns the estimate without limits.
 func (l *Likelihood) share(t Traits) float64 {
-	odds := l.Constant + l.Above*math.Sqrt(max(0, t.Above)/Step) + l.Order*t.Order + l.Unchanged*t.Unchanged
+	odds := l.Constant + l.Above*math.Sqrt(max(0, t.Above)/Step) + l.Order*t.Order + l.Unchanged*t.Unchanged + l.Share*t.Share
 	if t.Supported {
 		odds += l.Supported
 	}
@@ -63,6 +78,12 @@ func (l *Likelihood) share(t Traits) float64 {
 // Doubted reports whether a finding with such a score and share of unchanged names (Evidence.Share) is seldom a copy: both sides call
 // one library, or follow one standard. Code that was renamed throughout has a low score too, but because such copies are rare; it is not doubted.
 func Doubted(score, unchanged float64) bool { return score < doubtful && unchanged > disguised }
+
+// OfTable returns the score of a table of numbers that would have the given one as code.
+func OfTable(score float64) float64 { return min(score, mostOfTable) }
+
+// DoubtedPlain reports whether a finding in plain text with such a score is seldom a copy.
+func DoubtedPlain(score float64) bool { return score < unlikely }
 
 // Traits returns the traits of a match with so many bits above the needed ones, of which another match gives it support. A text without
 // a grammar and a table of numbers have no names, so none that is unchanged speaks for a copy.

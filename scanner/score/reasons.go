@@ -22,6 +22,8 @@ type Account struct {
 	Less     float64 // bits that it needs fewer than a match; see Derived
 	Within   uint64  // tokens of the one origin file that it was compared with; 0: all baselines
 	Packages int     // packages of the baseline that have the region
+	Plain    bool    // the file is a document, a page or settings
+	Table    bool    // the match is a table of numbers
 }
 
 // Reasons explains in words why a finding has its score: the total, then a sum of signed terms, then remarks on what they count.
@@ -71,12 +73,19 @@ func scored(a Account) string {
 	if a.ScoredBy.Above < 0 {
 		by[0] = fmt.Sprintf("%.1f bits short of what is needed", -a.ScoredBy.Above)
 	}
-	by = append(by, fmt.Sprintf("%.0f%% of the evidence is the order of the tokens", 100*a.ScoredBy.Order))
+	if a.Plain {
+		by = append(by, fmt.Sprintf("%.0f%% of the file agrees", 100*a.ScoredBy.Share))
+	} else {
+		by = append(by, fmt.Sprintf("%.0f%% of the evidence is the order of the tokens", 100*a.ScoredBy.Order))
+	}
 	if a.Identifiers > 0 {
 		by = append(by, fmt.Sprintf("%.0f%% of the name occurrences are unchanged", 100*a.ScoredBy.Unchanged))
 	}
 	if a.ScoredBy.Supported {
 		by = append(by, "another region supports it")
+	}
+	if a.Table && a.Score == mostOfTable {
+		by = append(by, "the most that a table of numbers can have")
 	}
 	return fmt.Sprintf("score %.2f: %s", a.Score, strings.Join(by, ", "))
 }

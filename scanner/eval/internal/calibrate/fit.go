@@ -3,6 +3,7 @@ package calibrate
 import (
 	"crypto/sha256"
 	"math"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
@@ -24,19 +25,21 @@ type labelled struct {
 
 // count omits rows that nobody could judge, and weighs the rest.
 func count(rs []Row) (out []labelled) {
-	type pair struct{ target, origin string }
-	n := make(map[pair]float64)
+	n := make(map[[2]string]float64)
 	for _, r := range rs {
 		if r.Label == "true-copy" || r.Label == "false" {
-			n[pair{r.target(), r.Origin}]++
+			n[r.pair()]++
 		}
 	}
 	for _, r := range rs {
 		if r.Label != "true-copy" && r.Label != "false" {
 			continue
 		}
-		l := labelled{Row: r, copied: r.Label == "true-copy", weight: min(1, mostOfPair/n[pair{r.target(), r.Origin}])}
+		l := labelled{Row: r, copied: r.Label == "true-copy", weight: min(1, mostOfPair/n[r.pair()])}
 		l.terms = [5]float64{1, math.Sqrt(max(0, r.Above) / score.Step), r.Order, r.Unchanged, 0}
+		if r.Plain {
+			l.terms[2] = r.Share
+		}
 		if r.Supported {
 			l.terms[4] = 1
 		}
@@ -63,7 +66,11 @@ func fit(ls []labelled) *score.Likelihood {
 		}
 		use[worst] = false
 	}
-	return &score.Likelihood{Constant: cut(b[0]), Above: cut(b[1]), Order: cut(b[2]), Unchanged: cut(b[3]), Supported: cut(b[4])}
+	out := &score.Likelihood{Constant: cut(b[0]), Above: cut(b[1]), Order: cut(b[2]), Unchanged: cut(b[3]), Supported: cut(b[4])}
+	if len(ls) > 0 && ls[0].Plain {
+		out.Order, out.Share = 0, out.Order
+	}
+	return out
 }
 
 // cut rounds to two decimals.
@@ -144,7 +151,14 @@ const folds = 8
 // heldOut returns the score of each row by weights that were fitted without the part of its package.
 func heldOut(ls []labelled) []float64 {
 	out := make([]float64, len(ls))
-	foldOf := func(l labelled) byte { return sha256.Sum256([]byte(l.target()))[0] % folds }
+	foldOf := func(l labelled) byte {
+		of := l.target()
+		if l.Plain {
+			both := l.pair()
+			of = strings.Join(both[:], " ")
+		}
+		return sha256.Sum256([]byte(of))[0] % folds
+	}
 	for part := range byte(folds) {
 		var rest []labelled
 		for _, l := range ls {

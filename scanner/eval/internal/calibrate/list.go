@@ -47,7 +47,7 @@ func List(ctx context.Context, args []string, out io.Writer) error {
 	if *kind == "sealed" {
 		s.Goroot = "" // the standard library is of the other kind
 	}
-	labels, err := readRows(*table)
+	labels, err := readRows(*table, false)
 	if err != nil {
 		return err
 	}

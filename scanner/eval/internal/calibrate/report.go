@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -15,12 +16,18 @@ import (
 // weights that were fitted without their packages.
 func Calibrate(_ context.Context, args []string, out io.Writer) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
-	table := f.String("table", "docs/eval/reliability.tsv", "fit to the labels in `FILE`")
+	table := f.String("table", "", "fit to the labels in `FILE`, instead of docs/eval/reliability.tsv or reliability-plain.tsv")
+	plain := f.Bool("plain", false, "the findings are in plain text: documents, pages, settings")
 	asItIs := f.Bool("standing", false, "fit nothing: tell how often findings are true by the standing weights, to which no label of the table was given")
 	if err := f.Parse(args); err != nil {
 		return err
 	}
-	rs, err := readRows(*table)
+	name, weights := "docs/eval/reliability.tsv", score.DefaultLikelihood()
+	if *plain {
+		name, weights = "docs/eval/reliability-plain.tsv", score.PlainLikelihood()
+	}
+	*table = cmp.Or(*table, name)
+	rs, err := readRows(*table, *plain)
 	if err != nil {
 		return err
 	}
@@ -30,18 +37,20 @@ func Calibrate(_ context.Context, args []string, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "%d findings, %d of them labelled, of %d pairs of packages.\n", len(rs), len(ls), pairs(ls))
 	if *asItIs {
-		standing := scores(ls, score.DefaultLikelihood())
+		standing := scores(ls, weights)
 		fmt.Fprintf(out, "log loss of the standing weights %.3f\n\n", loss(ls, standing))
 		bands(out, ls, standing)
 		languages(out, ls, standing)
 		return nil
 	}
-	fmt.Fprintf(out, "fitted:   %+v\nstanding: %+v\n\n", *fit(ls), *score.DefaultLikelihood())
-	held, standing := heldOut(ls), scores(ls, score.DefaultLikelihood())
+	fmt.Fprintf(out, "fitted:   %+v\nstanding: %+v\n\n", *fit(ls), *weights)
+	held, standing := heldOut(ls), scores(ls, weights)
 	fmt.Fprintf(out, "log loss of packages held out %.3f, of the standing weights %.3f\n\n", loss(ls, held), loss(ls, standing))
 	bands(out, ls, held)
-	languages(out, ls, held)
-	across(out, ls)
+	if !*plain {
+		languages(out, ls, held)
+		across(out, ls)
+	}
 	return nil
 }
 
@@ -57,7 +66,7 @@ func scores(ls []labelled, w *score.Likelihood) []float64 {
 func pairs(ls []labelled) int {
 	met := make(map[[2]string]bool)
 	for _, l := range ls {
-		met[[2]string{l.target(), l.Origin}] = true
+		met[l.pair()] = true
 	}
 	return len(met)
 }

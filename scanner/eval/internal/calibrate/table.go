@@ -25,21 +25,25 @@ type Row struct {
 	Label  string // true-copy, false, unknown, unread
 	How    string // read: both sides; reviewed: by reviewed.tsv; names: by path and names
 	Why    string
+	Plain  bool // the file is plain text: Share is read, and Order and Unchanged are not
 }
 
 // columns of the table.
 const columns = 12
 
-// readRows reads a table of labels.
-func readRows(name string) (out []Row, err error) {
+// readRows reads a table of labels. One of plain text has the share of the file instead of the order, and nothing unchanged.
+func readRows(name string, plain bool) (out []Row, err error) {
 	err = corpus.Rows(name, columns, func(c []string) error {
-		var r Row
+		r := Row{Plain: plain}
 		for i, to := range []*float64{&r.Above, &r.Order, &r.Unchanged} {
 			x, err := strconv.ParseFloat(c[i], 64)
 			if err != nil {
 				return err
 			}
 			*to = x
+		}
+		if plain {
+			r.Order, r.Share = 0, r.Order
 		}
 		r.Supported = c[3] == "yes"
 		r.Kind, r.Path, r.Lines, r.Origin, r.Place, r.Label, r.How, r.Why = c[4], c[5], c[6], c[7], c[8], c[9], c[10], c[11]
@@ -69,6 +73,17 @@ func writeRows(out io.Writer, rs []Row) error {
 // language and target are the first two parts of the path.
 func (r Row) language() string { return part(r.Path, 0) }
 func (r Row) target() string   { return part(r.Path, 1) }
+
+// pair returns what the row's packages have in common with those of other rows. In plain text these are the two owners, since both sides
+// of a pair were scanned.
+func (r Row) pair() [2]string {
+	if !r.Plain {
+		return [2]string{r.target(), r.Origin}
+	}
+	here, _, _ := strings.Cut(r.target(), "+")
+	there, _, _ := strings.Cut(strings.TrimPrefix(r.Origin, "pkg:github/"), "/")
+	return [2]string{min(here, there), max(here, there)}
+}
 
 func part(path string, n int) string {
 	if parts := strings.SplitN(path, "/", 3); n < len(parts) {

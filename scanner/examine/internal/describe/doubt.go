@@ -18,6 +18,9 @@ func (d *Describer) doubted(all []Found, i int, c region.Candidate) (bool, error
 	if d.MinScore < score.Enough || f.Score >= score.Credible || f.copied {
 		return false, nil
 	}
+	if d.Plain() {
+		return score.DoubtedPlain(f.Score), nil
+	}
 	name, namesake := d.regions.Namesake(best)
 	switch {
 	case score.Doubted(f.Score, c.Evidence.Share()) && !accompanied(all, i, companion) && !namesake:

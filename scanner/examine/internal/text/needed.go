@@ -40,6 +40,21 @@ func (t *Examined) Discount(e score.Evidence) float64 {
 // programs that extend one framework align as well as a copy does.
 var discounts = map[string]float64{"c": 1, "csharp": 0.5, "go": 1, "java": 1, "js": 1, "kotlin": 1, "php": 1, "python": 1, "rust": 1, "scala": 1, "swift": 1}
 
+// Traits returns the traits of evidence with so many bits above the needed ones and of support, in which so many tokens agree.
+func (t *Examined) Traits(e score.Evidence, above, support float64, tokens int) score.Traits {
+	traits := e.Traits(above, support)
+	traits.Share = min(1, float64(tokens)/float64(max(t.Unmasked, 1)))
+	return traits
+}
+
+// Score returns the score of a finding in this text.
+func (t *Examined) Score(traits score.Traits) float64 {
+	if t.Plain() {
+		return t.LikelyPlain.Score(traits)
+	}
+	return t.Likely.Score(traits)
+}
+
 // MinusFrequency subtracts the bits for document frequency from a match, if the match can be a finding before the subtraction.
 func (t *Examined) MinusFrequency(ev score.Evidence, m match.Match, needed float64) score.Evidence {
 	if ev.Frequency == 0 && t.Weights.Reaches(ev.Bits, needed) {

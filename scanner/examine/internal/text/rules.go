@@ -27,7 +27,8 @@ type Rules struct {
 	Least          int // tokens of the shortest match that is judged: the guaranteed length, or fewer if asked for
 	Weights        *score.Weights
 	Derived        *score.Derived
-	Likely         *score.Likelihood
+	Likely         *score.Likelihood // of code
+	LikelyPlain    *score.Likelihood // of plain text
 	CommentWeights *score.Comments
 	Models         []*model.Model
 	frequencies    *frequencies
@@ -45,7 +46,7 @@ func NewRules(bases []*baseline.Baseline) Rules {
 	p := bases[0].Params()
 	return Rules{
 		Baselines: bases, Params: p, Library: library.New(bases, libraryBytes), Matching: match.Defaults(p.K),
-		Weights: score.DefaultWeights(), Derived: score.DefaultDerived(), Likely: score.DefaultLikelihood(), CommentWeights: score.DefaultComments(),
+		Weights: score.DefaultWeights(), Derived: score.DefaultDerived(), Likely: score.DefaultLikelihood(), LikelyPlain: score.PlainLikelihood(), CommentWeights: score.DefaultComments(),
 		frequencies: &frequencies{of: make(map[frequenciesKey]model.Common)},
 	}
 }

@@ -143,6 +143,7 @@ type Examined struct {
 	Contracts   func() []contract.Signature
 	Statements  func() *verdict.Statements // attribution statements of the text
 	Generated   func() bool                // whether the text says that a program wrote it
+	Plain       func() bool                // whether it is a document, a page or settings, and no code
 
 	costs  *score.Costs // nil until computed
 	room   score.Costs  // buffer for costs
@@ -164,6 +165,9 @@ func (t *Examined) Begin(st Stream, masked []bool, e Earlier) {
 	t.Contracts = sync.OnceValue(func() []contract.Signature { return contract.Find(t.Language, t.Text, t.Tokens) })
 	t.Statements = sync.OnceValue(func() *verdict.Statements {
 		return t.Reader.Read(t.Text, t.Tokens, t.Language == lang.Words() && !isStyleSheet(t.Path))
+	})
+	t.Plain = sync.OnceValue(func() bool {
+		return t.Language == lang.Words() && !isStyleSheet(t.Path) && !lang.IsCode(t.Path, t.Text)
 	})
 	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })
 }
