@@ -35,6 +35,11 @@ func isTable(tokens []lang.Token, runs []match.Run) bool {
 	return numbers*numbersOfTable >= all && others*namesOfTable <= numbers
 }
 
+// isNumbers reports whether runs of code are a table of numbers. In a text without a grammar they are a drawing.
+func (t *drafter) isNumbers(runs []match.Run) bool {
+	return t.Language != lang.Words() && isTable(t.Tokens, runs)
+}
+
 // isNamedNumbers reports whether runs are a list of names that are given their numbers one by one, as standards, file formats and
 // operating systems fix them: the classes of DWARF, the codes of HTTP.
 func isNamedNumbers(text []byte, tokens []lang.Token, runs []match.Run) bool {
