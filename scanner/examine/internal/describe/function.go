@@ -38,7 +38,9 @@ func (t *drafter) function(r region.Region, runs []match.Run) *finding.Function 
 // pairs pairs functions of the target with functions of a document, if the runs match at least half of the target's function.
 func (t *drafter) pairs(d *library.Document, runs []match.Run) (out []finding.Pair) {
 	from := make(map[int]uint32) // token of the target → matched token of the document
+	begin, end := len(t.Tokens), 0
 	for _, r := range runs {
+		begin, end = min(begin, int(r.Target)), max(end, int(r.TargetEnd()))
 		for i := range r.Len {
 			from[int(r.Target+i)] = r.Origin + i
 		}
@@ -46,6 +48,9 @@ func (t *drafter) pairs(d *library.Document, runs []match.Run) (out []finding.Pa
 	there := functions.Outermost(d.Functions())
 	last := 0
 	for _, f := range functions.Outermost(t.Functions()) {
+		if f.To <= begin || f.From >= end {
+			continue // a file can have many regions and many functions
+		}
 		matched, shared, at := partner(match.Interval{From: max(f.From, last), To: f.To}, from, there)
 		if 2*matched < f.To-f.From || 2*shared < matched || at < 0 {
 			continue

@@ -35,9 +35,11 @@ func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.S
 	if err := d.attribute(ctx, s, &f); err != nil || d.unwanted(f.Score) {
 		return f, err
 	}
-	f.Functions = d.pairs(c.Best.Doc, c.Best.Runs)
-	if !derivedFrom(c.Best.Doc, all) && (f.CloneType != 3 || len(f.Functions) < 2) {
-		f.Functions = nil // source and amount already say which one it is
+	if derived := derivedFrom(c.Best.Doc, all); derived || f.CloneType == 3 {
+		f.Functions = d.pairs(c.Best.Doc, c.Best.Runs)
+		if !derived && len(f.Functions) < 2 {
+			f.Functions = nil // source and amount already say which one it is
+		}
 	}
 	f.Reasons = d.reasons(&f.Finding, c, traits)
 	if d.settings.Weighed != nil {
