@@ -67,6 +67,9 @@ func TestVerdict(t *testing.T) {
 		{"a package nobody knows, at the head of the file", mit, "// Ported from github.com/golang/unknown.\n\n" + within("", ""), finding.AttributedElsewhere, "copied-from other"},
 		{"from a link", mit, within("// From https://stackoverflow.com/a/41433698\n", ""), finding.AttributedElsewhere, "copied-from other"},
 		{"source and a link", mit, within("// Source: https://stackoverflow.com/a/41433698\n", ""), finding.AttributedElsewhere, "copied-from other"},
+		{"a sentence that goes on with a link", mit, within("// Reads the answers that are read,\n// from https://stackoverflow.com/a/41433698\n", ""), finding.Undeclared, "copied-from other"},
+		{"a link below a sentence", mit, within("// Replaces strings.\n// from https://stackoverflow.com/a/41433698\n", ""), finding.AttributedElsewhere, "copied-from other"},
+		{"a link below a title", mit, within("// Replacing of strings\n// From https://stackoverflow.com/a/41433698\n", ""), finding.AttributedElsewhere, "copied-from other"},
 		{"a sentence with a link", mit, within("// Reads the answers from https://stackoverflow.com/a/41433698\n", ""), finding.Undeclared, "copied-from other"},
 		{"a link to such a package", mit, within("// see https://github.com/golang/unknown/blob/master/x.go\n", ""), finding.Undeclared, "copied-from other"},
 		{"a package nobody knows, under a header that is gone", whole, "// Ported from github.com/other/unknown.\n\n" + body, finding.AttributedElsewhere, "copied-from other"},
@@ -173,6 +176,7 @@ func TestVerdictOfKeptPackages(t *testing.T) {
 	}{
 		{"with its licence", body, files{"deps/swap/LICENSE": mitOf("Charles Babbage"), "deps/swap/src/x.go": body}, finding.AttributedElsewhere},
 		{"in another such directory", body, files{"src/third_party/swap/COPYING": mitOf("Charles Babbage"), "src/third_party/swap/x.go": body}, finding.AttributedElsewhere},
+		{"of the target's holder", body, files{"LICENSE": mitOf("Ada"), "deps/swap/LICENSE": mitOf("Ada"), "deps/swap/x.go": body}, finding.Undeclared},
 		{"without its licence", body, files{"LICENSE": mitOf("Ada"), "deps/swap/x.go": body}, finding.Undeclared},
 		{"with the licence of another", body, files{"deps/sort/LICENSE": mitOf("Charles Babbage"), "deps/swap/x.go": body}, finding.Undeclared},
 		{"in no directory of its own", body, files{"deps/LICENSE": mitOf("Charles Babbage"), "deps/x.go": body}, finding.Undeclared},
@@ -308,10 +312,16 @@ func TestVerdictOfOwnLinks(t *testing.T) {
 func TestVerdictOfOwnSource(t *testing.T) {
 	src := headless(std(t, "strings/replace.go"))
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:golang/github.com/first/replacer@v1.0.0", "MIT", "", files{"replace.go": src}}))
-	for owner, want := range map[string]finding.Verdict{"own": finding.Undeclared, "other": finding.AttributedElsewhere} {
-		dir := files{"go.mod": "module github.com/own/swap\n", "x.go": "// Source: https://github.com/" + owner + "/swap/blob/main/x.go\n\n" + src}.dir(t)
+	for link, want := range map[string]finding.Verdict{
+		"github.com/own/swap/blob/main/x.go":           finding.Undeclared,
+		"github.com/other/swap/blob/main/x.go":         finding.AttributedElsewhere,
+		"raw.githubusercontent.com/own/swap/main/x.go": finding.Undeclared,
+		"gitlab.com/own/swap/-/blob/main/x.go":         finding.Undeclared, // a mirror
+		"gitlab.com/own/swapper/-/blob/main/swap/x.go": finding.AttributedElsewhere,
+	} {
+		dir := files{"go.mod": "module github.com/own/swap\n", "x.go": "// Source: https://" + link + "\n\n" + src}.dir(t)
 		if f := one(t, tree(t, s, dir)); f.Verdict != want {
-			t.Errorf("a link to %s: %s, want %s; %+v", owner, f.Verdict, want, f.Attributions)
+			t.Errorf("a link to %s: %s, want %s; %+v", link, f.Verdict, want, f.Attributions)
 		}
 	}
 }

@@ -111,6 +111,9 @@ func fromBehind(low string, at int) int {
 func (s *scan) source(i int, low string) bool {
 	l := &s.lines[i]
 	begin, at, strong := stated(low)
+	if end := linked(low); end > 0 && len(References(low[end:])) > 0 && !s.continues(i) {
+		begin, at, strong = 0, end, true
+	}
 	if at < 0 {
 		if len(References(l.text)) == 0 {
 			return false
@@ -133,9 +136,6 @@ func (s *scan) source(i int, low string) bool {
 
 // stated returns the positions of the words of a lower-cased line that state a source, and behind them; -1 if it has none.
 func stated(low string) (begin, end int, strong bool) {
-	if end := linked(low); end > 0 && len(References(low[end:])) > 0 {
-		return 0, end, true
-	}
 	if v, begin, end := copying(low); begin >= 0 {
 		return begin, end, v.strong
 	}
@@ -160,6 +160,17 @@ func linked(low string) int {
 		}
 	}
 	return 0
+}
+
+// continues reports whether a line goes on with a sentence of the line above: "Downloads the list / from https://…" tells no origin. A line
+// with a capital letter or a colon begins anew.
+func (s *scan) continues(i int) bool {
+	first, _, _ := strings.Cut(strings.TrimSpace(s.lines[i].text), " ")
+	if i == 0 || s.lines[i-1].from != s.lines[i].from || s.lines[i-1].code || startsUpper(first) || strings.HasSuffix(first, ":") {
+		return false
+	}
+	above := strings.TrimSpace(s.lines[i-1].text)
+	return above != "" && !strings.ContainsRune(".!?:;)*=-", rune(above[len(above)-1]))
 }
 
 // goesOn returns the next line of the same comment if a line does not end its sentence.

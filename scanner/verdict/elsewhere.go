@@ -54,14 +54,15 @@ func (c *claims) ofOtherLicence(ns []notice) bool {
 
 // addPackage adds the licence of a package that the target keeps in a directory for code of others, such as third_party/lz4/LICENSE. The
 // file is this package's, whatever other packages have it too. If an origin's file names its holder, that does not count: somebody may
-// have put the code there without its head.
+// have put the code there without its head. Nor does it if a licence above names the same holder, as in a repository that keeps its own
+// packages in deps.
 func (c *claims) addPackage(ns []notice) {
 	dir := vendored.KeptByHand(c.Path)
 	if dir == "" || c.named || !c.silent() {
 		return
 	}
 	i := slices.IndexFunc(ns, func(n notice) bool { return n.licence != nil && !n.readme && strings.HasPrefix(n.path, dir+"/") })
-	if i < 0 {
+	if i < 0 || ofTarget(ns[i], dir, ns) {
 		return
 	}
 	expr, _ := license.Of(c.Path, license.Stated{}, "", []license.Statement{*ns[i].licence})

@@ -190,10 +190,15 @@ func (c *claims) inherited(s attribution.Statement) bool {
 	})
 }
 
-// own reports whether a statement links to the target's own repository.
+// own reports whether a statement links to the target's own repository: on any host, since repositories are mirrored, and files have
+// addresses on hosts of their own.
 func (c *claims) own(s attribution.Statement) bool {
 	return slices.ContainsFunc(attribution.References(s.Source), func(ref string) bool {
-		return slices.ContainsFunc(c.Sources[0].Target, func(repo string) bool { return ref == repo || strings.HasPrefix(ref, repo+"/") })
+		_, name, _ := strings.Cut(ref, "/")
+		return slices.ContainsFunc(c.Sources[0].Target, func(repo string) bool {
+			_, own, _ := strings.Cut(repo, "/")
+			return name == own || strings.HasPrefix(name, own+"/")
+		})
 	})
 }
 
