@@ -126,6 +126,10 @@ func TestVerdictOfLibraries(t *testing.T) {
 	}
 }
 
+// apacheList is a licence file with the list of Apache-2.0. The "(c)" in it is no sign of copyright.
+const apacheList = "SPDX-License-Identifier: Apache-2.0\n\n   (a) You must give any other recipients a copy of this License; and\n\n" +
+	"   (b) You must cause any modified files to carry prominent notices\n\n   (c) You must retain, in the Source form of any Derivative Works\n       that You distribute, all notices\n"
+
 // TestVerdictOfHolders: a file with the licence of a holder in full, whom no licence of the target names, says whose it is, if the origin's
 // file names nobody. So does a head with another holder and another licence than the target's. A copyright line alone does not, nor does
 // a licence above other code.
@@ -150,6 +154,7 @@ func TestVerdictOfHolders(t *testing.T) {
 		{"a copyright line and the same licence", fn, mitOf("Ada"), "// Copyright 1996 Charles Babbage\n// SPDX-License-Identifier: MIT\n\n" + imports + fn + rest, finding.Undeclared},
 		{"another licence of the target's holder", fn, mitOf("Charles Babbage"), "// Copyright 1996 Charles Babbage\n// SPDX-License-Identifier: Apache-2.0\n\n" + imports + fn + rest, finding.Undeclared},
 		{"another licence where the licence file names nobody", fn, "SPDX-License-Identifier: MIT\n", "// Copyright 1996 Charles Babbage\n// SPDX-License-Identifier: Apache-2.0\n\n" + imports + fn + rest, finding.Undeclared},
+		{"another licence where the licence file has a list", fn, apacheList, "// Copyright 1996 Charles Babbage\n// SPDX-License-Identifier: MIT\n\n" + imports + fn + rest, finding.Undeclared},
 		{"a copyright line alone", fn, mitOf("Ada"), "// Copyright 1996 Charles Babbage. All rights reserved.\n// Use is governed by the license in the LICENSE file.\n\n" + imports + fn + rest, finding.Undeclared},
 		{"under an origin with a head", "// Copyright 2011 Ada Lovelace\n\n" + fn, mitOf("Ada"), imports + babbage + fn + rest, finding.LicenceStripped},
 	} {
@@ -176,6 +181,7 @@ func TestVerdictOfKeptPackages(t *testing.T) {
 	}{
 		{"with its licence", body, files{"deps/swap/LICENSE": mitOf("Charles Babbage"), "deps/swap/src/x.go": body}, finding.AttributedElsewhere},
 		{"in another such directory", body, files{"src/third_party/swap/COPYING": mitOf("Charles Babbage"), "src/third_party/swap/x.go": body}, finding.AttributedElsewhere},
+		{"with a licence that names nobody, as the target's", body, files{"LICENSE": apacheList, "deps/swap/LICENSE": apacheList, "deps/swap/x.go": body}, finding.AttributedElsewhere},
 		{"of the target's holder", body, files{"LICENSE": mitOf("Ada"), "deps/swap/LICENSE": mitOf("Ada"), "deps/swap/x.go": body}, finding.Undeclared},
 		{"without its licence", body, files{"LICENSE": mitOf("Ada"), "deps/swap/x.go": body}, finding.Undeclared},
 		{"with the licence of another", body, files{"deps/sort/LICENSE": mitOf("Charles Babbage"), "deps/swap/x.go": body}, finding.Undeclared},

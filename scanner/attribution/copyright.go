@@ -180,7 +180,7 @@ var legal = []string{"the", "inc", "llc", "ltd", "gmbh", "corp", "corporation", 
 	"its", "affiliates", "contributors", "incorporated", "plc", "by", "et", "al"}
 
 // nobody lists names that identify no holder.
-var nobody = []string{"", "authors", "author", "us", "me", "foundation", "developers", "team", "yyyy", "name", "xxx"}
+var nobody = []string{"", "authors", "author", "us", "me", "foundation", "developers", "team", "yyyy", "name", "xxx", "year your name"}
 
 // SameHolder reports whether two names are those of one holder. Legal forms, articles and punctuation are ignored. Names that
 // identify nobody are never the same.

@@ -64,6 +64,7 @@ func NewIndex(text []byte) *Index {
 	x := &Index{titles: make(map[string]int), holders: make(map[string]int)}
 	count := 0
 	lines := comments(text[:min(len(text), maxNotice)], true)
+	listed := false
 	for i, l := range lines {
 		x.lines = append(x.lines, clip(l.text))
 		ws := words(strings.ToLower(l.text))
@@ -79,8 +80,13 @@ func NewIndex(text []byte) *Index {
 				keep(x.titles, w, i)
 			}
 		}
+		low := strings.ToLower(l.text)
+		listed = listed || strings.HasPrefix(low, "(b)")
+		if listed && strings.HasPrefix(low, "(c)") && !startsWithYear(skipSigns(l.text)) {
+			continue // the third of a list, as in the licence of Apache: "(c) You must retain, …"
+		}
 		s := scan{lines: lines[i:min(len(lines), i+1+wrappedLines)]}
-		if s.copyright(0, strings.ToLower(l.text)) && !ofLicence(lines[i+1:]) {
+		if s.copyright(0, low) && !ofLicence(lines[i+1:]) {
 			keep(x.holders, fold(s.out[0].Holder), i)
 		}
 	}
