@@ -295,7 +295,7 @@ func oneFinding(c *cobra.Command, args []string) error {
 }
 
 func (p *program) explain(c *cobra.Command, name, from string, f *scanFlags) error {
-	if from != "" && (f.dated || len(f.repos) > 0) {
+	if from != "" && (f.dated || f.clone || f.mirror != "" || len(f.repos) > 0) {
 		return usage(c, "--report shows the dates of the report: \"git-provenance date %s --output FILE.json\" adds them", from)
 	}
 	rep, err := p.reportFor(c, name, from, f)
