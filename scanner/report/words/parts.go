@@ -34,7 +34,7 @@ func PartWhy(why string) string {
 		return "not sure"
 	case finding.PartGenerated:
 		return "generated"
-	case finding.PartUntied:
+	case finding.PartUntied, "everybodys": // so it was called until 2026-11-29
 		return "maybe everybody's"
 	case finding.PartUnjudged:
 		return "not judged"
