@@ -5,6 +5,11 @@
 //	types.go        where a type ends
 package annotations
 
+import "slices"
+
+// operators are words in front of an expression.
+var operators = []string{"return", "case", "typeof", "in", "of", "delete", "void", "await", "yield", "else", "throw", "instanceof"}
+
 // Added reports whether the target's tokens are those of the origin, with one type annotation more or several.
 func Added(target, origin []string) bool {
 	r := reader{target}
@@ -33,7 +38,12 @@ func (r reader) annotation(i int) int {
 		if next := r.at(i + 1); next == ":" || next == "" {
 			return i + 1
 		}
-	case "!", "public", "private", "protected", "readonly", "override":
+	case "!": // that something is not null; in front of a condition it is a change
+		if before := r.at(i - 1); before != ")" && before != "]" && (before == "" || !isWord(before) || slices.Contains(operators, before)) {
+			return -1
+		}
+		return i + 1
+	case "public", "private", "protected", "readonly", "override":
 		return i + 1
 	case "<":
 		if end := r.close(i); end > i && r.tokens[end-1][0] == '>' { // else it may be a comparison

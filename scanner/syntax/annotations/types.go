@@ -5,9 +5,9 @@ import "slices"
 // reader reads types among tokens.
 type reader struct{ tokens []string }
 
-// at returns a token, "" behind the last.
+// at returns a token, "" before the first and behind the last.
 func (r reader) at(i int) string {
-	if i < len(r.tokens) {
+	if i >= 0 && i < len(r.tokens) {
 		return r.tokens[i]
 	}
 	return ""

@@ -106,6 +106,9 @@ func (t *drafter) annotated(d *library.Document, runs []match.Run) (n int) {
 		if after.Target < before.TargetEnd() || after.Origin < before.OriginEnd() {
 			continue // another order
 		}
+		if before.Len > 0 {
+			before.Len-- // an equal token tells what stands in front
+		}
 		here := texts(before.TargetEnd(), after.Target, t.TextAt)
 		if there := texts(before.OriginEnd(), after.Origin, d.TextAt); annotations.Added(here, there) {
 			n++
