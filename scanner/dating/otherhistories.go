@@ -19,7 +19,7 @@ func (d *dater) dateByOtherHistories(ctx context.Context, all []*series) error {
 	history, err := past.OtherHistories(ctx, past.History{Repo: d.o.Target, Head: d.head()}, d.o.Now)
 	if err == nil && history != nil {
 		sum := history.Sum()
-		open := recall[otherHistory](d, accused, searched{"elsewhere1", hex.EncodeToString(sum[:]), path.Ext})
+		open := recall[otherHistory](d, accused, searched{"elsewhere2", hex.EncodeToString(sum[:]), path.Ext})
 		err = search(ctx, d, history, open, func(f past.First) otherHistory {
 			if f.Interval == nil {
 				return otherHistory{}

@@ -24,7 +24,7 @@ func (d *dater) dateByReturned(ctx context.Context, all []*series) error {
 	for _, s := range accused {
 		s.needle.Named(path.Base(s.f.Path))
 	}
-	open := recall[returned](d, accused, searched{"returned1", head.Name, path.Base})
+	open := recall[returned](d, accused, searched{"returned2", head.Name, path.Base})
 	if len(open) == 0 {
 		return nil
 	}
