@@ -195,6 +195,25 @@ func FuzzPublished(f *testing.F) {
 	})
 }
 
+// TestRepositories: a remote's path is the repository's, however many groups it has; a module's may end in a directory of it.
+func TestRepositories(t *testing.T) {
+	for address, want := range map[string][]string{
+		"git@github.com:Own/swap.git":           {"github.com/own/swap"},
+		"https://gitlab.com/group/sub/swap.git": {"gitlab.com/group/sub/swap"},
+		"https://gitlab.com/only":               nil,
+		"C:\\swap":                              nil,
+	} {
+		s := &Packages{list: published(address, "remote")}
+		if got := s.Repositories(); !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q", address, got, want)
+		}
+	}
+	files := Files{names: func() []string { return []string{"go.mod"} }, read: func(string) []byte { return []byte("module github.com/own/swap/cmd/tool\n") }}
+	if got := Of(files, nil).Repositories(); len(got) > 0 {
+		t.Errorf("a module in a directory: %q", got)
+	}
+}
+
 // TestNested: a module below the root's is the target's if its name and its place agree; a copy that keeps its go.mod is not.
 func TestNested(t *testing.T) {
 	mods := map[string]string{
