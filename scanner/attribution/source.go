@@ -162,6 +162,9 @@ func linked(low string) int {
 	return 0
 }
 
+// longestHeading is how many words a line has at most that may be a title, such as the name of what is copied.
+const longestHeading = 4
+
 // continues reports whether a line goes on with a sentence of the line above: "Downloads the list / from https://…" tells no origin. A line
 // with a capital letter or a colon begins anew.
 func (s *scan) continues(i int) bool {
@@ -170,7 +173,7 @@ func (s *scan) continues(i int) bool {
 		return false
 	}
 	above := strings.TrimSpace(s.lines[i-1].text)
-	return above != "" && !strings.ContainsRune(".!?:;)*=-", rune(above[len(above)-1]))
+	return len(strings.Fields(above)) > longestHeading && !strings.ContainsRune(".!?:;)*=-", rune(above[len(above)-1]))
 }
 
 // goesOn returns the next line of the same comment if a line does not end its sentence.
