@@ -55,10 +55,10 @@ func meanings(table, name string) []string {
 }
 
 // IsCode reports whether a text is code by its name, or by the interpreter on its first line, also if its language has no front-end. If
-// a name can mean several languages, most of them decide: a file in Markdown is no description of a machine for GCC. A script that names
-// its interpreter is code if one of them is.
+// a name can mean several languages, most of them decide: a file in Markdown is no description of a machine for GCC. Data does
+// not count, since it is not scanned: .sol is Solidity, and the name of images. A script that names its interpreter is code if one of them is.
 func IsCode(name string, text []byte) bool {
-	candidates, code := candidatesOf(name, text), 0
+	code, candidates := 0, slices.DeleteFunc(slices.Clone(candidatesOf(name, text)), func(c string) bool { return c == isDataFile })
 	for _, c := range candidates {
 		if l := frontEnd(c, ""); c == isCode || l != words && !l.spec.page {
 			code++
