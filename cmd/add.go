@@ -176,7 +176,7 @@ func (p *program) add(c *cobra.Command, args []string, f *addFlags) (err error) 
 	if err := p.indexed(w, sum, left); err != nil || !first {
 		return err
 	}
-	fmt.Fprintln(p.err, "hint: scans compare with this baseline from now on, no longer with the dependencies of a repository; \"git-provenance baseline add go.mod\" adds those")
+	fmt.Fprintln(p.err, "hint: scans compare with this baseline from now on, no longer with the dependencies of a repository; \"git-provenance baseline add FILE\" adds those of a lock file or a go.mod")
 	return nil
 }
 

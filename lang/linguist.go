@@ -54,10 +54,19 @@ func meanings(table, name string) []string {
 	return nil
 }
 
+// templates are extensions behind that of the language: setup.py.in, main.go.tmpl.
+var templates = []string{".in", ".tmpl", ".tpl", ".template", ".j2", ".jinja", ".jinja2", ".dist", ".sample"}
+
 // IsCode reports whether a text is code by its name, or by the interpreter on its first line, also if its language has no front-end. If
 // a name can mean several languages, most of them decide: a file in Markdown is no description of a machine for GCC. Data does
 // not count, since it is not scanned: .sol is Solidity, and the name of images. A script that names its interpreter is code if one of them is.
 func IsCode(name string, text []byte) bool {
+	for _, ext := range templates {
+		if of, ok := strings.CutSuffix(name, ext); ok && path.Ext(of) != "" {
+			name = of
+			break
+		}
+	}
 	code, candidates := 0, slices.DeleteFunc(slices.Clone(candidatesOf(name, text)), func(c string) bool { return c == isDataFile })
 	for _, c := range candidates {
 		if l := frontEnd(c, ""); c == isCode || l != words && !l.spec.page {

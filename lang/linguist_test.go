@@ -91,6 +91,7 @@ func TestLinguist(t *testing.T) {
 // TestIsCode: what counts is the name, then the interpreter. If a name has several meanings, most of them count.
 func TestIsCode(t *testing.T) {
 	for name, want := range map[string]bool{"a.pl": true, "a.pm": true, "lib/a.hs": true, "Makefile": true, "x.m4": true, "a.proto": true, "a.go": true, "a.sol": true, "a.cue": true,
+		"setup.py.in": true, "main.go.tmpl": true, "conf/x.c.j2": true, "README.md.in": false, "values.yaml.j2": false, "page.html.tmpl": false, "config.in": false,
 		"README": false, "a.md": false, "a.txt": false, "a.html": false, "a.svg": false, "a.css": false, "a.html.erb": false, "a.toml": false, "a.unheardof": false} {
 		if got := IsCode(name, []byte("text\n")); got != want {
 			t.Errorf("%s: %v", name, got)

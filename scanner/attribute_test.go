@@ -71,6 +71,7 @@ func TestVerdict(t *testing.T) {
 		{"a link below a sentence", mit, within("// Replaces strings.\n// from https://stackoverflow.com/a/41433698\n", ""), finding.AttributedElsewhere, "copied-from other"},
 		{"a link below a title", mit, within("// A generic string replacer\n// from https://stackoverflow.com/a/41433698\n", ""), finding.AttributedElsewhere, "copied-from other"},
 		{"a link below a line that does not end", mit, within("// Replaces the strings that are given\n// From https://stackoverflow.com/a/41433698\n", ""), finding.AttributedElsewhere, "copied-from other"},
+		{"from a link, behind a line", mit, within("", "var replacers = 1 // from https://stackoverflow.com/a/41433698\n"), finding.Undeclared, ""},
 		{"a sentence with a link", mit, within("// Reads the answers from https://stackoverflow.com/a/41433698\n", ""), finding.Undeclared, "copied-from other"},
 		{"a link to such a package", mit, within("// see https://github.com/golang/unknown/blob/master/x.go\n", ""), finding.Undeclared, "copied-from other"},
 		{"a package nobody knows, under a header that is gone", whole, "// Ported from github.com/other/unknown.\n\n" + body, finding.AttributedElsewhere, "copied-from other"},

@@ -111,7 +111,7 @@ func fromBehind(low string, at int) int {
 func (s *scan) source(i int, low string) bool {
 	l := &s.lines[i]
 	begin, at, strong := stated(low)
-	if end := linked(low); end > 0 && len(References(low[end:])) > 0 && !s.continues(i) {
+	if end := linked(low); end > 0 && !l.behind && len(References(low[end:])) > 0 && !s.continues(i) {
 		begin, at, strong = 0, end, true
 	}
 	if at < 0 {
@@ -147,7 +147,8 @@ func stated(low string) (begin, end int, strong bool) {
 	return -1, -1, false
 }
 
-// links are words in lower case that say, at the beginning of a line and right before a link to code, that the code is from there.
+// links are words in lower case that say, at the beginning of a line and right before a link to code, that the code is from there. A
+// comment behind code speaks of its line only.
 var links = []string{"from", "source", "origin", "original", "credit", "credits", "via"}
 
 // linked returns the position behind such a word of a lower-cased line: 4 of "from https://…", 7 of "source: https://…"; 0 if there is none.
