@@ -21,7 +21,7 @@ func TestSPDX(t *testing.T) {
 	r.Findings[0].Attributions = append(r.Findings[0].Attributions, finding.Notice{Kind: "spdx-license", Line: 1, Text: "SPDX-License-Identifier: MIT OR LicenseRef-own"})
 	r.Findings[0].Origins[0].License = "LicenseRef-zoo"
 	r.Findings[1].Direction, r.Findings[2].Direction = "to", "unknown"
-	r.Findings[3].Verdict = finding.CommonCode
+	r.Findings[2].Verdict, r.Findings[3].Verdict = finding.AttributedElsewhere, finding.CommonCode
 	doc := reporttest.Decoded(t, reporttest.Render(t, "spdx", r, report.Options{}))
 	if n := len(reporttest.At(t, doc, "snippets").([]any)); n != 3 || len(reporttest.At(t, doc, "files").([]any)) != 3 || len(reporttest.At(t, doc, "packages").([]any)) != 3 {
 		t.Errorf("%d snippets", n)
@@ -34,6 +34,7 @@ func TestSPDX(t *testing.T) {
 		"last line":  {reporttest.At(t, s, "ranges", 1, "endPointer", "lineNumber"), 212.0},
 		"concluded":  {reporttest.At(t, s, "licenseConcluded"), "LicenseRef-zoo"},
 		"older":      {reporttest.At(t, doc, "snippets", 1, "licenseConcluded"), "NOASSERTION"},
+		"elsewhere":  {reporttest.At(t, doc, "snippets", 2, "licenseConcluded"), "NOASSERTION"},
 		"info":       {fmt.Sprint(reporttest.At(t, s, "licenseInfoInSnippets")), "[MIT LicenseRef-own]"},
 		"copyright":  {reporttest.At(t, s, "copyrightText"), "Copyright (C) 1995 Mark Adler"},
 		"file":       {reporttest.At(t, doc, "files", 0, "fileName"), "./src/inflate.go"},

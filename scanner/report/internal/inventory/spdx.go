@@ -219,9 +219,10 @@ func lineage(direction string) string {
 	return element.TypeRelationshipVariantOf
 }
 
-// concluded returns the licence of the origin. It concludes no licence for code that is older than the origin.
+// concluded returns the licence of the origin. It concludes no licence for code that is older than the origin, or that is from another
+// place, as the target says.
 func (d *spdxDocument) concluded(f *finding.Finding) string {
-	if f.Direction == "to" {
+	if f.Direction == finding.DirectionTo || f.Verdict == finding.AttributedElsewhere {
 		return license.NoAssertion
 	}
 	return d.licence(f.Origins[0].License)
