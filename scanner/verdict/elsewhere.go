@@ -6,7 +6,6 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner/attribution"
-	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/vendored"
 )
 
@@ -38,9 +37,9 @@ func (c *claims) ofHolder(ns []notice) bool {
 // topmost ones name another holder and other licences: the file is somebody else's, with its head. The files of all origins name
 // nobody, so they may have the code from this holder too.
 func (c *claims) ofOtherLicence(ns []notice) bool {
-	if !c.silent() || !slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool {
+	if !slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool {
 		return s.Kind == attribution.Copyright && s.Head && stranger(s, ns)
-	}) {
+	}) || !c.silent() {
 		return false
 	}
 	top := topmost(ns)
@@ -61,13 +60,13 @@ func (c *claims) addPackage(ns []notice) {
 	if dir == "" || c.named || !c.silent() {
 		return
 	}
-	i := slices.IndexFunc(ns, func(n notice) bool { return n.licence != nil && !n.readme && strings.HasPrefix(n.path, dir+"/") })
-	if i < 0 || ofTarget(ns[i], dir, ns) {
+	licences := licenceFiles(ns)
+	i := slices.IndexFunc(licences, func(n notice) bool { return strings.HasPrefix(n.path, dir+"/") })
+	if i < 0 || ofTarget(licences[i], dir, ns) {
 		return
 	}
-	expr, _ := license.Of(c.Path, license.Stated{}, "", []license.Statement{*ns[i].licence})
 	c.kept = true
-	c.list = append(c.list, finding.Notice{Kind: string(attribution.NoticeFile), Path: finding.EscapeName(ns[i].path), Line: 1, Text: expr, Names: namesOther})
+	c.addLicence(licences[i], namesOther)
 }
 
 // silent reports whether the files of all origins name nobody.
@@ -86,7 +85,7 @@ func stranger(s attribution.Statement, ns []notice) bool {
 func foreign(s attribution.Statement, ns []notice) bool {
 	holds := func(n notice) bool { return n.holds(s) }
 	ofAll := func(n notice) bool { return license.IsList(n.path) && license.Folder(n.path) == "." }
-	licences := slices.DeleteFunc(slices.Clone(ns), func(n notice) bool { return n.licence == nil || n.readme || ofAll(n) && holds(n) })
+	licences := slices.DeleteFunc(licenceFiles(ns), func(n notice) bool { return ofAll(n) && holds(n) })
 	i := slices.IndexFunc(licences, holds)
 	if i < 0 {
 		return false
@@ -101,9 +100,4 @@ func topmost(ns []notice) []notice {
 	return slices.DeleteFunc(slices.Clone(licences), func(n notice) bool {
 		return slices.ContainsFunc(licences, func(m notice) bool { return m.isAbove(n) })
 	})
-}
-
-// licenceFiles returns the notice files that state a licence of the files below them.
-func licenceFiles(ns []notice) []notice {
-	return slices.DeleteFunc(slices.Clone(ns), func(n notice) bool { return n.licence == nil || n.readme })
 }

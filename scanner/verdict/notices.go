@@ -85,6 +85,17 @@ func newNotice(name string, text []byte) notice {
 	return n
 }
 
+// expression returns the licence that the notice, which states one, gives to a file.
+func (n notice) expression(file string) string {
+	expr, _ := license.Of(file, license.Stated{}, "", []license.Statement{*n.licence})
+	return expr
+}
+
+// licenceFiles returns the notice files that state a licence of the files below them.
+func licenceFiles(ns []notice) []notice {
+	return slices.DeleteFunc(slices.Clone(ns), func(n notice) bool { return n.licence == nil || n.readme })
+}
+
 // licenceOf returns the licence of a file of the target, and the file that states it.
 func licenceOf(ns []notice, file string, head license.Stated) (string, license.From) {
 	var statements []license.Statement

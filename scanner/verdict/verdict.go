@@ -239,17 +239,22 @@ func (c *claims) addLicenceFile(ns []notice) {
 		if dir == "" || !below || n.licence == nil || !n.readme && !license.IsFile(name) {
 			continue
 		}
-		expr, _ := license.Of(c.Path, license.Stated{}, "", []license.Statement{*n.licence})
+		expr := n.expression(c.Path)
 		for _, o := range c.Sources {
 			whole, laidOut := carries(path.Base(dir), rest, o.Origin)
 			fits := sharesTerm(expr, o.License) || laidOut && !n.readme && o.License == license.NoAssertion
 			if (laidOut || whole && !n.readme && !ofTarget(n, dir, ns)) && fits {
 				c.named = true
-				c.list = append(c.list, finding.Notice{Kind: string(attribution.NoticeFile), Path: finding.EscapeName(n.path), Line: 1, Text: expr, Names: namesPackage})
+				c.addLicence(n, namesPackage)
 				return
 			}
 		}
 	}
+}
+
+// addLicence adds a file that states the licence of the target's file.
+func (c *claims) addLicence(n notice, names string) {
+	c.list = append(c.list, finding.Notice{Kind: string(attribution.NoticeFile), Path: finding.EscapeName(n.path), Line: 1, Text: n.expression(c.Path), Names: names})
 }
 
 // carries compares a directory with a package. whole says that it has the package's name. laidOut says that it has a file where the
@@ -262,8 +267,8 @@ func carries(dir, rest string, o attribution.Origin) (whole, laidOut bool) {
 // ofTarget reports whether a licence file in dir names the same holder as one above it: then it is the target's own, as in each package
 // of a repository that publishes several.
 func ofTarget(n notice, dir string, ns []notice) bool {
-	return slices.ContainsFunc(ns, func(m notice) bool {
-		return m.licence != nil && !m.readme && !strings.HasPrefix(m.path, dir+"/") && n.SharesHolder(m.Index)
+	return slices.ContainsFunc(licenceFiles(ns), func(m notice) bool {
+		return !strings.HasPrefix(m.path, dir+"/") && n.SharesHolder(m.Index)
 	})
 }
 
