@@ -244,14 +244,8 @@ func known(o finding.Origin) *finding.Interval {
 	if o.Released != nil {
 		p.Time = new(*o.Released)
 	}
-	return &finding.Interval{Present: p, From: fromBaseline}
+	return &finding.Interval{Present: p, From: finding.FromBaseline}
 }
-
-// The values of Interval.From.
-const (
-	fromBaseline = "baseline"
-	fromVersions = "versions"
-)
 
 // plainly returns an error of a registry as a short text for the ledger.
 func plainly(err error) string {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/past"
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
@@ -188,7 +189,7 @@ var stdKey = purl.Series(purl.Golang("std", ""))
 
 // list collects the versions that can be opened.
 func (s *series) list(ctx context.Context) error {
-	s.from = fromVersions
+	s.from = finding.FromVersions
 	if len(s.needles) == 0 {
 		return nil
 	}
@@ -230,7 +231,7 @@ func (s *series) list(ctx context.Context) error {
 		return err
 	}
 	if s.limited != "" {
-		s.from = fromBaseline
+		s.from = finding.FromBaseline
 	}
 	s.merge(held)
 	return nil

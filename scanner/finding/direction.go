@@ -21,6 +21,7 @@ const (
 const (
 	FromBaseline = "baseline" // versions in the baselines
 	FromHistory  = "history"  // the history of a repository
+	FromVersions = "versions" // the versions in a registry
 )
 
 // Of a region, a side first had these shares at times of their own. Each decides something else:

@@ -21,7 +21,7 @@ func ExplainFlags(fs []*finding.Finding) string {
 
 // dated reports whether the first time of an origin was looked for.
 func dated(o *finding.Origin) bool {
-	return o.First != nil && (o.First.From == finding.FromHistory || o.First.From == "versions")
+	return o.First != nil && (o.First.From == finding.FromHistory || o.First.From == finding.FromVersions)
 }
 
 // WhatSettles says how to find out which side was first, for findings that ask for action and whose direction is
@@ -38,11 +38,11 @@ func WhatSettles(fs []*finding.Finding) string {
 			continue // no source says more
 		}
 		fetchable := versions.Fetchable(o.PURL)
-		if u, err := purl.Parse(o.PURL); err == nil && fetchable && u.Type == purl.TypeGolang && purl.FullName(u) == "std" && first != nil && first.From == "versions" {
+		if u, err := purl.Parse(o.PURL); err == nil && fetchable && u.Type == purl.TypeGolang && purl.FullName(u) == "std" && first != nil && first.From == finding.FromVersions {
 			continue // its releases already said everything
 		}
 		count++
-		undated = undated || fetchable && (first == nil || first.From != "versions")
+		undated = undated || fetchable && (first == nil || first.From != finding.FromVersions)
 		cloned = cloned || versions.Clonable(o.PURL)
 	}
 	if count == 0 {
