@@ -149,6 +149,9 @@ func (l *Language) Omitted() float64 {
 	return 0
 }
 
+// Scoped reports whether the language has scopes for the functions of a class, so that they need not bear its name: clock_init, clock_free.
+func (l *Language) Scoped() bool { return l.Family != "c" }
+
 // HasGrammars reports whether the grammars are linked in. Without cgo they are not. Languages without a lexer, and the
 // few texts that a lexer refuses, are then read as words, for the reason NoGrammar.
 const HasGrammars = sitter.Available

@@ -70,7 +70,7 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 	for _, m := range b.models {
 		common = append(common, m.Of(l.Family))
 	}
-	target := match.Side{Text: p.New.code.Src, Tokens: p.New.code.Toks, Scoped: l.Family != "c", Omitted: l.Omitted()}
+	target := match.Side{Text: p.New.code.Src, Tokens: p.New.code.Toks, Scoped: l.Scoped(), Omitted: l.Omitted()}
 	origin := match.Side{Text: p.Old.code.Src, Tokens: p.Old.code.Toks}
 	b.costs.Reset(b.weights, target, common, nil, store.HasName)
 	out := bound{Needed: b.weights.Needed(score.Enough, b.tokens, n), Within: b.weights.Needed(score.Enough, uint64(len(origin.Tokens)), n)}

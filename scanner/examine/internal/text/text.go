@@ -42,7 +42,7 @@ type Stream struct {
 
 // Side returns the stream in the form that package match compares.
 func (s *Stream) Side() match.Side {
-	return match.Side{Text: s.Text, Tokens: s.Tokens, Prose: s.Language == lang.Words(), Quotes: slices.Contains(eitherQuotes, s.Language.Family), Scoped: s.Language.Family != "c", Omitted: s.Language.Omitted()}
+	return match.Side{Text: s.Text, Tokens: s.Tokens, Prose: s.Language == lang.Words(), Quotes: slices.Contains(eitherQuotes, s.Language.Family), Scoped: s.Language.Scoped(), Omitted: s.Language.Omitted()}
 }
 
 // eitherQuotes lists the language families in which a string is the same in single and in double quotes. Formatters change the
