@@ -3,6 +3,7 @@ package notcode
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -64,14 +65,11 @@ func hasPrefix(s string, prefixes []string) bool {
 	return false
 }
 
-func forbidsEdits(lines []string) bool {
-	for _, l := range lines {
-		if strings.Contains(l, "do not edit") || strings.Contains(l, "do not modify") || strings.Contains(l, "don't edit") {
-			return true
-		}
-	}
-	return false
-}
+// forbidding matches what a generator says against edits by hand: "do not change", "should not be manually edited", "changes will be lost".
+var forbidding = regexp.MustCompile(`\b(?:do not|don'?t|not to be|(?:should|must|may) not be|never) (?:(?:be|hand|manually|directly) )?(?:edit|modif|chang|alter|touch)` +
+	`|\b(?:changes|edits|modifications)\b.{0,60}\b(?:will|may|might|can|could) be (?:lost|over-?written|discarded|erased)`)
+
+func forbidsEdits(lines []string) bool { return slices.ContainsFunc(lines, forbidding.MatchString) }
 
 // withoutRoff removes the mark of a comment in manual pages.
 func withoutRoff(line string) string {
