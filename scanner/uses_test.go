@@ -57,6 +57,43 @@ func TestUse(t *testing.T) {
 	}
 }
 
+var setters = strings.Fields("SetBlueprint SetRendition SetFoldable SetGlyphset SetWrapcell SetPadrunes SetTrimspan SetUnderrow")
+
+// settings calls methods of one value in the order that reads best; the code between the calls is the author's own.
+func settings(own, path string, shift int) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "package %[1]s\n\nimport (\n\t\"io\"\n\n\t\"%[2]s\"\n)\n\nfunc %[1]sAll(w io.Writer, %[1]sRows [][]string) {\n\ttable := tabby.NewWriter(w)\n", own, path)
+	for i, name := range setters {
+		fmt.Fprintf(&out, "\ttable.%s(true)\n", name)
+		for j := range shift {
+			fmt.Fprintf(&out, "\t%s%d(w, %q)\n", own, i+j, own+name)
+		}
+	}
+	return out.String() + "\ttable.AppendBulk(" + own + "Rows)\n}\n"
+}
+
+// TestUseOfMethods: methods of the library's values are no evidence against its user if the origin is a test of the library. Its code is.
+func TestUseOfMethods(t *testing.T) {
+	const path = "example.com/tabby"
+	declared := "package tabby\n\ntype Table struct{}\n"
+	for i := range setters { // in another order than that of the calls
+		declared += "\nfunc (t *Table) " + setters[i*3%len(setters)] + "(on bool) {}\n"
+	}
+	found := func(at, imported string) bool {
+		b := based(t, pack{"pkg:golang/example.com/tabby@v1.2.0", "MIT", "2020-01-01", files{at: settings("extra", path, 1), "table.go": declared}},
+			pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+		return len(tree(t, scan(t, scanner.Options{}, b), files{"report.go": settings("report", imported, 5)}.dir(t)).Findings) > 0
+	}
+	for _, at := range []string{"extra_test.go", "_examples/extra.go"} {
+		if found(at, path) {
+			t.Errorf("who uses a package is told to have copied %q", at)
+		}
+	}
+	if !found("extra_test.go", "example.com/fork/tabby") || !found("extra.go", path) {
+		t.Error("a copy is not found")
+	}
+}
+
 // messageTable is a table of messages as people write it in tests: the types are the package's, the words the file's.
 func messageTable(own, path, word string) string {
 	var out strings.Builder

@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -68,7 +69,10 @@ func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 	}
 	bits := weigh(r)
 	enough := func(names []string) bool { return f.above-(bits-weigh(r.AsPlatform(names))) >= 0 }
-	brought, names := d.brought(best.Proof, r.Owned(d.Weights))
+	brought, names, err := d.brought(best.Proof, r.Owned(d.Weights))
+	if err != nil {
+		return false, err
+	}
 	enoughWith := func(names []string) bool { return enough(slices.Concat(brought, names)) }
 	if names = best.Doc.Undeclares(names); enoughWith(names) {
 		return false, nil
@@ -80,11 +84,18 @@ func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 	return err == nil && !enoughWith(names), err
 }
 
-// brought divides names into those that both sides import from one place or that belong to such a name, as NAME.x and NAME(x = …), and all
-// others.
-func (d *Describer) brought(p evidence.Proof, names []string) (out, rest []string) {
+// brought divides names into those that are others' and the rest. Others' are names that both sides import from one place, what belongs to
+// them, as NAME.x and NAME(x = …), and names of the origin's package if both sides use it.
+func (d *Describer) brought(p evidence.Proof, names []string) (out, rest []string, err error) {
 	here, there := imports.ImportedNames(d.Language, d.Text, d.Tokens), p.Doc.ImportedNames()
-	reached := map[string]bool{}
+	inUse, err := d.regions.InUse(p)
+	if err != nil {
+		return nil, nil, err
+	}
+	reached := maps.Clone(inUse)
+	if reached == nil {
+		reached = map[string]bool{}
+	}
 	text := func(i uint32) string { return string(d.TextAt(i)) }
 	for _, r := range p.Runs {
 		for i := r.Target; i < r.TargetEnd(); i++ {
@@ -106,5 +117,5 @@ func (d *Describer) brought(p evidence.Proof, names []string) (out, rest []strin
 			rest = append(rest, name)
 		}
 	}
-	return out, rest
+	return out, rest, nil
 }

@@ -1,6 +1,9 @@
 package evidence
 
 import (
+	"go/ast"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -34,7 +37,27 @@ func (j *Judge) calledNames(p Proof, occs []baseline.Occurrence) (names map[stri
 	if !used {
 		return nil, false
 	}
-	here, there := j.Declared(), p.Doc.Declared()
+	maps.Copy(names, j.reachedNames(p))
+	return names, true
+}
+
+// showsUse reports whether a document at a path shows how its package is used: a test, or an example.
+func showsUse(at string) bool {
+	dir, file := path.Split(strings.ToLower(at))
+	for d := range strings.SplitSeq(dir, "/") {
+		switch strings.Trim(d, "_") {
+		case "test", "tests", "spec", "specs", "e2e", "example", "examples", "demo", "demos", "sample", "samples":
+			return true
+		}
+	}
+	stem := strings.TrimSuffix(file, path.Ext(file))
+	return strings.HasSuffix(stem, "_test") || strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec")
+}
+
+// reachedNames returns the names of a match that neither side declares: if the target uses the origin's package, they are members of what
+// it imports.
+func (j *Judge) reachedNames(p Proof) map[string]bool {
+	here, there, names := j.Declared(), p.Doc.Declared(), map[string]bool{}
 	for _, r := range p.Runs {
 		for i := r.Target; i < r.TargetEnd(); i++ {
 			if name := string(j.TextAt(i)); j.Tokens[i].Class == lang.Identifier && !here[name] && !there[name] {
@@ -42,7 +65,25 @@ func (j *Judge) calledNames(p Proof, occs []baseline.Occurrence) (names map[stri
 			}
 		}
 	}
-	return names, true
+	return names
+}
+
+// InUse returns the names of a match that neither side declares, if the target imports the origin's package, and the document is a test or
+// an example of that package. Then both use it. In Go these names are exported.
+func (j *Judge) InUse(p Proof) (map[string]bool, error) {
+	if len(j.Imports()) == 0 {
+		return nil, nil
+	}
+	occs, err := p.Doc.Occurrences()
+	if err != nil {
+		return nil, err
+	}
+	if len(j.boundBy(occs)) == 0 || !slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return showsUse(o.Path) }) {
+		return nil, nil
+	}
+	names := j.reachedNames(p)
+	maps.DeleteFunc(names, func(name string, _ bool) bool { return j.Language.Syntax() == "go" && !ast.IsExported(name) })
+	return names, nil
 }
 
 // agree returns with how many equal names two paths begin. A path that agrees longer with the target's own package is the target's.
