@@ -196,13 +196,17 @@ func (r *run) buildBaseline(ctx context.Context) error {
 
 func (r *run) file(name string) string { return filepath.Join(r.dir, name) }
 
-func readReport(path string) (_ *finding.Report, err error) {
+func readReport(path string) (*finding.Report, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("read report: %w", err)
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return jsonform.Read(f)
+	defer f.Close()
+	rep, err := jsonform.Read(f)
+	if err != nil {
+		return nil, fmt.Errorf("read report %q: %w", path, err)
+	}
+	return rep, nil
 }
 
 // sayFailed writes to log and summary that there is no result.

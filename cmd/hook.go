@@ -291,7 +291,7 @@ func (p *program) hookRun(c *cobra.Command, args []string, scan func(*cobra.Comm
 	}
 	rep, err := jsonform.Read(bytes.NewReader(b))
 	if err != nil {
-		return err
+		return fmt.Errorf("read report %q: %w", out, err)
 	}
 	return p.refuse(rep, c.Flags().Lookup("fail-on").Value.String(), same)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/manual"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // The exit codes.
@@ -88,11 +89,19 @@ values), else from .git-provenance.yml at the root of the repository
 		SilenceUsage:  true,
 	}
 	root.SetVersionTemplate("git-provenance {{.Version}}\n")
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage(c, "%w", err) })
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(p.scanCommand(), p.compareCommand(), p.similarCommand(), p.clusterCommand(), p.explainCommand(), p.reportCommand(), p.dateCommand(), p.baselineCommand(), p.versionCommand(), p.manCommand(), p.hookCommand(), p.actionCommand(), p.mcpCommand())
 	group(root)
 	p.helpOn(root)
 	return root
+}
+
+// flagError is the error for a flag that does not exist or does not take its value.
+func flagError(c *cobra.Command, err error) error {
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok && e.GetFlag().Value.Type() == "bool" { // pflag names a function of Go
+		return usage(c, "invalid argument %q for \"--%s\" flag: must be true or false", e.GetValue(), e.GetFlag().Name)
+	}
+	return usage(c, "%w", err)
 }
 
 // helpOn makes help fail for unknown commands.

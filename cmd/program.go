@@ -71,7 +71,7 @@ func (p *program) complain(ctx context.Context, err error) {
 	}
 	for _, e := range unjoin(err) {
 		if !unread(e) {
-			p.say("%v", e)
+			p.say("%s", advice.Message(e))
 		}
 	}
 	for _, hint := range advice.For(err) {

@@ -26,7 +26,7 @@ import (
 )
 
 // outputHelp describes --output of the commands that have a --format.
-const outputHelp = "write to `FILE`, on success only; without --format its end, such as .html, decides the format"
+const outputHelp = "write to `FILE`, on success only, - for standard output; without --format its end, such as .html, decides the format"
 
 // maxReport bounds a saved report. One finding has at most 130 KB of source on both sides together, so thousands fit.
 const maxReport = 512 << 20
@@ -130,7 +130,7 @@ func (p *program) readReport(ctx context.Context, name string) (*finding.Report,
 	}
 	rep, err := jsonform.Read(bytes.NewReader(js))
 	if err != nil {
-		return nil, fmt.Errorf("%q: %w", name, err)
+		return nil, fmt.Errorf("read report %q: %w", name, err)
 	}
 	return rep, nil
 }
@@ -167,7 +167,7 @@ func (p *program) render(rep *finding.Report, f *formatted) error {
 		return fmt.Errorf("render report: unknown format %q", f.format)
 	}
 	o := report.Options{Text: text.Options{Verbose: f.verbose}}
-	if f.output == "" {
+	if console.Standard(f.output) {
 		o.Text = p.textOptions(f.verbose)
 	}
 	o.Text.All = f.entire
@@ -175,11 +175,7 @@ func (p *program) render(rep *finding.Report, f *formatted) error {
 	if o.Created, err = p.created(); err != nil {
 		return err
 	}
-	write := func(w io.Writer) error { return format.Render(w, rep, o) }
-	if f.output == "" {
-		return write(p.out)
-	}
-	return console.WriteFile(f.output, write)
+	return p.write(f.output, func(w io.Writer) error { return format.Render(w, rep, o) })
 }
 
 // textOptions returns the options for standard output.

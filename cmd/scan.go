@@ -213,7 +213,7 @@ func (p *program) beforehand(ctx context.Context, f *scanFlags, t *target.Target
 	}
 	for _, path := range f.base {
 		if _, err := os.Stat(path); err != nil {
-			return nil, fmt.Errorf("read base code %q: %w", path, err)
+			return nil, fmt.Errorf("read base code %q: %w", path, errors.Unwrap(err))
 		}
 	}
 	if err := console.Reachable(f.output); err != nil {
@@ -242,6 +242,11 @@ func (p *program) target(c *cobra.Command, f *scanFlags, repo *git.Repo, args []
 	asked := f.asked(args)
 	if len(asked) > 1 {
 		return nil, usage(c, "%s exclude each other", strings.Join(asked, " and "))
+	}
+	for _, name := range []string{"diff", "history"} {
+		if flag := c.Flags().Lookup(name); flag != nil && flag.Changed && flag.Value.String() == "" { // a script lost its variable
+			return nil, usage(c, "--%s names no RANGE", name)
+		}
 	}
 	if f.history == "" && (f.all || f.noCache || !f.since.IsZero()) {
 		return nil, usage(c, "--all, --since and --no-cache go with --history")

@@ -336,15 +336,15 @@ func (p *program) renderPairs(f *pairFlags, r *similar.Result) error {
 
 // pairOptions returns the options for a terminal only if the output goes there.
 func (p *program) pairOptions(f *pairFlags) text.Options {
-	if f.output != "" {
+	if !console.Standard(f.output) {
 		return text.Options{Verbose: f.verbose}
 	}
 	return p.textOptions(f.verbose)
 }
 
-// write writes to a file, or to standard output if no file is named.
+// write writes to a file or to standard output.
 func (p *program) write(name string, write func(io.Writer) error) error {
-	if name == "" {
+	if console.Standard(name) {
 		return write(p.out)
 	}
 	return console.WriteFile(name, write)

@@ -173,6 +173,9 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("open %q: no document file of this version (magic %q, want %q)", e.Path, e.Magic, magic)
 }
 
+// known reports whether this program reads files that begin with a magic.
+func known(is string) bool { return is >= magicOld && is <= magicBare }
+
 // header is the fixed start of the file.
 type header struct {
 	docs, occs, tokens                     uint64
@@ -212,7 +215,7 @@ func (h *header) marshal() []byte {
 
 func (h *header) unmarshal(path string, b []byte) error {
 	is := string(b[:min(8, len(b))])
-	if len(b) < headerSize || is < magicOld || is > magicBare {
+	if len(b) < headerSize || !known(is) {
 		return &VersionError{path, is}
 	}
 	h.bare, h.columns = is[7]%2 == 0, is < magic

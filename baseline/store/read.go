@@ -144,8 +144,10 @@ func (r *Reader) readHeader() error {
 	head := make([]byte, headerSize)
 	if n, err := r.f.ReadAt(head, 0); err == io.EOF && r.size >= headerSize {
 		return fmt.Errorf("open document file: %w", disk.Cut(r.path, int64(r.size)))
+	} else if is := string(head[:min(n, 8)]); err == io.EOF && known(is) {
+		return &CorruptError{r.path, "header", errors.New("the file ends within it")}
 	} else if err == io.EOF {
-		return &VersionError{r.path, string(head[:min(n, 8)])}
+		return &VersionError{r.path, is}
 	} else if err != nil {
 		return fmt.Errorf("open document file: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"syscall"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
@@ -75,6 +76,9 @@ func List(dir string) ([]string, error) {
 	es, err := disk.List(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
+	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, &NotBaselineError{dir}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read baseline: %w", err)

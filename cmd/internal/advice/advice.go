@@ -1,4 +1,4 @@
-// Package advice says what can be done about an error. It knows the errors of all the floors below.
+// Package advice turns an error of any floor below into words: Message says what happened, For says what can be done about it.
 package advice
 
 import (
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
 	"strings"
 	"syscall"
@@ -25,6 +26,37 @@ import (
 type Remedied interface {
 	error
 	Remedy() string
+}
+
+// Message returns the text of an error. Errors of package os write the names of files as they are. Here they stand in quotation
+// marks, like all names in messages: a name may have spaces, or look like a part of the sentence.
+func Message(err error) string {
+	text := err.Error()
+	each(err, func(err error) {
+		switch e := err.(type) {
+		case *fs.PathError:
+			text = strings.Replace(text, e.Error(), fmt.Sprintf("%s %q: %v", e.Op, e.Path, e.Err), 1)
+		case *os.LinkError:
+			text = strings.Replace(text, e.Error(), fmt.Sprintf("%s %q %q: %v", e.Op, e.Old, e.New, e.Err), 1)
+		}
+	})
+	return text
+}
+
+// each calls visit with an error and with all errors that it wraps.
+func each(err error, visit func(error)) {
+	if err == nil {
+		return
+	}
+	visit(err)
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		each(e.Unwrap(), visit)
+	case interface{ Unwrap() []error }:
+		for _, inner := range e.Unwrap() {
+			each(inner, visit)
+		}
+	}
 }
 
 // For returns remedies for an error, one line each. There is none if the message of the error already says it.

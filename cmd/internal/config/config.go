@@ -124,7 +124,11 @@ func setList(f *pflag.Flag, vs []string) error {
 	if list, ok := f.Value.(pflag.SliceValue); ok {
 		return list.Replace(vs)
 	}
-	return f.Value.Set(vs[0])
+	err := f.Value.Set(vs[0])
+	if err != nil && f.Value.Type() == "bool" { // pflag names a function of Go
+		return errors.New("must be true or false")
+	}
+	return err
 }
 
 // setting is one key of the configuration file.
@@ -154,10 +158,11 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("configuration %s: %v", e.Path, e.Err)
+	place := e.Path
+	if e.Line != 0 {
+		place = fmt.Sprintf("%s:%d", e.Path, e.Line)
 	}
-	return fmt.Sprintf("configuration %s:%d: %v", e.Path, e.Line, e.Err)
+	return fmt.Sprintf("configuration %q: %v", place, e.Err)
 }
 func (e *Error) Unwrap() error { return e.Err }
 

@@ -2,6 +2,7 @@
 package console
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -29,13 +30,16 @@ func WriteFile(name string, render func(io.Writer) error) error {
 	return ReplaceFile(name, mode, render)
 }
 
-// Reachable fails if WriteFile cannot write to a file because its directory does not exist. A name of "" is standard output.
+// Standard reports whether an --output means standard output.
+func Standard(name string) bool { return name == "" || name == "-" }
+
+// Reachable fails if WriteFile cannot write to a file because its directory does not exist.
 func Reachable(name string) error {
-	if name == "" {
+	if Standard(name) {
 		return nil
 	}
 	if _, err := os.Stat(filepath.Dir(name)); err != nil {
-		return fmt.Errorf("write output: %w", &fs.PathError{Op: "open", Path: name, Err: errors.Unwrap(err)})
+		return unwritten(name, err)
 	}
 	return nil
 }
@@ -43,9 +47,14 @@ func Reachable(name string) error {
 func writeDirectly(name string, render func(io.Writer) error) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
-		return fmt.Errorf("write output: %w", err)
+		return unwritten(name, err)
 	}
 	return errors.Join(render(f), f.Close())
+}
+
+// unwritten names the output in an error that names the directory or a temporary file.
+func unwritten(name string, err error) error {
+	return fmt.Errorf("write output %q: %w", name, cmp.Or(errors.Unwrap(err), err))
 }
 
 // ReplaceFile is WriteFile with a given file mode.
@@ -53,10 +62,7 @@ func ReplaceFile(name string, mode fs.FileMode, render func(io.Writer) error) (e
 	tmp := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)+"."+rand.Text()[:8])
 	f, err := os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode) // limited by the umask
 	if err != nil {
-		if e, ok := errors.AsType[*fs.PathError](err); ok {
-			e.Path = name // nobody asked for the temporary file
-		}
-		return fmt.Errorf("write output: %w", err)
+		return unwritten(name, err)
 	}
 	defer func() {
 		if err != nil {
@@ -67,7 +73,7 @@ func ReplaceFile(name string, mode fs.FileMode, render func(io.Writer) error) (e
 		return err
 	}
 	if err := os.Rename(tmp, name); err != nil {
-		return fmt.Errorf("write output: %w", err)
+		return unwritten(name, err)
 	}
 	return nil
 }

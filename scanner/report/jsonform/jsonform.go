@@ -80,7 +80,7 @@ func OrEmpty[T any](s []T) []T {
 type SchemaError struct{ Have, Want string }
 
 func (e *SchemaError) Error() string {
-	return fmt.Sprintf("read report: its schema is %q, this program reads %q", e.Have, e.Want)
+	return fmt.Sprintf("its schema is %q, this program reads %q", e.Have, e.Want)
 }
 
 // SyntaxError says that a document is not JSON.
@@ -88,9 +88,9 @@ type SyntaxError struct{ Err error }
 
 func (e *SyntaxError) Error() string {
 	if errors.Is(e.Err, errEmpty) {
-		return "read report: it is empty"
+		return e.Err.Error()
 	}
-	return fmt.Sprintf("read report: it is no JSON: %v", e.Err)
+	return fmt.Sprintf("it is no JSON: %v", e.Err)
 }
 
 // Unwrap returns the error of the JSON decoder.
@@ -100,11 +100,11 @@ func (e *SyntaxError) Unwrap() error { return e.Err }
 var errEmpty = errors.New("it is empty")
 
 // Read reads a JSON report. Unknown fields are ignored: a later release of the
-// same schema may have added them.
+// same schema may have added them. The caller names the file in its error.
 func Read(r io.Reader) (*finding.Report, error) {
 	js, err := io.ReadAll(r)
 	if err != nil {
-		return nil, fmt.Errorf("read report: %w", err)
+		return nil, err
 	}
 	var head struct {
 		Schema string `json:"schema"`
@@ -120,7 +120,7 @@ func Read(r io.Reader) (*finding.Report, error) {
 	}
 	rep := new(finding.Report)
 	if err := json.Unmarshal(js, rep); err != nil {
-		return nil, fmt.Errorf("read report: %w", err)
+		return nil, err
 	}
 	return rep, nil
 }
