@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/license"
@@ -20,6 +21,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/declarations"
 	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
+	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
 // Document is a document whose parts are decoded when they are read. Each method computes its answer once.
@@ -64,11 +66,15 @@ func (d *Document) Len() uint64 { return uint64(d.Stream.Len()) }
 // Side returns the document in the form that package match compares, without its text.
 func (d *Document) Side() match.Side { return match.Side{Blocks: d.Stream} }
 
-// Occurrences returns the packages and paths that have the document. Callers must not change them. The answer is kept because
-// many files ask for the same document, and reading the licences takes time.
+// Occurrences returns the packages and paths that have the document. Callers must not change them. A release date that is not
+// plausible is left out: some tools write 1980 for every package. The answer is kept because many files ask for the same document,
+// and reading the licences takes time.
 func (d *Document) Occurrences() ([]baseline.Occurrence, error) {
 	return d.occurrences.get(func() ([]baseline.Occurrence, error) {
 		out, err := d.in.bases[d.Key.Baseline].Occurrences(d.Document)
+		for i := range out {
+			out[i].Released = versions.Plausible(out[i].Released, time.Time{})
+		}
 		const each = 128 // bytes
 		d.in.grow(d, each*len(out))
 		return out, err

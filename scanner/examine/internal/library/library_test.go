@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/baselinetest"
@@ -14,7 +15,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 )
 
-// twoDocuments returns a baseline of a package with two files.
+// twoDocuments returns a baseline of a package with two files, and with the release date that tools write if they know none.
 func twoDocuments(t *testing.T) *baseline.Baseline {
 	t.Helper()
 	src, dir := t.TempDir(), t.TempDir()
@@ -23,7 +24,7 @@ func twoDocuments(t *testing.T) *baseline.Baseline {
 			t.Fatal(err)
 		}
 	}
-	pkgs, err := source.Open(t.Context(), src, source.Options{PURL: "pkg:generic/ring@1.0", License: "MIT", Offline: true})
+	pkgs, err := source.Open(t.Context(), src, source.Options{PURL: "pkg:generic/ring@1.0", License: "MIT", Released: time.Date(1980, 1, 2, 0, 0, 0, 0, time.UTC), Offline: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,6 +74,21 @@ func TestLibraryIsBounded(t *testing.T) {
 	}
 	if l.size != again.size || l.order.Len() != 1 {
 		t.Errorf("%d bytes are counted for %d documents, %d for the one that is left", l.size, l.order.Len(), again.size)
+	}
+}
+
+// TestImplausibleDate: a release of 1980 would make every origin older than its copy.
+func TestImplausibleDate(t *testing.T) {
+	d, err := New([]*baseline.Baseline{twoDocuments(t)}, 1<<20).Load(lookup.Key{ID: 0})
+	if err != nil {
+		t.Fatal(err)
+	}
+	occs, err := d.Occurrences()
+	if err != nil || len(occs) != 1 {
+		t.Fatalf("%d occurrences, %v", len(occs), err)
+	}
+	if got := occs[0].Released; !got.IsZero() {
+		t.Errorf("released %v, want no date", got)
 	}
 }
 
