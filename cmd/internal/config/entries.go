@@ -23,43 +23,48 @@ func (c *File) structured(key, value *yaml.Node) error {
 		if err := e.open(n); err != nil {
 			return err
 		}
-		switch key.Value {
-		case policyKey:
-			r := policy.Rule{Name: strconv.Itoa(i + 1)}
-			e.text("name", &r.Name)
-			e.list("license", &r.License)
-			e.list("package", &r.Package)
-			e.list("path", &r.Path)
-			e.list("verdict", &r.Verdict)
-			e.list("direction", &r.Direction)
-			e.list("owner", &r.Owner)
-			e.list("kind", &r.Kind)
-			e.list("named-in", &r.NamedIn)
-			e.list("history", &r.History)
-			e.list("compatibility", &r.Compatibility)
-			e.number("min-tokens", &r.MinTokens)
-			e.number("min-lines", &r.MinLines)
-			e.share("below-score", &r.BelowScore)
-			e.text("level", &r.Level)
-			if err := e.done(r.Check); err != nil {
-				return err
-			}
-			c.Rules = append(c.Rules, r)
-		case allowKey:
-			a := policy.Allow{Line: n.Line}
-			e.text("finding", &a.Finding)
-			e.text("origin", &a.Origin)
-			e.text("content", &a.Content)
-			e.list("path", &a.Path)
-			e.text("reason", &a.Reason)
-			e.text("expires", &a.Expires)
-			if err := e.done(a.Check); err != nil {
-				return err
-			}
-			c.Allows = append(c.Allows, a)
+		add := c.addRule
+		if key.Value == allowKey {
+			add = c.addAllowance
+		}
+		if err := add(&e, i+1); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+func (c *File) addRule(e *entry, number int) error {
+	r := policy.Rule{Name: strconv.Itoa(number)}
+	e.text("name", &r.Name)
+	e.list("license", &r.License)
+	e.list("package", &r.Package)
+	e.list("path", &r.Path)
+	e.list("verdict", &r.Verdict)
+	e.list("direction", &r.Direction)
+	e.list("owner", &r.Owner)
+	e.list("kind", &r.Kind)
+	e.list("named-in", &r.NamedIn)
+	e.list("history", &r.History)
+	e.list("compatibility", &r.Compatibility)
+	e.number("min-tokens", &r.MinTokens)
+	e.number("min-lines", &r.MinLines)
+	e.share("below-score", &r.BelowScore)
+	e.text("level", &r.Level)
+	c.Rules = append(c.Rules, r)
+	return e.done(r.Check)
+}
+
+func (c *File) addAllowance(e *entry, _ int) error {
+	a := policy.Allow{Line: e.line}
+	e.text("finding", &a.Finding)
+	e.text("origin", &a.Origin)
+	e.text("content", &a.Content)
+	e.list("path", &a.Path)
+	e.text("reason", &a.Reason)
+	e.text("expires", &a.Expires)
+	c.Allows = append(c.Allows, a)
+	return e.done(a.Check)
 }
 
 // entry reads one mapping of a list. The first error is kept.
