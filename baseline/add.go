@@ -26,8 +26,6 @@ const largeText = 2 << 20
 // AddOptions sets how packages are read.
 type AddOptions struct {
 	Workers  int
-	Limits   lang.Limits
-	Source   source.Limits
 	Progress func(purl string, files int, bytes int64) // may be nil; called from one goroutine
 	Skipped  func(Skip)                                // may be nil; called in the order of reading
 	Counted  string                                    // directory for the counts of the model, so that the next Add counts only new documents; "" keeps no counts
@@ -156,7 +154,7 @@ func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) 
 }
 
 func newAdder(w *Writer, o AddOptions) *adder {
-	a := &adder{w: w, o: o, met: make(map[store.Hash]meeting), again: make(map[named]bool), outcomes: make(map[named]outcome), survey: &survey.Surveyor{Limits: o.Source}}
+	a := &adder{w: w, o: o, met: make(map[store.Hash]meeting), again: make(map[named]bool), outcomes: make(map[named]outcome), survey: new(survey.Surveyor)}
 	a.sum.Skipped = make(map[lang.Reason]int)
 	return a
 }
@@ -223,7 +221,7 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 		for i := len(a.occs) - 1; i >= 0 && a.occs[i].Package == uint32(idx-1); i-- {
 			has[a.occs[i].Path] = a.occs[i].Hash
 		}
-		s, err := repeated(ctx, p, a.used, has, a.o.Source)
+		s, err := repeated(ctx, p, a.used, has, source.Limits{})
 		if err == nil {
 			a.skip(s)
 		}
@@ -292,7 +290,7 @@ func (a *adder) skip(s Skip) {
 
 // work turns contents into documents until the channel is closed.
 func (a *adder) work(ctx context.Context) error {
-	d, err := maker.New(a.o.Limits, a.w.man.Params, a.w.base.key)
+	d, err := maker.New(lang.Limits{}, a.w.man.Params, a.w.base.key)
 	if err != nil {
 		return err
 	}
@@ -316,7 +314,7 @@ func (a *adder) keepLarge(j job, d *maker.Maker) (*maker.Maker, error) {
 	a.large.Lock()
 	defer a.large.Unlock()
 	a.keep(j, d)
-	next, err := maker.New(a.o.Limits, a.w.man.Params, a.w.base.key)
+	next, err := maker.New(lang.Limits{}, a.w.man.Params, a.w.base.key)
 	if err != nil {
 		return d, err
 	}

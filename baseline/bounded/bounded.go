@@ -5,7 +5,6 @@ package bounded
 
 import (
 	"encoding/json"
-	"encoding/xml"
 	"errors"
 	"fmt"
 
@@ -52,14 +51,6 @@ func JSON(data []byte, into any) error {
 		return fmt.Errorf("unexpected %s at byte %d", kind.Value, kind.Offset)
 	}
 	return err
-}
-
-// XML decodes a text.
-func XML(data []byte, into any) error {
-	if err := Check(data); err != nil {
-		return err
-	}
-	return xml.Unmarshal(data, into)
 }
 
 // YAML decodes the first document of a text. The library panics on some invalid input.

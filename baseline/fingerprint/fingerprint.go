@@ -1,4 +1,4 @@
-// Package fingerprint is the third stage of the pipeline. It takes the values of tokens and returns the few hashes that
+// Package fingerprint is the stage between tokens and the index. It takes the values of tokens and returns the few hashes that
 // represent a document. It knows nothing of languages, files or the index.
 //
 // # Definition, fixed for ever

@@ -66,10 +66,9 @@ type Options struct {
 	Repositories []Repository
 	Given        bool // date only the packages of Repositories
 	// Clone fetches a repository by the address that a package names; nil: no repository is fetched.
-	Clone   func(ctx context.Context, addr string) (*git.Repo, error)
-	Target  *git.Repo // the scanned repository; nil: its history is not read
-	Now     time.Time // later dates are ignored
-	Workers int       // packages dated at a time; 0 means the default
+	Clone  func(ctx context.Context, addr string) (*git.Repo, error)
+	Target *git.Repo // the scanned repository; nil: its history is not read
+	Now    time.Time // later dates are ignored
 	// Progress is called with the number of packages that are done.
 	Progress func(what string, done, total int)
 }
@@ -175,7 +174,7 @@ func (d *dater) run(ctx context.Context, all []*series) error {
 	work := make(chan *series)
 	errs := make(chan error, len(all))
 	var wg sync.WaitGroup
-	for range cmp.Or(d.o.Workers, atOnce) {
+	for range atOnce {
 		wg.Go(func() {
 			r := newReader()
 			defer r.tz.Close()

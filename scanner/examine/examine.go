@@ -41,12 +41,11 @@ func Defaults() Options {
 
 // Options select the texts that are examined and the matches that become findings. Start with Defaults and change single fields.
 type Options struct {
-	MinTokens   int     // shortest finding, in matched tokens
-	MinScore    float64 // lowest score of a finding, from 0 to 1; a value below the default also lists matches with too little evidence
-	Common      int     // a region in packages of this many owners is common
-	MaxOrigins  int     // origins listed per finding; all are counted
-	MaxFileSize int64   // bytes; larger files go to the ledger, as do files above 2 GiB
-	Limits      lang.Limits
+	MinTokens   int           // shortest finding, in matched tokens
+	MinScore    float64       // lowest score of a finding, from 0 to 1; a value below the default also lists matches with too little evidence
+	Common      int           // a region in packages of this many owners is common
+	MaxOrigins  int           // origins listed per finding; all are counted
+	MaxFileSize int64         // bytes; larger files go to the ledger, as do files above 2 GiB
 	Generated   bool          // scan minified files too, and find short matches in generated ones
 	BaseCode    basecode.Set  // masked
 	NoSource    bool          // leave the source text of both sides out of the report

@@ -60,7 +60,7 @@ func newQuery(e *Examiner) *query {
 	p, g := prove.New(t), &region.Gatherer{Judge: &evidence.Judge{Examined: t}}
 	return &query{
 		Examined:  t,
-		tokenizer: tokenizer{lang.NewTokenizer(e.o.Limits), e.o},
+		tokenizer: tokenizer{lang.NewTokenizer(lang.Limits{}), e.o},
 		prover:    p,
 		remarks:   &remarks.Reader{Examined: t},
 		regions:   g,

@@ -131,8 +131,6 @@ type ClusterOptions struct {
 	Resemblance float64
 	Workers     int
 	Order       sketch.Order
-	Limits      lang.Limits
-	Source      source.Limits
 	Version     string
 	Reading     func(files int)
 }
@@ -251,7 +249,7 @@ func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (*d
 	g := &gathering{c: c, o: o, begins: make(map[uint64]int32), bases: make(map[reading]bool), equal: make(map[uint64][]uint64)}
 	feed := func(ctx context.Context, send func(*unread, bool) error) error {
 		for _, p := range parts {
-			err := p.Package.Walk(ctx, o.Source, func(file string, data []byte) error {
+			err := p.Package.Walk(ctx, source.Limits{}, func(file string, data []byte) error {
 				c.Files++
 				if o.Reading != nil {
 					o.Reading(c.Files)
@@ -269,7 +267,7 @@ func (c *Clusters) read(ctx context.Context, parts []Part, o ClusterOptions) (*d
 		}
 		return nil
 	}
-	p := pool.Pool[*sketcher]{Workers: o.Workers, New: func() *sketcher { return &sketcher{o: o, tz: lang.NewTokenizer(o.Limits)} }}
+	p := pool.Pool[*sketcher]{Workers: o.Workers, New: func() *sketcher { return &sketcher{o: o, tz: lang.NewTokenizer(lang.Limits{})} }}
 	err := pool.Run(ctx, p, feed, func(_ context.Context, k *sketcher, u *unread) (made sketchOf, err error) {
 		made = k.sketch(u.path, u.data)
 		u.data = nil

@@ -35,7 +35,6 @@ func (p Part) called(file string) string {
 type Options struct {
 	Params        fingerprint.Params
 	Scan          scanner.Options
-	Source        source.Limits
 	BaseCode      []string // files and directories of base code
 	Filter        Filter
 	Ledger        []finding.Entry // files that the caller left out
@@ -84,7 +83,7 @@ func read(ctx context.Context, dir string, parts []Part, o Options, ledger *[]fi
 	for _, p := range parts {
 		ps = append(ps, collection.Part{Name: p.Name, Package: p.Package})
 	}
-	return collection.Read(ctx, dir, ps, collection.Options{Params: o.Params, MinTokens: o.Scan.MinTokens, Workers: o.Scan.Workers, Limits: o.Scan.Limits, Source: o.Source, BaseCode: o.Scan.BaseCode,
+	return collection.Read(ctx, dir, ps, collection.Options{Params: o.Params, MinTokens: o.Scan.MinTokens, Workers: o.Scan.Workers, BaseCode: o.Scan.BaseCode,
 		Reading: o.Reading, Comparing: o.Scan.Progress,
 		Skipped: func(part int, e finding.Entry) {
 			e.Path = parts[part].called(e.Path)

@@ -31,7 +31,7 @@ func ExampleCompare() {
 		parts = append(parts, similar.Part{Name: f.name, Package: source.OpenFile(path)})
 	}
 	work := filepath.Join(dir, "work")
-	r, err := similar.Compare(context.Background(), work, parts, similar.Options{Params: baseline.Defaults, Scan: scanner.Defaults(), Source: source.DefaultLimits()})
+	r, err := similar.Compare(context.Background(), work, parts, similar.Options{Params: baseline.Defaults, Scan: scanner.Defaults()})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -41,8 +41,8 @@ func (r *Reader) Read(text []byte, tokens []lang.Token, prose bool) *Statements 
 	}
 }
 
-// NoStatements is the Statements of a file that was not read.
-var NoStatements = &Statements{wording: func() string { return "" }, stated: func() license.Stated { return license.Stated{} }}
+// noStatements is the Statements of a file that was not read.
+var noStatements = &Statements{wording: func() string { return "" }, stated: func() license.Stated { return license.Stated{} }}
 
 // OfModule reports whether a statement that names an origin is the head of a file or of a module of a bundle. "Copied from" above
 // a function speaks of that function.
@@ -67,7 +67,7 @@ func (s *Statements) headed() bool {
 // silent reports whether a file that was read names neither holder nor licence at its head, so that its licence is only that of
 // its package.
 func (s *Source) silent() bool {
-	return s.Statements != NoStatements && len(s.Holders) == 0 && s.stated().License == ""
+	return s.Statements != noStatements && len(s.Holders) == 0 && s.stated().License == ""
 }
 
 // longestLicence bounds a comment that is read as a licence, in bytes.
@@ -105,7 +105,7 @@ type Source struct {
 
 // NewSource returns the source for a file of a package, without its statements.
 func NewSource(p, path, licence string) Source {
-	s := Source{Statements: NoStatements, Origin: attribution.Origin{Path: path, Name: p}, License: licence}
+	s := Source{Statements: noStatements, Origin: attribution.Origin{Path: path, Name: p}, License: licence}
 	if u, err := purl.Parse(p); err == nil {
 		s.Type, s.Name = u.Type, purl.FullName(u)
 	}

@@ -59,7 +59,7 @@ func writeList(out *bufio.Writer, l List) error {
 			out.WriteByte(',')
 		}
 		out.WriteString("\n    ")
-		return EncodePart(out, item, 2)
+		return encodePart(out, item, 2)
 	})
 	if err != nil {
 		return err

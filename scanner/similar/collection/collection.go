@@ -41,8 +41,6 @@ type Options struct {
 	Params    fingerprint.Params
 	MinTokens int // least tokens of a match
 	Workers   int
-	Limits    lang.Limits
-	Source    source.Limits
 	BaseCode  basecode.Set                    // masked
 	Reading   func(part string, files int)    // may be nil
 	Comparing func(done, total int)           // may be nil

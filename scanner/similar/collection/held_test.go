@@ -42,7 +42,7 @@ func readHeld(t *testing.T, files [][]byte, room int64, q Query) (out []Compared
 		}
 		return nil
 	})}
-	o := Options{Params: baseline.Defaults, Source: source.DefaultLimits(), MinTokens: baseline.Defaults.T(), Workers: 3}
+	o := Options{Params: baseline.Defaults, MinTokens: baseline.Defaults.T(), Workers: 3}
 	s, err := read(t.Context(), filepath.Join(t.TempDir(), "work"), []Part{p}, o, room)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
+	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
@@ -147,7 +148,7 @@ func (r *reader) part(ctx context.Context, i int, send func(*job, bool) error) e
 	add := func(name string, doc ID) {
 		r.met = append(r.met, File{Part: int32(i), Path: name, Doc: doc})
 	}
-	err := p.Package.Walk(ctx, r.set.o.Source, func(name string, data []byte) error {
+	err := p.Package.Walk(ctx, source.Limits{}, func(name string, data []byte) error {
 		number, seen := r.meet(name, data)
 		add(name, ID(number))
 		if r.set.o.Reading != nil {
@@ -293,7 +294,7 @@ type digester struct {
 }
 
 func newDigester(s *Set) *digester {
-	return &digester{set: s, o: &s.o, writer: spoolWriter{spool: s.spool}, tz: lang.NewTokenizer(s.o.Limits)}
+	return &digester{set: s, o: &s.o, writer: spoolWriter{spool: s.spool}, tz: lang.NewTokenizer(lang.Limits{})}
 }
 
 func (d *digester) Close() { d.tz.Close() }

@@ -33,7 +33,7 @@ func part(name string, files map[string]string) collection.Part {
 
 func readParts(t testing.TB, o collection.Options, parts ...collection.Part) *collection.Set {
 	t.Helper()
-	o.Params, o.Source = baseline.Defaults, source.DefaultLimits()
+	o.Params = baseline.Defaults
 	if o.MinTokens == 0 {
 		o.MinTokens = baseline.Defaults.T()
 	}
@@ -215,7 +215,7 @@ func ExampleSet_Compare() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	o := collection.Options{Params: baseline.Defaults, MinTokens: 31, Source: source.DefaultLimits()}
+	o := collection.Options{Params: baseline.Defaults, MinTokens: 31}
 	s, err := collection.Read(context.Background(), dir, []collection.Part{part("c", map[string]string{"sum.c": sum, "total.c": total})}, o)
 	if err != nil {
 		fmt.Println(err)
