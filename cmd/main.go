@@ -1,6 +1,21 @@
 // Package cmd is the command line, the top floor. It passes arguments, environment and configuration to the floors
 // below as options. It writes reports and advice and returns an exit code. The floors below read no flags, environment
 // or configuration, and know no exit codes.
+//
+// Start with main.go and with the file of the command. Each builds its cobra command from flags, and runs it with a method of program:
+//
+//	main.go      Main: arguments → exit code; the commands help, version and man
+//	program.go   program: streams, environment, messages and hints; mistakes in a command line
+//	scan.go      scan: flags → a target and options → a report
+//	zero.go      the baselines of a scan; without any, one of the target's dependencies
+//	report.go    report and explain; every command that renders a report
+//	date.go      date, and --date of other commands
+//	hook.go      hook
+//	serve.go     mcp, and the command of the Action
+//	store.go     keys and baselines: where they are, how they are opened
+//	baseline.go  baseline with info, list, verify, compact, refresh, remove, drift
+//	add.go       baseline add; make.go: baseline make; transfer.go: baseline export and import
+//	similar.go   similar and compare; cluster.go: cluster
 package cmd
 
 import (

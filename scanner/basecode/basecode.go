@@ -1,5 +1,6 @@
 // Package basecode reads code that a target may have regardless of its author: a skeleton that was handed out, or the frame that
-// a generator writes. MOSS calls it base code. Tokens that agree with it, except for names, are masked before anything is scored.
+// a generator writes. MOSS calls it base code. Read takes paths and returns a Set of k-grams. Set.Masked tells which tokens of a target agree with it,
+// except for names; they are masked before anything is scored.
 package basecode
 
 import (

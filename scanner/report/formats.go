@@ -1,6 +1,7 @@
 // Package report is the last stage of a scan. It turns a [finding.Report] into bytes for a person or another program.
 // It is the table of formats; each format has a package of its own. All share the sentences of package words, the order
-// of package order and the escaping of package escape.
+// of package order and the escaping of package escape. A new format is one entry of Formats (formats.go). The results of similar,
+// compare and cluster have formats of their own (pairs.go, pairsjson.go).
 package report
 
 import (

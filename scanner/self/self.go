@@ -1,4 +1,10 @@
-// Package self finds the packages that a repository itself is published as.
+// Package self finds the packages that a repository itself is published as. Matches with these are no findings. Its input is the
+// files of a target and the addresses of its remotes. Its output is a Declaration, which [Declaration.Resolve] turns into Packages
+// once the names of all packages of the baselines are known.
+//
+//	self.go       Of: files and remotes → a Declaration; which packages are the target's own
+//	manifest.go   the manifests that name a package, of each ecosystem
+//	workspace.go  further packages that are published from directories of the target
 package self
 
 import (

@@ -1,5 +1,9 @@
 // Package vendored finds packages of others in a target: in vendor, node_modules, third_party and similar directories. Its input
 // is paths, and a function that reads the few files that name packages. Its output is a row for each package.
+//
+//	vendored.go  Find: paths → rows; which directories hold packages of others
+//	records.go   files in which package managers record packages; yarn.go: those of Yarn
+//	version.go   versions that build files state
 package vendored
 
 import (

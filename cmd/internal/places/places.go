@@ -1,6 +1,7 @@
 // Package places finds the directories in which the tools of each ecosystem keep packages on this machine, from the
 // environment. Python, Ruby and rustc are run to report their directories. For the others it uses the variables and
-// defaults in their documentation.
+// defaults in their documentation. Of (places.go) returns the directories, Registries (registries.go) the addresses of registries,
+// Credentials (credentials.go) what to send to them.
 package places
 
 import (

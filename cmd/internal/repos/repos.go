@@ -1,5 +1,6 @@
 // Package repos turns a git repository into packages for a baseline: the files of a revision, or of every tag that matches a
-// pattern. Objects are read from the packs; nothing is checked out.
+// pattern. Objects are read from the packs; nothing is checked out. Packages (repos.go) is the entry; submodules.go has the packages
+// of submodules.
 package repos
 
 import (

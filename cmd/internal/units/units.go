@@ -1,6 +1,13 @@
 // Package units opens the code that is compared with each other: files, directories, archives, revisions, and
 // submissions from learning platforms. It turns arguments into packages of units, and lists everything that belongs to
 // no unit.
+//
+//	units.go         Opener: an argument → its units
+//	revision.go      a revision of the repository
+//	submissions.go   a directory or an archive of submissions → one unit for each person
+//	platforms.go     the names that learning platforms give to files; pasted.go: texts typed into their forms
+//	named.go         the name of a submission → the submission; pseudonyms.go: other names for the report
+//	tools.go         directories that tools fill, in submissions
 package units
 
 import (

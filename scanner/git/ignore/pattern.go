@@ -1,4 +1,5 @@
-// Package ignore matches paths with patterns of .gitignore's syntax, as git does.
+// Package ignore matches paths with patterns of .gitignore's syntax, as git does. Its input is the text of an ignore file (Parse) or
+// single patterns (Lines). Patterns.Match tells whether a path is ignored. glob.go has the matching of one pattern, in linear time.
 package ignore
 
 import (

@@ -1,5 +1,5 @@
-// Package jsonform writes and reads the JSON form of a report, from which every
-// other format can be made.
+// Package jsonform writes and reads the JSON form of a report, from which every other format can be made. Write and Read are in
+// jsonform.go. indent.go and lists.go write large reports piece by piece, with the bytes that encoding/json would write.
 package jsonform
 
 import (
@@ -28,8 +28,8 @@ func Encode(w io.Writer, doc any) error {
 	return nil
 }
 
-// EncodePart writes a part of a document at the given depth. It writes like Encode, without the last line end.
-func EncodePart(w io.Writer, part any, depth int) error {
+// encodePart writes a part of a document at the given depth. It writes like Encode, without the last line end.
+func encodePart(w io.Writer, part any, depth int) error {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)

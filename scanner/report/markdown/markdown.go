@@ -1,4 +1,5 @@
-// Package markdown writes a report for GitHub: the summary of a job or a comment on a pull request.
+// Package markdown writes a report for GitHub: the summary of a job or a comment on a pull request. Write takes a report and a bound
+// in bytes; what does not fit is counted. Text from outside is only written as code spans (escape.go).
 package markdown
 
 import (

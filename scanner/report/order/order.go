@@ -1,5 +1,5 @@
-// Package order decides which findings of a report ask for action, which come first, and which form a group. All
-// formats follow it.
+// Package order decides which findings of a report ask for action, which come first (order.go), and which form a group (groups.go).
+// It takes the findings of a report and returns them in another order, or divided. All formats follow it.
 package order
 
 import (

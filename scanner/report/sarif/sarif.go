@@ -1,4 +1,5 @@
-// Package sarif writes a report in SARIF 2.1.0, for code scanning.
+// Package sarif writes a report in SARIF 2.1.0, for code scanning. Write (sarif.go) makes a result of each finding; types.go has the
+// part of the format that is used.
 package sarif
 
 import (

@@ -1,5 +1,6 @@
-// Package text writes reports, single findings and pairs of files for a person at a
-// terminal.
+// Package text writes reports (Write, text.go), single findings (Explain, explain.go) and pairs of files (Pairs and Clusters, pairs.go)
+// for a person at a terminal. Its input is the same as that of every format, and the width and colours of the terminal. The sentences
+// are those of package words.
 package text
 
 import (

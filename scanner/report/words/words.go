@@ -1,5 +1,17 @@
-// Package words describes findings in short sentences. Its output is escaped text without markup. All formats use the
-// same words.
+// Package words describes findings in short sentences. Its input is findings, their parts and entries of the ledger. Its output is
+// escaped text without markup, or Pieces that each format marks up in its own way. All formats use the same words, so a sentence is
+// changed here and nowhere else:
+//
+//	words.go       verdicts, the relation of both sides ("copied from"), counts of regions
+//	facts.go       the lines of a finding: source, older, licence, amount, score
+//	action.go      what to do about it
+//	evidence.go    the match: lines, renamed names, changes of the history
+//	dates.go       both timelines; history.go: how a region changed; undirected.go: what would settle an unknown direction
+//	licence.go     where a licence was read, and whether it fits
+//	parts.go, vendored.go  part origins; vendored packages
+//	ledger.go      suppressions, and the reasons of the ledger
+//	message.go     a finding as an annotation
+//	numbers.go, program.go  numbers, plurals and ranges; names of packages and of this program
 package words
 
 import (

@@ -1,5 +1,14 @@
 // Package object reads the objects of a repository, loose or in packs. It knows names, types and bytes, not the content
-// of commits and trees.
+// of commits and trees. Open takes the object directories of a repository, once. Each worker has a Reader, which takes names and
+// returns bytes:
+//
+//	db.go, reader.go       what all readers share; one reader
+//	packindex.go           a name → pack and offset
+//	entry.go, delta.go     an offset → an object, through its chain of deltas
+//	loose.go, regular.go   objects in files of their own; which files are opened
+//	cache.go, resident.go  inflated objects, and pages of packs, that stay in memory
+//	check.go, errors.go    an object against its name; missing, damaged and large objects
+//	commit.go              commits, of which only the headers are kept if they are long
 package object
 
 import (

@@ -1,4 +1,11 @@
-// Package html writes a report, or pairs of files, as one page for a browser.
+// Package html writes a report, or pairs of files, as one page for a browser. Its input is a finding.Report (Write) or a
+// similar.Result (Pairs). The files make the data of a template and a script, which are in the directory page:
+//
+//	html.go      Write: a report → a page
+//	overview.go  the list of files and findings
+//	evidence.go  everything about one finding; axis.go: its dates on one axis; source.go: both sides of its code
+//	vendored.go  the vendored packages of the target
+//	pairs.go     Pairs: pairs of files → a page
 package html
 
 import (

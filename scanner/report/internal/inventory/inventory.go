@@ -1,4 +1,5 @@
-// Package inventory writes a report as a list of the packages that code comes from, in SPDX and CycloneDX documents.
+// Package inventory writes a report as a list of the packages that code comes from, in SPDX (spdx.go) and CycloneDX documents
+// (cyclonedx.go). Both start from one list of packages, which inventory.go makes of the report.
 package inventory
 
 import (
