@@ -106,7 +106,7 @@ func (d *dater) find(all []*series) error {
 			case err != nil:
 				return err
 			case s.why != "":
-				s.lose(p, s.why)
+				s.noteMissing(p, s.why)
 			case !ok:
 				s.missing = append(s.missing, p)
 			default:

@@ -47,7 +47,7 @@ func (s *series) between(n *needle) []int {
 	if open := within(below, lacks, has); len(open) > 0 || !s.pieces(n, lacks) {
 		return open
 	}
-	return within(below, s.cleanly(n, lacks), s.lowestPieces(n, lacks))
+	return within(below, s.newestWithout(n, lacks), s.lowestPieces(n, lacks))
 }
 
 // within returns the indexes between two others.
@@ -65,8 +65,8 @@ func (s *series) pieces(n *needle, version int) bool {
 	return version >= 0 && slices.ContainsFunc(n.seen, func(o sighting) bool { return o.Pieces && s.index(o.PURL) == version })
 }
 
-// cleanly returns the newest version, up to another, that does not have even pieces of a needle; -1 if none is known.
-func (s *series) cleanly(n *needle, until int) int {
+// newestWithout returns the newest version, up to another, that does not have even pieces of a needle; -1 if none is known.
+func (s *series) newestWithout(n *needle, until int) int {
 	newest := -1
 	for _, o := range n.seen {
 		if i := s.index(o.PURL); !o.Present && !o.Pieces && i <= until {
@@ -76,9 +76,9 @@ func (s *series) cleanly(n *needle, until int) int {
 	return newest
 }
 
-// lowestPieces returns the oldest version above cleanly that has a needle in pieces.
+// lowestPieces returns the oldest version above newestWithout that has a needle in pieces.
 func (s *series) lowestPieces(n *needle, until int) int {
-	clean, lowest := s.cleanly(n, until), until
+	clean, lowest := s.newestWithout(n, until), until
 	for _, o := range n.seen {
 		if i := s.index(o.PURL); o.Pieces && i > clean {
 			lowest = min(lowest, i)

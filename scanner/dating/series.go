@@ -50,7 +50,7 @@ type lost struct {
 	why string
 }
 
-func (s *series) lose(p place, why string) { s.lost = append(s.lost, lost{p, why}) }
+func (s *series) noteMissing(p place, why string) { s.lost = append(s.lost, lost{p, why}) }
 
 // add makes a needle of an origin, or adds the origin to an equal needle.
 func (s *series) add(p place, f file) {
@@ -58,7 +58,7 @@ func (s *series) add(p place, f file) {
 	o := finding.Origins[p.origin]
 	n := newNeedle(s.key, finding, p.origin, f)
 	if n == nil {
-		s.lose(p, "its lines hold no tokens")
+		s.noteMissing(p, "its lines hold no tokens")
 		return
 	}
 	var released time.Time
@@ -140,9 +140,9 @@ func (s *series) fetchOrigins(ctx context.Context, r *reader) error {
 			if f, ok := files[sum]; ok {
 				s.add(p, f)
 			} else if err != nil {
-				s.lose(p, "its file is in no baseline: "+plainly(err))
+				s.noteMissing(p, "its file is in no baseline: "+plainly(err))
 			} else {
-				s.lose(p, "its file is in no baseline, and not in the version that the registry has")
+				s.noteMissing(p, "its file is in no baseline, and not in the version that the registry has")
 			}
 		}
 	}

@@ -35,19 +35,19 @@ const batch = 16 << 10
 // from one with findings. The others are examined where they differ from the version that they come from.
 const mostVersions = 128
 
-// want notes the contents of a commit that must be examined, within bounds. If the history begins in the middle, it also notes the old
+// noteContents notes the contents of a commit that must be examined, within bounds. If the history begins in the middle, it also notes the old
 // contents.
-func (h *scan) want(ctx context.Context, c *git.CommitChanges, files []git.Change) error {
+func (h *scan) noteContents(ctx context.Context, c *git.CommitChanges, files []git.Change) error {
 	before := len(h.wanted)
 	for _, ch := range files {
-		h.wantOne(ch.Blob, ch.Path, ch.Old)
+		h.noteContent(ch.Blob, ch.Path, ch.Old)
 		if h.partial && ch.HasOld {
-			h.wantOne(ch.Old, ch.OldPath, git.Hash{})
+			h.noteContent(ch.Old, ch.OldPath, git.Hash{})
 		}
 	}
 	for _, f := range c.Deleted {
 		if h.partial {
-			h.wantOne(f.Blob, f.Path, git.Hash{})
+			h.noteContent(f.Blob, f.Path, git.Hash{})
 		}
 	}
 	var blobs []git.Hash
@@ -57,7 +57,7 @@ func (h *scan) want(ctx context.Context, c *git.CommitChanges, files []git.Chang
 	return h.unfolds.Add(ctx, blobs...)
 }
 
-func (h *scan) wantOne(blob git.Hash, path string, parent git.Hash) {
+func (h *scan) noteContent(blob git.Hash, path string, parent git.Hash) {
 	k := keyOf(blob, path)
 	if id := k.cacheKey(); !h.sent[id] {
 		h.sent[id] = true
@@ -132,7 +132,7 @@ func examineJob(ctx context.Context, w *examine.Worker, j job) ([]*outcome, erro
 			if text := last; c.base == i-1 && text != nil && in.Earlier != nil {
 				in.Earlier.Read = func(context.Context) ([]byte, error) { return text, nil }
 			} else if in.Earlier != nil {
-				in.Earlier.Read = noting(in.Earlier.Read, &unsure)
+				in.Earlier.Read = notingFailure(in.Earlier.Read, &unsure)
 			}
 		}
 		in.Read = func(ctx context.Context) (_ []byte, err error) {
@@ -149,8 +149,8 @@ func examineJob(ctx context.Context, w *examine.Worker, j job) ([]*outcome, erro
 	return outs, nil
 }
 
-// noting returns read, which then also notes whether it failed.
-func noting(read func(context.Context) ([]byte, error), failed *bool) func(context.Context) ([]byte, error) {
+// notingFailure returns read, which then also notes whether it failed.
+func notingFailure(read func(context.Context) ([]byte, error), failed *bool) func(context.Context) ([]byte, error) {
 	return func(ctx context.Context) ([]byte, error) {
 		b, err := read(ctx)
 		*failed = *failed || err != nil

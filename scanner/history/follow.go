@@ -173,7 +173,7 @@ func (s *step) gather(v *version) {
 func (s *step) settle(n *newLocation) error {
 	if o := n.from; o != nil {
 		n.tracks = o.location.tracks
-		changes := o.location.snapshot.becomes(n.s)
+		changes := o.location.snapshot.changesTo(n.s)
 		path := ""
 		if o.path != n.v.path {
 			path, changes = n.v.path, append([]string{"moved"}, changes...)
@@ -182,14 +182,14 @@ func (s *step) settle(n *newLocation) error {
 			if len(changes) > 0 {
 				s.addEvent(t, event{commit: s.commit, path: path, changes: changes})
 			}
-			if s.c.Mainline && o.other && !s.alive(t) {
+			if s.c.Mainline && o.other && !s.hasLocation(t) {
 				s.addEvent(t, event{commit: s.commit, changes: []string{"merged"}})
 			}
 		}
 	} else if t, what := s.known(n); what != "" {
 		n.tracks = []int{t}
 		changes := []string{what}
-		if more := s.tracks[t].last.becomes(n.s); more != nil && what == "returned" {
+		if more := s.tracks[t].last.changesTo(n.s); more != nil && what == "returned" {
 			changes = append(changes, more...)
 		}
 		s.addEvent(t, event{commit: s.commit, path: n.v.path, changes: changes})
@@ -219,8 +219,8 @@ func (s *step) noteAppearance(t int, n *newLocation) {
 	}
 }
 
-// alive reports whether a region had a location on the side of the first parent, or has one now.
-func (s *step) alive(t int) bool { return s.was[t] || s.state.counts[t] > 0 }
+// hasLocation reports whether a region had a location on the side of the first parent, or has one now.
+func (s *step) hasLocation(t int) bool { return s.was[t] || s.state.counts[t] > 0 }
 
 // enter begins a new region.
 func (s *step) enter(n *newLocation) error {

@@ -186,7 +186,7 @@ func (h *scan) feed(ctx context.Context, send func(j job, work bool) error) erro
 			return err
 		}
 		files := h.files(&c)
-		if err := h.want(ctx, &c, files); err != nil {
+		if err := h.noteContents(ctx, &c, files); err != nil {
 			return err
 		}
 		done++

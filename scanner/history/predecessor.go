@@ -123,12 +123,12 @@ func (s *step) split(candidates func(*newLocation) []*oldLocation) {
 func (s *step) known(n *newLocation) (t int, what string) {
 	same := s.recall(n.s.Content, s.byContent)
 	for _, t := range same {
-		if s.alive(t) {
+		if s.hasLocation(t) {
 			return t, "copied"
 		}
 	}
 	like := slices.DeleteFunc(s.recall(origins(n.s), s.byOrigin), func(t int) bool {
-		return s.alive(t) || !n.s.within(s.tracks[t].last) && !(s.begun([]int{t}) && n.s.grown(s.tracks[t].last))
+		return s.hasLocation(t) || !n.s.within(s.tracks[t].last) && !(s.begun([]int{t}) && n.s.grown(s.tracks[t].last))
 	})
 	all := slices.Concat(same, like)
 	for _, t := range all {

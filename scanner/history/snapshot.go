@@ -72,8 +72,8 @@ func (s stretch) within(o stretch) bool {
 
 func (s stretch) overlap(o stretch) int { return max(0, min(s.To, o.To)-max(s.From, o.From)+1) }
 
-// becomes names the change of a region between two versions; nil if there is none.
-func (s *snapshot) becomes(now *snapshot) []string {
+// changesTo names the change of a region between two versions; nil if there is none.
+func (s *snapshot) changesTo(now *snapshot) []string {
 	switch {
 	case s.Content[0] == now.Content[0] && s.Layout == now.Layout:
 		return nil

@@ -43,7 +43,7 @@ func (k *Clocks) Add(c git.Commit, boundary bool) {
 		n.parents = append(n.parents, i)
 		parent := &k.commits[i]
 		n.after = later(n.after, parent.after)
-		if k.sane(parent.CommitTime) {
+		if k.isPlausible(parent.CommitTime) {
 			n.after = later(n.after, parent.CommitTime)
 		}
 	}
@@ -56,7 +56,7 @@ func (k *Clocks) bound() {
 	for i := len(k.commits) - 1; i >= 0; i-- {
 		c := &k.commits[i]
 		before := c.before
-		if k.sane(c.CommitTime) && !c.slow() {
+		if k.isPlausible(c.CommitTime) && !c.runsSlow() {
 			before = earlier(before, c.CommitTime)
 		}
 		for _, p := range c.parents {
@@ -65,15 +65,15 @@ func (k *Clocks) bound() {
 	}
 }
 
-// slow reports whether a commit claims to be older than its ancestors, while all later commits agree with the ancestors. One such
+// runsSlow reports whether a commit claims to be older than its ancestors, while all later commits agree with the ancestors. One such
 // clock is no evidence against the ancestors.
-func (c *clocked) slow() bool {
+func (c *clocked) runsSlow() bool {
 	since := c.after.Add(-finding.Skew)
 	return c.CommitTime.Before(since) && !c.before.IsZero() && !c.before.Before(since)
 }
 
-// sane reports whether a clock can be right: it was set (not 1970), and the time is not in the future.
-func (k *Clocks) sane(t time.Time) bool { return t.Year() > 1970 && !k.future(t) }
+// isPlausible reports whether a clock can be right: it was set (not 1970), and the time is not in the future.
+func (k *Clocks) isPlausible(t time.Time) bool { return t.Year() > 1970 && !k.future(t) }
 
 func (k *Clocks) future(t time.Time) bool { return !t.Before(k.now.Add(finding.Skew)) }
 
@@ -82,14 +82,14 @@ func (k *Clocks) Ahead() bool { return k.ahead }
 
 // trusted reports whether the time of a commit agrees with the commits around it.
 func (k *Clocks) trusted(c *clocked) bool {
-	return k.sane(c.CommitTime) && k.sane(c.AuthorTime) &&
+	return k.isPlausible(c.CommitTime) && k.isPlausible(c.AuthorTime) &&
 		(c.before.IsZero() || !c.CommitTime.After(c.before.Add(finding.Skew))) && !c.CommitTime.Before(c.after.Add(-finding.Skew))
 }
 
 // saysAfter reports whether the header of a commit has a sane time after t.
 func (k *Clocks) saysAfter(i int, t time.Time) bool {
 	at := k.commits[i].CommitTime
-	return k.sane(at) && at.After(t)
+	return k.isPlausible(at) && at.After(t)
 }
 
 // at returns a commit in full. If it cannot be read, only the data of its header is set.
@@ -112,7 +112,7 @@ func (k *Clocks) interval(i int32, from string) *finding.Interval {
 		in.Present.Time = finding.UTC(later(later(c.CommitTime, c.AuthorTime), c.after))
 	} else {
 		in.Note = "the clock of the commit was wrong"
-		if !k.sane(c.CommitTime) && !c.before.IsZero() && !c.before.Before(c.after) {
+		if !k.isPlausible(c.CommitTime) && !c.before.IsZero() && !c.before.Before(c.after) {
 			in.Present.Time = finding.UTC(c.before)
 		}
 	}

@@ -310,7 +310,7 @@ func (d *dater) setDates(ctx context.Context, regions []*region) error {
 			d.introduced(r, change)
 		case d.Gone != nil && len(d.clocks.commits) > 0:
 			last := int32(len(d.clocks.commits) - 1)
-			r.finding.Here = &finding.Interval{Absent: d.clocks.made(last), From: "change", Note: join(finding.NotCommitted, r.limit), Half: d.half(r)}
+			r.finding.Here = &finding.Interval{Absent: d.clocks.made(last), From: "change", Note: join(finding.NotCommitted, r.limit), Half: d.halfPoint(r)}
 		}
 	}
 	return nil
@@ -335,7 +335,7 @@ func (d *dater) introduced(r *region, change map[git.Hash]bool) {
 		in.Absent, in.Note = nil, join(in.Note, "an older content cannot be read")
 		return
 	}
-	in.Half = d.half(r)
+	in.Half = d.halfPoint(r)
 	r.finding.Introduced = CommitOf(&d.clocks.at(d.rank(r.commit)).Commit)
 	if r.path != r.finding.Path {
 		r.finding.Introduced.Path = r.path
@@ -348,9 +348,9 @@ const cutOff = "the clone is shallow: a commit that it lacks may have had the re
 // notAllFiles is the note for a region that may have come from another file of the repository.
 const notAllFiles = "with a commit of so many files that not all were searched for it"
 
-// half returns when a region first had half of the tokens that it shares with its origin. It returns nil if the region had most of them
+// halfPoint returns when a region first had half of the tokens that it shares with its origin. It returns nil if the region had most of them
 // at once.
-func (d *dater) half(r *region) *finding.Point {
+func (d *dater) halfPoint(r *region) *finding.Point {
 	switch {
 	case r.half == uncertain, r.unsearched, r.limit != "":
 		return &finding.Point{}

@@ -125,7 +125,7 @@ func (d *dater) accused(r *region) bool {
 func (d *dater) namesakes(ctx context.Context, accused []*region) (map[string][]pathRecord, error) {
 	wanted, last := map[string]bool{}, time.Time{}
 	for _, r := range accused {
-		r.want(wanted)
+		r.addNames(wanted)
 		last = later(last, *r.finding.FirstBy())
 	}
 	if err := d.trail.ReadAll(ctx); err != nil {

@@ -81,7 +81,7 @@ func merged(qs []query) []query {
 func (d *dater) searchFiles(ctx context.Context, w *examine.Worker, files []git.File, qs []query) ([]query, error) {
 	caches := map[string]*shareCache{}
 	for _, q := range qs {
-		key := q.kind()
+		key := q.searchKey()
 		if caches[key] == nil {
 			caches[key] = &shareCache{known: map[git.Hash]map[*region]bool{}, query: query{path: q.path}, filter: filterFor(q.regions[0].finding.Language)}
 		}
@@ -92,7 +92,7 @@ func (d *dater) searchFiles(ctx context.Context, w *examine.Worker, files []git.
 	}
 	var out []query
 	for _, q := range qs {
-		found, err := d.searchFor(ctx, q, files, caches[q.kind()])
+		found, err := d.searchFor(ctx, q, files, caches[q.searchKey()])
 		if err != nil {
 			return nil, err
 		}
@@ -133,8 +133,8 @@ func (d *dater) searchFor(ctx context.Context, q query, files []git.File, c *sha
 	return out, nil
 }
 
-// kind returns a key that is equal for queries that can be searched together.
-func (q *query) kind() string { return q.regions[0].finding.Language + "\x00" + path.Ext(q.path) }
+// searchKey returns a key that is equal for queries that can be searched together.
+func (q *query) searchKey() string { return q.regions[0].finding.Language + "\x00" + path.Ext(q.path) }
 
 // shareCache keeps which regions of some queries each content has.
 type shareCache struct {

@@ -32,7 +32,7 @@ func (d *dater) states(ctx context.Context, accused []*region) error {
 	for _, r := range accused {
 		s := &suspect{region: r, latest: d.released(line, r), wanted: map[string]bool{}, seen: map[git.Hash]bool{}}
 		if s.latest < len(line) && r.finding.LackedUntil() == nil {
-			r.want(s.wanted)
+			r.addNames(s.wanted)
 			suspects = append(suspects, s)
 		}
 	}
@@ -71,8 +71,8 @@ func (d *dater) released(line []int32, r *region) int {
 	return len(line)
 }
 
-// want adds the names of the files that can have had a region, and the content that had it.
-func (r *region) want(keys map[string]bool) {
+// addNames adds the names of the files that can have had a region, and the content that had it.
+func (r *region) addNames(keys map[string]bool) {
 	keys[r.name()], keys[r.originName()] = true, true
 	if r.commit >= 0 {
 		keys[string(r.blob[:])] = true

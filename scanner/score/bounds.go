@@ -29,13 +29,13 @@ func (w *Weights) CostOfUneven(uneven int) float64 { return w.edges(Readings{Une
 
 // bound returns the most bits of a match of so many runs or more, unless it may be shorter because its names are renamed.
 func (w *Weights) bound(b Bound, verbatim float64, runs int) float64 {
-	return max(0, w.most(b, verbatim)-w.brief(b.length, w.below(runs)))
+	return max(0, w.most(b, verbatim)-w.shortPenalty(b.length, w.below(runs)))
 }
 
 // renamed returns the most bits of a match without a gap, nearly all names of which are renamed, and whose brackets are paired in so
 // many of its tokens.
 func (w *Weights) renamed(b Bound, paired float64) float64 {
-	return b.Structure + b.values + min(b.told, w.MapMost*b.Structure) + w.BriefUnchanged*(b.Unchanged-b.values) - w.brief(paired, w.below(1)-w.BriefRenamed)
+	return b.Structure + b.values + min(b.told, w.MapMost*b.Structure) + w.BriefUnchanged*(b.Unchanged-b.values) - w.shortPenalty(paired, w.below(1)-w.BriefRenamed)
 }
 
 // most returns the larger of two bounds: too many names differ for the verbatim bits, or few differ and these may be renamed.

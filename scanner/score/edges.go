@@ -140,16 +140,16 @@ func uneven(bs []int8, begin, end []int) int {
 	from, to := slices.Max(begin), len(bs)-slices.Max(end)
 	var inner nesting
 	if from < to {
-		inner = inner.then(bs[from:to])
+		inner = inner.followedBy(bs[from:to])
 	}
 	for _, a := range begin {
 		for _, b := range end {
 			switch {
 			case from < to:
-				n := nesting{}.then(bs[a:from]).and(inner).then(bs[to : len(bs)-b])
-				least = min(least, n.halves())
+				n := nesting{}.followedBy(bs[a:from]).and(inner).followedBy(bs[to : len(bs)-b])
+				least = min(least, n.unpaired())
 			case a+b < len(bs):
-				least = min(least, nesting{}.then(bs[a:len(bs)-b]).halves())
+				least = min(least, nesting{}.followedBy(bs[a:len(bs)-b]).unpaired())
 			}
 		}
 	}
@@ -159,7 +159,7 @@ func uneven(bs []int8, begin, end []int) int {
 // nesting counts unpaired brackets: those that close, and those that open.
 type nesting struct{ closed, open int }
 
-func (n nesting) halves() int { return n.closed + n.open }
+func (n nesting) unpaired() int { return n.closed + n.open }
 
 // and returns the nesting of n followed by m.
 func (n nesting) and(m nesting) nesting {
@@ -167,8 +167,8 @@ func (n nesting) and(m nesting) nesting {
 	return nesting{n.closed + m.closed - pairs, n.open + m.open - pairs}
 }
 
-// then returns the nesting of n followed by brackets.
-func (n nesting) then(bs []int8) nesting {
+// followedBy returns the nesting of n followed by brackets.
+func (n nesting) followedBy(bs []int8) nesting {
 	for _, b := range bs {
 		switch {
 		case b > 0:

@@ -185,7 +185,7 @@ func TestCountsOn(t *testing.T) {
 		{`"v9"`, `"v10"`, true}, {`"v9"`, `"w10"`, false}, {`"left"`, `"right"`, false}, {"", `"1"`, false}, {`"a"`, `"a"`, false},
 		{`"ffffffffffffffff"`, `"0"`, false},
 	} {
-		if got := countsOn([]byte(c.before), []byte(c.text)); got != c.want {
+		if got := continuesList([]byte(c.before), []byte(c.text)); got != c.want {
 			t.Errorf("%s, %s: %v", c.before, c.text, got)
 		}
 	}
@@ -272,7 +272,7 @@ func TestPaired(t *testing.T) {
 		longest := 0
 		for a := from; a < to; a++ {
 			for b := a + 1; b <= to; b++ {
-				if n := (nesting{}).then(bs[a:b]); n.halves() == 0 {
+				if n := (nesting{}).followedBy(bs[a:b]); n.unpaired() == 0 {
 					longest = max(longest, min(to, b+bracketSlack)-max(from, a-bracketSlack))
 				}
 			}

@@ -14,7 +14,7 @@ import (
 func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Common) {
 	seen := make(map[string]bool)
 	last, before := uint64(0), []byte(nil)
-	codes, fixed := points(target, origin, m), false
+	codes, fixed := equalCodePoints(target, origin, m), false
 	if len(codes) > 0 {
 		fixed = model.Characters(codes)
 	}
@@ -30,7 +30,7 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 			skip = n == last+1 || n == 2*last || fixed && isPoint(o)
 			last = n
 		} else {
-			skip = countsOn(before, o) || listed && model.Reserved(o)
+			skip = continuesList(before, o) || listed && model.Reserved(o)
 			before = o
 		}
 		if !skip && !seen[string(o)] {
@@ -60,9 +60,9 @@ func listsWords(target, origin match.Side, m match.Match) bool {
 	return len(seen) == leastListed
 }
 
-// countsOn reports whether a string follows another one in a list of characters or numbers: 'b' an 'a', "\x0a" a "\x09", "%10" a
+// continuesList reports whether a string follows another one in a list of characters or numbers: 'b' an 'a', "\x0a" a "\x09", "%10" a
 // "%0f".
-func countsOn(before, text []byte) bool {
+func continuesList(before, text []byte) bool {
 	before, text = bytes.Trim(before, quotes), bytes.Trim(text, quotes)
 	if len(before) == 1 && len(text) == 1 {
 		return text[0] == before[0]+1
@@ -91,8 +91,8 @@ const (
 // numberAt returns where the hexadecimal digits begin that end a text.
 func numberAt(text []byte) int { return len(bytes.TrimRight(text, "0123456789abcdefABCDEF")) }
 
-// points lists the equal numbers, each once, that are written as code points are.
-func points(target, origin match.Side, m match.Match) (codes []uint64) {
+// equalCodePoints lists the equal numbers, each once, that are written as code points are.
+func equalCodePoints(target, origin match.Side, m match.Match) (codes []uint64) {
 	seen := make(map[uint64]bool)
 	each(target, origin, m, lang.Number, func(_ int, o, t []byte) {
 		if !isPoint(o) || !bytes.Equal(o, t) {

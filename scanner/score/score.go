@@ -31,7 +31,7 @@ const AccidentBits = 4.247927513443585
 // Needed returns the bits that a match needs for a score. At Enough, 1/19 accidental matches are expected: E = target tokens ×
 // baseline tokens × 2^(-Trust·bits). A score below Enough needs fewer bits, and a score of 0 fewer than any match has.
 func (w *Weights) Needed(score float64, baseline uint64, target int) float64 {
-	needed := (chances(baseline, target) + AccidentBits) / w.Trust
+	needed := (logPositions(baseline, target) + AccidentBits) / w.Trust
 	if score < Enough {
 		needed += halving * math.Log2(max(score, 1e-300)/Enough)
 	}
@@ -40,11 +40,11 @@ func (w *Weights) Needed(score float64, baseline uint64, target int) float64 {
 
 // NeededForOne returns the bits at which one accidental match is expected.
 func (w *Weights) NeededForOne(baseline uint64, target int) float64 {
-	return chances(baseline, target) / w.Trust
+	return logPositions(baseline, target) / w.Trust
 }
 
-// chances returns log2 of the number of positions at which an accidental match is possible.
-func chances(baseline uint64, target int) float64 {
+// logPositions returns log2 of the number of positions at which an accidental match is possible.
+func logPositions(baseline uint64, target int) float64 {
 	return math.Log2(float64(max(baseline, 1))) + math.Log2(float64(max(target, 1)))
 }
 

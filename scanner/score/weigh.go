@@ -77,7 +77,7 @@ func (w *Weights) Weigh(r Readings) Evidence {
 	e := Evidence{Renames: r.Renames, Identifiers: r.Identifiers, Unchanged: r.Unchanged, Literals: r.Literals, Equal: r.Equal, CloneType: 1, Words: r.words, Fixed: r.Fixed}
 	e.Structure, e.Order = w.structure(r.Runs)
 	e.Below = w.below(len(r.Runs))
-	e.Brief = w.brief(r.length(), e.Below)
+	e.Brief = w.shortPenalty(r.length(), e.Below)
 	if r.Edited {
 		e.CloneType = 3
 	}
@@ -87,7 +87,7 @@ func (w *Weights) Weigh(r Readings) Evidence {
 	}
 	w.names(&e, r)
 	e.Below -= w.shorter(e, r)
-	e.Brief = w.brief(r.length(), e.Below)
+	e.Brief = w.shortPenalty(r.length(), e.Below)
 	w.values(&e, r)
 	if e.Words != "" {
 		e.Rare = nil
@@ -100,8 +100,8 @@ func (w *Weights) Weigh(r Readings) Evidence {
 	return e
 }
 
-// brief returns the bits subtracted from a match of this length, because it is short.
-func (w *Weights) brief(length, below float64) float64 {
+// shortPenalty returns the bits subtracted from a match of this length, because it is short.
+func (w *Weights) shortPenalty(length, below float64) float64 {
 	return w.Brief * max(0, below-length)
 }
 
@@ -205,7 +205,7 @@ func (w *Weights) names(e *Evidence, r Readings) {
 			unchanged++
 			news += max(1, n.Told)
 			b := w.name(n.Rarity)
-			e.keep(n.text, b, w)
+			e.listUnchanged(n.text, b, w)
 			bits += b
 			if n.Own {
 				own += max(0, b-w.Platform)
@@ -239,13 +239,13 @@ func (w *Weights) values(e *Evidence, r Readings) {
 	}
 	for _, v := range r.Values {
 		b := w.value(v)
-		e.keep(v.text, b, w)
+		e.listUnchanged(v.text, b, w)
 		e.Values += w.Literal * b
 	}
 }
 
-// keep lists a name or literal that is unchanged, if it is rare.
-func (e *Evidence) keep(name string, bits float64, w *Weights) {
+// listUnchanged lists a name or literal that is unchanged, if it is rare.
+func (e *Evidence) listUnchanged(name string, bits float64, w *Weights) {
 	if bits >= listed*w.RareName && len(e.Rare) < rareNames && name != "" {
 		e.Rare = append(e.Rare, name)
 	}

@@ -80,7 +80,7 @@ func (s *Packages) Declaration(p string) string {
 			return o.Known
 		}
 	}
-	return cmp.Or(s.nested.says(p), s.below.says(p))
+	return cmp.Or(s.nested.declarationOf(p), s.below.declarationOf(p))
 }
 
 // Resolve finds out which of the given packages the target publishes from its directories. Afterwards its files are not read any
@@ -90,7 +90,7 @@ func (s *Packages) Resolve(packages []string) {
 		return
 	}
 	for _, p := range packages {
-		known := cmp.Or(s.nested.says(p), s.below.says(p))
+		known := cmp.Or(s.nested.declarationOf(p), s.below.declarationOf(p))
 		if o := (ownPackage{Key: purl.Key(p), Known: known}); known != "" && !slices.Contains(s.list, o) {
 			s.list = append(s.list, o)
 		}
@@ -186,8 +186,8 @@ func usedModules(files Files) []string {
 	return out
 }
 
-// says returns the declaration that a package is such a module, or "".
-func (n *nested) says(p string) string {
+// declarationOf returns the declaration that a package is such a module, or "".
+func (n *nested) declarationOf(p string) string {
 	if n == nil {
 		return ""
 	}

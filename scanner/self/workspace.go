@@ -148,8 +148,8 @@ func pnpmPlaces(b []byte) []string {
 	return m.Packages
 }
 
-// says returns the declaration that a package is published from a directory of the target, or "".
-func (b *below) says(p string) string {
+// declarationOf returns the declaration that a package is published from a directory of the target, or "".
+func (b *below) declarationOf(p string) string {
 	if b == nil {
 		return ""
 	}
@@ -157,12 +157,12 @@ func (b *below) says(p string) string {
 	if err != nil || parsed.Type != purl.TypeNPM {
 		return ""
 	}
-	b.once.Do(b.look)
+	b.once.Do(b.readManifests)
 	return b.known[purl.FullName(parsed)]
 }
 
-// look reads the manifests below the root.
-func (b *below) look() {
+// readManifests reads the manifests below the root.
+func (b *below) readManifests() {
 	b.known = map[string]string{}
 	for _, file := range b.files.below("package.json") {
 		m, ok := readNPM(b.files.read(file))

@@ -19,9 +19,9 @@ func (c *claims) ofLibrary(ns []notice) bool {
 	heard := func(kind attribution.Kind, ok func(attribution.Statement) bool) bool {
 		return slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool { return s.Head && s.Kind == kind && ok(s) })
 	}
-	return c.silent() &&
+	return c.originsNameNobody() &&
 		heard(attribution.Title, attribution.Statement.Leads) &&
-		heard(attribution.Copyright, func(s attribution.Statement) bool { return foreign(s, ns) })
+		heard(attribution.Copyright, func(s attribution.Statement) bool { return namedInFolderOnly(s, ns) })
 }
 
 // ofHolder reports whether a comment at the head of the file, or at the region, is a licence in full, whose holder no licence file of
@@ -29,8 +29,8 @@ func (c *claims) ofLibrary(ns []notice) bool {
 // code from this holder too.
 func (c *claims) ofHolder(ns []notice) bool {
 	return slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool {
-		return s.Kind == attribution.Copyright && (s.Head || s.Direct(c.From, c.To, c.Function)) && stranger(s, ns) && c.Target.granting()[s.From]
-	}) && c.silent()
+		return s.Kind == attribution.Copyright && (s.Head || s.Direct(c.From, c.To, c.Function)) && namedByNoLicence(s, ns) && c.Target.licenceComments()[s.From]
+	}) && c.originsNameNobody()
 }
 
 // ofOtherLicence reports whether the head of the file names a holder and a licence, no licence file of the target names this holder, and the
@@ -38,8 +38,8 @@ func (c *claims) ofHolder(ns []notice) bool {
 // nobody, so they may have the code from this holder too.
 func (c *claims) ofOtherLicence(ns []notice) bool {
 	if !slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool {
-		return s.Kind == attribution.Copyright && s.Head && stranger(s, ns)
-	}) || !c.silent() {
+		return s.Kind == attribution.Copyright && s.Head && namedByNoLicence(s, ns)
+	}) || !c.originsNameNobody() {
 		return false
 	}
 	top := topmost(ns)
@@ -57,7 +57,7 @@ func (c *claims) ofOtherLicence(ns []notice) bool {
 // packages in deps.
 func (c *claims) addPackage(ns []notice) {
 	dir := vendored.KeptByHand(c.Path)
-	if dir == "" || c.named || !c.silent() {
+	if dir == "" || c.named || !c.originsNameNobody() {
 		return
 	}
 	licences := licenceFiles(ns)
@@ -69,20 +69,20 @@ func (c *claims) addPackage(ns []notice) {
 	c.addLicence(licences[i], namesOther)
 }
 
-// silent reports whether the files of all origins name nobody.
-func (c *claims) silent() bool {
-	return !slices.ContainsFunc(c.Sources, func(o Source) bool { return !o.silent() })
+// originsNameNobody reports whether the files of all origins name nobody.
+func (c *claims) originsNameNobody() bool {
+	return !slices.ContainsFunc(c.Sources, func(o Source) bool { return !o.namesNobody() })
 }
 
-// stranger reports whether licence files apply to the target's file, and none of them names the holder of a statement.
-func stranger(s attribution.Statement, ns []notice) bool {
+// namedByNoLicence reports whether licence files apply to the target's file, and none of them names the holder of a statement.
+func namedByNoLicence(s attribution.Statement, ns []notice) bool {
 	licences := licenceFiles(ns)
 	return len(licences) > 0 && !slices.ContainsFunc(licences, func(n notice) bool { return n.holds(s) })
 }
 
-// foreign reports whether a licence file in a folder names the holder of a statement, and a licence file above it exists, but none that
+// namedInFolderOnly reports whether a licence file in a folder names the holder of a statement, and a licence file above it exists, but none that
 // names this holder. A list at the root names the holders of libraries too, so it does not tell whose the target is.
-func foreign(s attribution.Statement, ns []notice) bool {
+func namedInFolderOnly(s attribution.Statement, ns []notice) bool {
 	holds := func(n notice) bool { return n.holds(s) }
 	ofAll := func(n notice) bool { return license.IsList(n.path) && license.Folder(n.path) == "." }
 	licences := slices.DeleteFunc(licenceFiles(ns), func(n notice) bool { return ofAll(n) && holds(n) })

@@ -15,12 +15,12 @@ import (
 
 // Statements holds the statements of a text on where it comes from.
 type Statements struct {
-	text       []byte
-	statements []attribution.Statement
-	head       []byte                // text before the code
-	wording    func() string         // licence texts of the text
-	stated     func() license.Stated // licence stated by its head; called seldom, as it searches for the patterns of all licences
-	granting   func() map[int]bool   // first lines of comments that are a licence in full, with its holder
+	text            []byte
+	statements      []attribution.Statement
+	head            []byte                // text before the code
+	wording         func() string         // licence texts of the text
+	stated          func() license.Stated // licence stated by its head; called seldom, as it searches for the patterns of all licences
+	licenceComments func() map[int]bool   // first lines of comments that are a licence in full, with its holder
 }
 
 // Reader reads the statements of texts. It remembers what comments say of licences. The zero value is ready.
@@ -35,9 +35,9 @@ func (r *Reader) Read(text []byte, tokens []lang.Token, prose bool) *Statements 
 	statements := attribution.Scan(text, prose)
 	return &Statements{
 		text: text, statements: statements, head: head,
-		wording:  sync.OnceValue(func() string { return license.Wording(text) }),
-		stated:   sync.OnceValue(func() license.Stated { return r.heads.Read(text) }),
-		granting: sync.OnceValue(func() map[int]bool { return granting(text, statements) }),
+		wording:         sync.OnceValue(func() string { return license.Wording(text) }),
+		stated:          sync.OnceValue(func() license.Stated { return r.heads.Read(text) }),
+		licenceComments: sync.OnceValue(func() map[int]bool { return licenceComments(text, statements) }),
 	}
 }
 
@@ -59,22 +59,22 @@ func (s *Statements) Between(from, to int) bool {
 // licence returns the licence that the head names, or "".
 func (s *Statements) licence() string { return s.stated().Named() }
 
-// headed reports whether the head names a holder.
-func (s *Statements) headed() bool {
+// headNamesHolder reports whether the head names a holder.
+func (s *Statements) headNamesHolder() bool {
 	return slices.ContainsFunc(s.statements, func(st attribution.Statement) bool { return st.Head && st.Holder != "" })
 }
 
-// silent reports whether a file that was read names neither holder nor licence at its head, so that its licence is only that of
+// namesNobody reports whether a file that was read names neither holder nor licence at its head, so that its licence is only that of
 // its package.
-func (s *Source) silent() bool {
+func (s *Source) namesNobody() bool {
 	return s.Statements != noStatements && len(s.Holders) == 0 && s.stated().License == ""
 }
 
 // longestLicence bounds a comment that is read as a licence, in bytes.
 const longestLicence = 16 << 10
 
-// granting returns the lines at which a comment begins that states a holder and asks to keep the notice.
-func granting(text []byte, statements []attribution.Statement) map[int]bool {
+// licenceComments returns the lines at which a comment begins that states a holder and asks to keep the notice.
+func licenceComments(text []byte, statements []attribution.Statement) map[int]bool {
 	out, lines := map[int]bool{}, bytes.Split(text, []byte("\n"))
 	for _, s := range statements {
 		if _, met := out[s.From]; met || s.Kind != attribution.Copyright || s.From < 1 {

@@ -131,7 +131,7 @@ func (c *claims) addStatement(s attribution.Statement) {
 		c.snippet = append(c.snippet, licence(s.SPDX))
 	case s.Kind == attribution.CopiedFrom && !s.Strong && !direct, names == namesNothing && !s.Strong:
 		return // a link at the head of the file, or a sentence that names nothing
-	case names == namesOther && s.Source != "" && (direct || s.Head) && s.Strong && !c.inherited(s) && !c.own(s):
+	case names == namesOther && s.Source != "" && (direct || s.Head) && s.Strong && !c.isInOrigin(s) && !c.linksToTarget(s):
 		c.other = true
 		if direct {
 			c.others = append(c.others, attribution.References(s.Source)...)
@@ -143,11 +143,11 @@ func (c *claims) addStatement(s attribution.Statement) {
 // names returns the part of the origin that a statement names.
 func (c *claims) names(s attribution.Statement) string {
 	switch {
-	case !c.carried(s) && slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Names(o.Origin) }):
+	case !c.isCopiedLink(s) && slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Names(o.Origin) }):
 		return namesPackage
-	case s.Kind == attribution.Title && c.titled(s):
+	case s.Kind == attribution.Title && c.hasTitleOfOrigin(s):
 		return namesPackage
-	case s.Holder != "" && (c.owned(s) || c.inherited(s) || c.shared(s)):
+	case s.Holder != "" && (c.owned(s) || c.isInOrigin(s) || c.nearOrigin(s)):
 		return namesHolder
 	case s.SPDX != "" && c.licensed(licence(s.SPDX)):
 		return namesLicense
@@ -157,42 +157,42 @@ func (c *claims) names(s attribution.Statement) string {
 	return namesNothing
 }
 
-// carried reports whether a link was copied with the code, such as a link to the description of a format. Such a link does not
+// isCopiedLink reports whether a link was copied with the code, such as a link to the description of a format. Such a link does not
 // say where the code is from.
-func (c *claims) carried(s attribution.Statement) bool {
+func (c *claims) isCopiedLink(s attribution.Statement) bool {
 	link := s.Kind == attribution.CopiedFrom && s.Source == s.Text
-	return link && c.inherited(s)
+	return link && c.isInOrigin(s)
 }
 
 func (c *claims) owned(s attribution.Statement) bool {
 	return slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Owns(o.Origin) })
 }
 
-// titled reports whether the target's file and an origin's begin with the name of the same library: both are versions of it.
-func (c *claims) titled(s attribution.Statement) bool {
+// hasTitleOfOrigin reports whether the target's file and an origin's begin with the name of the same library: both are versions of it.
+func (c *claims) hasTitleOfOrigin(s attribution.Statement) bool {
 	return s.Leads() && slices.ContainsFunc(c.Sources, func(o Source) bool {
 		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool { return t.Leads() && attribution.SameTitle(t.Source, s.Source) })
 	})
 }
 
-// shared reports whether a statement near the region in an origin's file names the same holder: the origin too has the code from this
+// nearOrigin reports whether a statement near the region in an origin's file names the same holder: the origin too has the code from this
 // holder.
-func (c *claims) shared(s attribution.Statement) bool {
+func (c *claims) nearOrigin(s attribution.Statement) bool {
 	return slices.ContainsFunc(c.Sources, func(o Source) bool {
 		return slices.ContainsFunc(attribution.Near(o.statements, o.From, o.To, 0), func(t attribution.Statement) bool { return attribution.SameHolder(t.Holder, s.Holder) })
 	})
 }
 
-// inherited reports whether an origin has the same statement, so that it was copied with the code.
-func (c *claims) inherited(s attribution.Statement) bool {
+// isInOrigin reports whether an origin has the same statement, so that it was copied with the code.
+func (c *claims) isInOrigin(s attribution.Statement) bool {
 	return slices.ContainsFunc(c.Sources, func(o Source) bool {
 		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool { return t.Kind == s.Kind && t.Text == s.Text })
 	})
 }
 
-// own reports whether a statement links to the target's own repository: on any host, since repositories are mirrored, and files have
+// linksToTarget reports whether a statement links to the target's own repository: on any host, since repositories are mirrored, and files have
 // addresses on hosts of their own.
-func (c *claims) own(s attribution.Statement) bool {
+func (c *claims) linksToTarget(s attribution.Statement) bool {
 	return slices.ContainsFunc(attribution.References(s.Source), func(ref string) bool {
 		_, name, _ := strings.Cut(ref, "/")
 		return slices.ContainsFunc(c.Sources[0].Target, func(repo string) bool {
@@ -241,7 +241,7 @@ func (c *claims) addLicenceFile(ns []notice) {
 		}
 		expr := n.expression(c.Path)
 		for _, o := range c.Sources {
-			whole, laidOut := carries(path.Base(dir), rest, o.Origin)
+			whole, laidOut := compareNames(path.Base(dir), rest, o.Origin)
 			fits := sharesTerm(expr, o.License) || laidOut && !n.readme && o.License == license.NoAssertion
 			if (laidOut || whole && !n.readme && !ofTarget(n, dir, ns)) && fits {
 				c.named = true
@@ -257,9 +257,9 @@ func (c *claims) addLicence(n notice, names string) {
 	c.list = append(c.list, finding.Notice{Kind: string(attribution.NoticeFile), Path: finding.EscapeName(n.path), Line: 1, Text: n.expression(c.Path), Names: names})
 }
 
-// carries compares a directory with a package. whole says that it has the package's name. laidOut says that it has a file where the
+// compareNames compares a directory with a package. whole says that it has the package's name. laidOut says that it has a file where the
 // package has it, below a directory of this name or of one that contains the package's name, such as fork-sax.
-func carries(dir, rest string, o attribution.Origin) (whole, laidOut bool) {
+func compareNames(dir, rest string, o attribution.Origin) (whole, laidOut bool) {
 	whole, part := o.Folder(dir)
 	return whole, o.Path == rest && (whole || part || path.Base(o.Name) == dir) || strings.HasSuffix("/"+o.Path, "/"+dir+"/"+rest)
 }
@@ -292,7 +292,7 @@ func (c *claims) wrong(known func() (map[string]bool, error)) (bool, error) {
 	case len(c.snippet) > 0:
 		claim, exact = license.And(c.snippet...), true
 	case c.holders: // a holder passes on the same code under several licences
-	case c.Target.headed() && c.Sources[0].silent(): // which of the two has the code from elsewhere is not known
+	case c.Target.headNamesHolder() && c.Sources[0].namesNobody(): // which of the two has the code from elsewhere is not known
 	case !c.Target.sameNotice(c.Sources[0].Statements): // a copied notice contradicts nothing
 		claim = c.Target.licence()
 	}

@@ -139,7 +139,7 @@ func (m Match) longest() int {
 func Contested(runs []Run) bool {
 	slices.SortFunc(runs, compareRuns)
 	end := uint32(0)
-	for r := range notable(runs) {
+	for r := range withoutNested(runs) {
 		if r.Target < end {
 			return true
 		}
@@ -148,9 +148,9 @@ func Contested(runs []Run) bool {
 	return false
 }
 
-// notable yields the sorted runs. It leaves out runs within a run of more than twice their length, which gets the tokens in any
+// withoutNested yields the sorted runs. It leaves out runs within a run of more than twice their length, which gets the tokens in any
 // case.
-func notable(runs []Run) iter.Seq[Run] {
+func withoutNested(runs []Run) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
 		var outer Run // of the runs so far, the one that ends last
 		for _, r := range runs {

@@ -23,7 +23,7 @@ func chain(runs []Run, p Params) (ms []Match, cut []Run) {
 	w := spaces.Get().(*space)
 	defer spaces.Put(w)
 	w.link(runs, p)
-	w.heaviest()
+	w.sortByWeight()
 	w.used = zeroed(w.used, len(runs))
 	all := make([]Run, 0, len(runs)) // each run is in one chain
 	ms = make([]Match, 0, len(runs))
@@ -42,8 +42,8 @@ func chain(runs []Run, p Params) (ms []Match, cut []Run) {
 	return ms, cut
 }
 
-// heaviest sorts the runs by the weight of the chains that end at them, the heaviest first.
-func (w *space) heaviest() {
+// sortByWeight sorts the runs by the weight of the chains that end at them, the heaviest first.
+func (w *space) sortByWeight() {
 	w.order = zeroed(w.order, len(w.weight))
 	for i := range w.order {
 		w.order[i] = int32(i)

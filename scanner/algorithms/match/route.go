@@ -20,8 +20,8 @@ func jumpCost(p Params) int { return p.MinRun }
 // chains. Of 480 functions that were renamed and reordered, 464 were found with this cost, 454 with an eighth of the gap alone.
 func bridgeCost(gap int, p Params) int { return min(p.MinFit/2+gap/4, jumpCost(p)) }
 
-// worth returns the score of the run if it loses some tokens.
-func (s stop) worth(less int) int {
+// scoreWithout returns the score of the run if it loses some tokens.
+func (s stop) scoreWithout(less int) int {
 	n := int(s.run.Len) - less
 	return n + int(s.agree)*n/int(s.run.Len)
 }
@@ -31,7 +31,7 @@ func route(target, origin Side, runs []Run, p Params) []Match {
 	w := spaces.Get().(*space)
 	defer spaces.Put(w)
 	w.stops = w.stops[:0]
-	for r := range notable(runs) {
+	for r := range withoutNested(runs) {
 		w.stops = append(w.stops, stop{run: r, agree: int32(agreeing(&target, &origin, r))})
 	}
 	ms := w.segments(w.follow(p), p.Least)
@@ -99,7 +99,7 @@ func (w *space) follow(p Params) (best int) {
 				done = int(byEnd[0])
 			}
 		}
-		full := s.worth(0)
+		full := s.scoreWithout(0)
 		s.prev, s.weight = -1, int32(full)
 		take := func(j, w int, jump bool) {
 			if w > int(s.weight) {
@@ -115,11 +115,11 @@ func (w *space) follow(p Params) (best int) {
 				continue
 			}
 			if over, gap, ok := joint(a.run, s.run, p); ok {
-				take(j, int(a.weight)+s.worth(over)-bridgeCost(gap, p), false)
+				take(j, int(a.weight)+s.scoreWithout(over)-bridgeCost(gap, p), false)
 			}
 			over := int(a.run.TargetEnd()) - int(s.run.Target)
 			if over > 0 && a.run.Target < s.run.Target && over+p.MinFit <= int(s.run.Len) {
-				take(j, int(a.weight)+s.worth(over)-jumpCost(p), true)
+				take(j, int(a.weight)+s.scoreWithout(over)-jumpCost(p), true)
 			}
 		}
 		if s.weight > stops[best].weight {

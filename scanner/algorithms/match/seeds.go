@@ -47,7 +47,7 @@ func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) 
 // comparison. keys is its buffer.
 func byDiagonal(seeds []Seed, keys []uint64) []uint64 {
 	if len(seeds) >= manySeeds {
-		if k, ok := dealt(seeds, keys); ok {
+		if k, ok := countingSort(seeds, keys); ok {
 			return k
 		}
 	}
@@ -64,12 +64,12 @@ func byDiagonal(seeds []Seed, keys []uint64) []uint64 {
 	return keys
 }
 
-// manySeeds is the number of seeds from which on dealt is faster.
+// manySeeds is the number of seeds from which on countingSort is faster.
 const manySeeds = 32
 
-// dealt sorts like byDiagonal, by counting. It needs seeds that ascend by target and use few diagonals, as the seeds of two files
+// countingSort sorts like byDiagonal, by counting. It needs seeds that ascend by target and use few diagonals, as the seeds of two files
 // do. For others ok is false.
-func dealt(seeds []Seed, keys []uint64) (_ []uint64, ok bool) {
+func countingSort(seeds []Seed, keys []uint64) (_ []uint64, ok bool) {
 	low, high := diagonal(seeds[0]), diagonal(seeds[0])
 	for i, s := range seeds {
 		if i > 0 && s.Target < seeds[i-1].Target {

@@ -50,7 +50,7 @@ func HereDates(f *finding.Finding) []Dated {
 	}
 	for i := range f.Edits {
 		e := &f.Edits[i]
-		out = append(out, Dated{&e.Time, pointLater, deed(e) + " by " + commitWords(e.Commit)})
+		out = append(out, Dated{&e.Time, pointLater, commitAction(e) + " by " + commitWords(e.Commit)})
 	}
 	if l := f.Left; l != nil {
 		out = append(out, Dated{&l.Time, PointLeft, "left by " + commitWords(l.Commit)})

@@ -17,7 +17,7 @@ const maxEvents = 8
 func story(f *finding.Finding, e Extent) []string {
 	var out []string
 	for _, c := range f.Edits {
-		out = append(out, fmt.Sprintf("%s %s (commit %s)", deed(&c), Date(c.Time), escape.Line(Shorten(c.Commit))))
+		out = append(out, fmt.Sprintf("%s %s (commit %s)", commitAction(&c), Date(c.Time), escape.Line(Shorten(c.Commit))))
 	}
 	if n := len(out); n > maxEvents && e == Brief {
 		out = append(out[:maxEvents-1:maxEvents-1], fmt.Sprintf("+%d more", n-maxEvents), out[n-1])
@@ -35,8 +35,8 @@ func story(f *finding.Finding, e Extent) []string {
 	return out
 }
 
-// deed returns what a commit did and the new path.
-func deed(c *finding.Commit) string {
+// commitAction returns what a commit did and the new path.
+func commitAction(c *finding.Commit) string {
 	out := cmp.Or(escape.Line(strings.Join(c.Changes, " and ")), "changed")
 	if c.Path == "" {
 		return out
