@@ -286,45 +286,50 @@ func (d *deps) locked() {
 	ranges := map[string]lockRange{}
 	l := lockPins{x: d.index, o: d.o, local: byVersion(d.local)}
 	for _, rel := range d.locks {
-		f := lockfile.Of(rel)
-		home := filepath.Join(d.root, filepath.FromSlash(lockfile.Home(rel)))
-		d.index.AddCheckouts(checkoutsOf(home))
-		switch path.Base(rel) {
-		case "yarn.lock":
-			d.index.AddYarn(yarnOf(home))
-		case "Podfile.lock":
-			d.index.AddPods(podsOf(home))
-		}
-		text, err := readLock(d.root, rel, f, d.index)
-		if err != nil {
-			d.o.skip(rel, ReasonUnreadable, files.Cause(err))
-			continue
-		}
-		d.lists(lockfile.Home(rel), text)
-		for _, own := range text.Own {
-			d.named[installed.Key(own)] = true
-		}
-		brings := d.brings(f, rel)
-		for _, e := range text.Left {
-			key := installed.Key(e.PURL)
-			if e.Name == "" { // of the whole file
-				d.o.skip(rel, e.Reason, e.Detail)
-			} else if e.PURL == "" {
-				d.o.skip(e.Name, e.Reason, strings.TrimSuffix(rel+": "+e.Detail, ": "))
-			} else if was, ok := ranges[key]; !ok || forOthers(was.Limits) || !nearer(was.rel, rel) && !forOthers(e.Limits) {
-				ranges[key] = lockRange{e, rel, brings(e.Bring)}
-			}
-		}
-		for _, pin := range text.Pins {
-			if !d.pin(&l, pin, brings(pin.Bring)) {
-				d.lacking[rel]++
-			}
-		}
+		d.lockFile(rel, &l, ranges)
 	}
 	for key, r := range ranges {
 		d.anyVersion(key, r)
 	}
 	d.pinned = l.pkgs
+}
+
+// lockFile adds the packages that a lock file pins. It notes in ranges the entries without a version.
+func (d *deps) lockFile(rel string, l *lockPins, ranges map[string]lockRange) {
+	f := lockfile.Of(rel)
+	home := filepath.Join(d.root, filepath.FromSlash(lockfile.Home(rel)))
+	d.index.AddCheckouts(checkoutsOf(home))
+	switch path.Base(rel) {
+	case "yarn.lock":
+		d.index.AddYarn(yarnOf(home))
+	case "Podfile.lock":
+		d.index.AddPods(podsOf(home))
+	}
+	text, err := readLock(d.root, rel, f, d.index)
+	if err != nil {
+		d.o.skip(rel, ReasonUnreadable, files.Cause(err))
+		return
+	}
+	d.lists(lockfile.Home(rel), text)
+	for _, own := range text.Own {
+		d.named[installed.Key(own)] = true
+	}
+	brings := d.brings(f, rel)
+	for _, e := range text.Left {
+		key := installed.Key(e.PURL)
+		if e.Name == "" { // of the whole file
+			d.o.skip(rel, e.Reason, e.Detail)
+		} else if e.PURL == "" {
+			d.o.skip(e.Name, e.Reason, strings.TrimSuffix(rel+": "+e.Detail, ": "))
+		} else if was, ok := ranges[key]; !ok || forOthers(was.Limits) || !nearer(was.rel, rel) && !forOthers(e.Limits) {
+			ranges[key] = lockRange{e, rel, brings(e.Bring)}
+		}
+	}
+	for _, pin := range text.Pins {
+		if !d.pin(l, pin, brings(pin.Bring)) {
+			d.lacking[rel]++
+		}
+	}
 }
 
 // brings returns how an entry of a lock file is fetched: by its own command if it has one, or else by that of the file.

@@ -41,71 +41,77 @@ var breaks = map[string]bool{"p": true, "div": true, "br": true, "li": true, "ul
 
 // typed returns the text of a page. Editors write a line as a paragraph or in front of a break, and blanks as no-break spaces.
 func typed(page string) string {
-	var b strings.Builder
-	pre, hidden, fresh := 0, "", true // fresh: nothing is on the line yet
-	line := func() {
-		if !fresh {
-			b.WriteByte('\n')
-		}
-		fresh = true
-	}
-	text := func(s string) {
-		s = strings.ReplaceAll(html.UnescapeString(s), "\u00a0", " ")
-		if s = strings.ReplaceAll(s, "\r", ""); pre == 0 {
-			if fresh {
-				s = strings.TrimLeft(s, "\n")
-			}
-			if s = strings.ReplaceAll(s, "\n", " "); fresh && strings.TrimSpace(s) == "" {
-				return
-			}
-		}
-		if s != "" {
-			b.WriteString(s)
-			fresh = s[len(s)-1] == '\n'
-		}
-	}
+	t := typedText{fresh: true}
 	for rest := page; rest != ""; {
 		open := strings.IndexByte(rest, '<')
 		if open < 0 {
 			open = len(rest)
 		}
-		if hidden == "" {
-			text(rest[:open])
+		if t.hidden == "" {
+			t.add(rest[:open])
 		}
 		if rest = rest[open:]; rest == "" {
 			break
 		}
 		tag, closes, after := tagOf(rest)
 		if after < 0 {
-			text(rest)
+			t.add(rest)
 			break
 		}
 		if after == 0 {
-			text(rest[:1])
+			t.add(rest[:1])
 			rest = rest[1:]
 			continue
 		}
 		rest = rest[after:]
-		switch {
-		case hidden != "":
-			if closes && tag == hidden {
-				hidden = ""
-			}
-		case !closes && (tag == "script" || tag == "style" || tag == "title"):
-			hidden = tag
-		case tag == "br":
-			b.WriteByte('\n')
-			fresh = true
-		case breaks[tag]:
-			line()
+		t.tag(tag, closes)
+	}
+	return strings.TrimRight(t.b.String(), " \n") + "\n"
+}
+
+// typedText is the text of a page up to a tag.
+type typedText struct {
+	b      strings.Builder
+	fresh  bool   // nothing is on the line yet
+	pre    int    // 1 inside of pre, else 0
+	hidden string // the element, not shown, that the text behind the tag is in
+}
+
+// add writes text between two tags.
+func (t *typedText) add(s string) {
+	s = strings.ReplaceAll(html.UnescapeString(s), "\u00a0", " ")
+	if s = strings.ReplaceAll(s, "\r", ""); t.pre == 0 {
+		if t.fresh {
+			s = strings.TrimLeft(s, "\n")
 		}
-		if tag == "pre" {
-			if pre = max(0, pre-1); !closes {
-				pre++
-			}
+		if s = strings.ReplaceAll(s, "\n", " "); t.fresh && strings.TrimSpace(s) == "" {
+			return
 		}
 	}
-	return strings.TrimRight(b.String(), " \n") + "\n"
+	if s != "" {
+		t.b.WriteString(s)
+		t.fresh = s[len(s)-1] == '\n'
+	}
+}
+
+// tag begins or ends an element.
+func (t *typedText) tag(tag string, closes bool) {
+	switch {
+	case t.hidden != "":
+		if closes && tag == t.hidden {
+			t.hidden = ""
+		}
+	case !closes && (tag == "script" || tag == "style" || tag == "title"):
+		t.hidden = tag
+	case tag == "br" || breaks[tag] && !t.fresh:
+		t.b.WriteByte('\n')
+		t.fresh = true
+	}
+	if tag == "pre" {
+		if t.pre = max(0, t.pre-1); !closes {
+			t.pre++
+		}
+	}
 }
 
 // tagOf reads the tag or comment that a text begins with: its name, whether it closes, and its length. The length is 0 if it is none,
