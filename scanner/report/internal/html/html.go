@@ -57,8 +57,13 @@ func Write(w io.Writer, r *finding.Report) error {
 	if err != nil {
 		return fmt.Errorf("write html: %w", err)
 	}
+	return execute(w, t, p)
+}
+
+// execute writes a template.
+func execute(w io.Writer, t *template.Template, data any) error {
 	out := bufio.NewWriter(w)
-	if err := t.Execute(out, p); err != nil {
+	if err := t.Execute(out, data); err != nil {
 		return fmt.Errorf("write html: %w", err)
 	}
 	if err := out.Flush(); err != nil {

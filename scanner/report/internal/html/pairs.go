@@ -1,7 +1,6 @@
 package html
 
 import (
-	"bufio"
 	"cmp"
 	_ "embed"
 	"fmt"
@@ -167,14 +166,7 @@ func Pairs(w io.Writer, r *similar.Result) error {
 	if err != nil {
 		return fmt.Errorf("write html: %w", err)
 	}
-	out := bufio.NewWriter(w)
-	if err := t.Execute(out, page); err != nil {
-		return fmt.Errorf("write html: %w", err)
-	}
-	if err := out.Flush(); err != nil {
-		return fmt.Errorf("write report: %w", err)
-	}
-	return nil
+	return execute(w, t, page)
 }
 
 // shownIn returns the directory or archive that all units of a result lie in, with its slash, and how a unit is named on the page:
