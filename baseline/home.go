@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/internal/blame"
@@ -204,6 +205,9 @@ func usable(dir string) error {
 	es, err := disk.List(dir)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
+	}
+	if errors.Is(err, syscall.ENOTDIR) {
+		return &NotBaselineError{Path: dir}
 	}
 	if err != nil {
 		return fmt.Errorf("open baseline: %w", err)

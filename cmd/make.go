@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
@@ -82,6 +83,9 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 	} else if _, none := errors.AsType[*baseline.NotBaselineError](err); !none {
 		return err
 	}
+	if err := f.writable(p, c, dir, key); err != nil {
+		return err
+	}
 	left := &indexing.LeftOut{To: p.out, Verbose: f.verbose}
 	pkgs, pinned, err := p.openPins(ctx, pins, f, left)
 	if err != nil {
@@ -108,6 +112,19 @@ func (p *program) make(c *cobra.Command, list string, f *makeFlags) (err error) 
 		return err
 	}
 	return p.indexed(w, sum, left)
+}
+
+// writable fails if the baseline or the pinned list cannot be written. Downloads, which can take half an hour, come later. A writer
+// that adds nothing leaves nothing.
+func (f *makeFlags) writable(p *program, c *cobra.Command, dir string, key fingerprint.Key) error {
+	if err := console.Reachable(f.pin); err != nil {
+		return err
+	}
+	w, err := f.writer(p, c, dir, key)
+	if err != nil {
+		return err
+	}
+	return w.Close()
 }
 
 func readPins(ctx context.Context, name string) ([]source.Pin, error) {

@@ -179,17 +179,14 @@ func (p *program) changed(s *store, run func(context.Context, *baseline.Writer, 
 
 // there refuses a baseline that does not exist, since a writer would create it.
 func there(ctx context.Context, dir string, key fingerprint.Key) error {
-	if !baseline.IsAddress(dir) {
-		if baseline.Absent(dir) {
-			return &baseline.NotBaselineError{Path: dir}
-		}
-		return nil
-	}
 	b, err := baseline.Open(ctx, dir, key)
-	if err != nil {
+	if err == nil {
+		return b.Close()
+	}
+	if _, none := errors.AsType[*baseline.NotBaselineError](err); none || baseline.IsAddress(dir) {
 		return err
 	}
-	return b.Close()
+	return nil // it is there; the writer says what is wrong with it
 }
 
 // openList lists the widely used packages, with pinned versions, that the open baseline is made from.
