@@ -109,10 +109,14 @@ func (p *program) findHook(ctx context.Context) (*hookFile, error) {
 		return nil, err
 	}
 	if repo == nil {
-		return nil, &noHooksError{}
+		return nil, &noHooksError{"not inside a git repository"}
 	}
+	bare := repo.Root() == ""
 	if err := repo.Close(); err != nil {
 		return nil, err
+	}
+	if bare {
+		return nil, &noHooksError{"the repository is bare: nobody commits in it"}
 	}
 	top, err := gitOutput(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -134,10 +138,10 @@ func (p *program) findHook(ctx context.Context) (*hookFile, error) {
 	return h, nil
 }
 
-// noHooksError says that the hook was to be installed outside of a repository.
-type noHooksError struct{}
+// noHooksError says that the hook was to be installed where it would never run.
+type noHooksError struct{ why string }
 
-func (*noHooksError) Error() string { return "install hook: not inside a git repository" }
+func (e *noHooksError) Error() string { return "install hook: " + e.why }
 
 // Remedy says where a hook can be installed.
 func (*noHooksError) Remedy() string {

@@ -150,10 +150,10 @@ func noArgs(c *cobra.Command, args []string) error {
 
 func oneArg(what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		switch len(args) {
-		case 0:
+		switch {
+		case len(args) == 0 || args[0] == "": // "" if a script lost its variable
 			return usage(c, "no %s given", what)
-		case 1:
+		case len(args) == 1:
 			return nil
 		}
 		return usage(c, "unexpected argument %q", args[1])
