@@ -650,6 +650,32 @@ func TestGrew(t *testing.T) {
 	}
 }
 
+// TestGrewByOtherNames: the half that came first counts also if it lacks the names of the other half, so that it cannot be most of the
+// region.
+func TestGrewByOtherNames(t *testing.T) {
+	lines := strings.SplitAfter(registers("alpha")+registers("omega"), "\n")
+	text := strings.Join(lines, "")
+	base := based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", released: "2022-01-05", files: files{"l.go": head + "func record(machine *machine) {\n" + text + "}\n"}})
+	for n, want := range map[int]string{len(lines) / 4: finding.DirectionFrom, len(lines) * 11 / 20: finding.DirectionUnknown} {
+		r := newRepository(t)
+		r.commit(files{"x.go": head + "func record(machine *machine) {\n" + strings.Join(lines[:n], "") + "}\n"})
+		r.now = date("2022-01-10")
+		last := r.commit(files{"x.go": head + "func record(machine *machine) {\n" + text + "}\n"})
+		f := one(t, r.tree(scan(t, scanner.Options{}, base)))
+		if f.Direction != want || f.Introduced.Commit != last {
+			t.Errorf("%d lines of it before: %s, %s, %+v", n, f.Direction, f.DirectionReason, f.Introduced)
+		}
+	}
+}
+
+// registers returns lines whose names are in no other line.
+func registers(stem string) (out string) {
+	for i := range 10 {
+		out += fmt.Sprintf("\tmachine.%[1]sRegister%[2]d = shift%[1]s%[2]d(machine.%[1]sCounter%[2]d, offset%[1]s%[2]d+limit%[1]s%[2]d) | mask%[1]s%[2]d\n", stem, i)
+	}
+	return out
+}
+
 // TestOtherLiterals: if a region's literals differ from the origin's, their last change is not the date of the region.
 func TestOtherLiterals(t *testing.T) {
 	fields := []string{"RootlessMounts", "OomScoreBias", "ReadonlyRegions", "MaskedRegions", "SeccompFilter", "RlimitTable", "CgroupParent", "IntelBandwidth", "UserMapping", "GroupMapping", "NoNewKeyrings", "HookScripts"}

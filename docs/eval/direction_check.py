@@ -64,20 +64,22 @@ def main():
         count["met"] += 1
         count[who] += 1
         want = {"origin": "from", "repository": "to"}[who]
+        both = min(last, f["endLine"]) - max(first, f["startLine"]) + 1
+        alike = both >= 0.75 * (max(last, f["endLine"]) - min(first, f["startLine"]) + 1)
         at = f"{repo} {path}:{lines} {package}: here {here}, there {there}; {direction}"
         if direction == "unknown":
             misses.append("no direction: " + at)
         else:
             count["given"] += 1
             count["right"] += direction == want
+            count["alike given"] += alike
+            count["alike right"] += alike and direction == want
             if direction != want:
                 misses.append("wrong: " + at)
             count["accused"] += direction == "from" and who == "repository"
         when = (f.get("introduced") or {}).get("time")
         if when:
             count["dated"] += 1
-            both = min(last, f["endLine"]) - max(first, f["startLine"]) + 1
-            alike = both >= 0.75 * (max(last, f["endLine"]) - min(first, f["startLine"]) + 1)
             days = (datetime.date.fromisoformat(when[:10]) - datetime.date.fromisoformat(here)).days
             count["in time"] += abs(days) <= 31
             count["alike"] += alike
@@ -89,6 +91,7 @@ def main():
     share = lambda a, b: f"{a} of {b} ({a / max(b, 1):.2f})"
     print(f"{c['rows']} regions in the table, {c['met']} with two dates are findings ({c['repository']} here first, {c['origin']} there first)")
     print(f"direction given in {share(c['given'], c['met'])}, right in {share(c['right'], c['given'])}")
+    print(f"of these, where finding and region have three quarters of their lines in common: {share(c['alike right'], c['alike given'])}")
     print(f"from said where the repository was first: {c['accused']} (must be 0)")
     print(f"introduced right within 31 days in {share(c['in time'], c['dated'])}")
     print(f"of these, where finding and region have three quarters of their lines in common: {share(c['alike in time'], c['alike'])}")

@@ -111,7 +111,7 @@ func (d *dater) measurer(ctx context.Context, w *examine.Worker, q query) func(r
 	in := examine.Input{Path: q.path, Language: lang.ByName(q.regions[0].finding.Language)}
 	return func(at record) (shares []float64, err error) {
 		err = d.Repo.WithBlob(ctx, at.blob, d.MaxFileSize, func(text []byte) error {
-			if shares = none; !k.Possible(lang.Text(q.path, text), trace.Most) {
+			if shares = none; !k.Possible(lang.Text(q.path, text), trace.Half) {
 				return nil
 			}
 			st, _ := w.Tokenize(in, text)

@@ -18,8 +18,9 @@ type Signature struct {
 
 // named holds the names of a run of tokens on one side.
 type named struct {
-	at    int32 // index of its first token, among those of the signature
-	names []uint64
+	at       int32 // index of its first token, among those of the signature
+	names    []uint64
+	contents []uint64
 }
 
 // gram is a run of GramLength tokens, names and literals included.
@@ -52,7 +53,7 @@ func (s *Signature) Empty() bool { return len(s.grams) == 0 }
 func (s *Signature) Add(sides ...Side) {
 	for _, side := range sides {
 		eachGram(side.Contents, func(i int, h uint64) { s.grams = append(s.grams, gram{h, int32(s.Tokens + i)}) })
-		s.sides = append(s.sides, named{int32(s.Tokens), side.Names})
+		s.sides = append(s.sides, named{int32(s.Tokens), side.Names, side.Contents})
 	}
 	s.Tokens += len(sides[0].Contents)
 }
@@ -116,9 +117,10 @@ const (
 type Set struct {
 	sigs  []*Signature
 	grams map[uint64]*knownGrams
-	sieve []uint64 // bits by gram hashes; most grams of a content are rejected here
-	seen  [][]bool // per signature and token
-	words words    // of all signatures
+	sieve []uint64       // bits by gram hashes; most grams of a content are rejected here
+	known [1 << 8]uint64 // bits by the contents of the tokens of signatures; most tokens of a content are rejected here
+	seen  [][]bool       // per signature and token
+	words words          // of all signatures
 	pass  int
 
 	code, prose bool // there are signatures of tokens, of words of comments
@@ -147,21 +149,27 @@ func NewSet(sigs []*Signature) *Set {
 			all := k.grams[g.hash]
 			all.at = append(all.at, knownGram{int32(i), g.at})
 		}
+		for _, side := range s.sides {
+			for _, v := range side.contents {
+				word, bit := place(v, len(k.known))
+				k.known[word] |= bit
+			}
+		}
 	}
 	size := 1 << max(bits.Len(uint(len(k.grams)))-2, 0) // at least 16 bits for each gram
 	k.sieve = make([]uint64, size)
 	for h := range k.grams {
-		word, bit := k.place(h)
+		word, bit := place(h, len(k.sieve))
 		k.sieve[word] |= bit
 	}
 	k.words = newWords(sigs)
 	return k
 }
 
-// place returns the bit of a hash in the sieve.
-func (k *Set) place(h uint64) (word, bit uint64) {
+// place returns the bit of a hash in a sieve of so many words: a power of two.
+func place(h uint64, words int) (word, bit uint64) {
 	h ^= h >> 32
-	return (h >> 6) & uint64(len(k.sieve)-1), 1 << (h & 63)
+	return (h >> 6) & uint64(words-1), 1 << (h & 63)
 }
 
 // Shares returns the share of each signature that a text has, in its tokens or in its comments.
@@ -184,22 +192,41 @@ func (k *Set) Shares(text []byte, toks []lang.Token) []float64 {
 	return out
 }
 
-// mark marks the tokens of signatures that are in runs of some tokens.
+// mark marks the tokens of signatures that are in runs of some tokens. A token that no signature has ends a run, so most runs are too
+// short to be looked up.
 func (k *Set) mark(text []byte, toks []lang.Token) {
-	k.contents = Contents(k.contents[:0], text, toks)
-	eachGram(k.contents, func(_ int, h uint64) {
-		if word, bit := k.place(h); k.sieve[word]&bit == 0 {
-			return
+	k.contents = k.contents[:0]
+	for _, t := range toks {
+		v := Content(t, text[t.Start:t.End])
+		if word, bit := place(v, len(k.known)); k.known[word]&bit != 0 {
+			k.contents = append(k.contents, v)
+			continue
 		}
-		all := k.grams[h]
-		if all == nil || all.pass == k.pass {
-			return
+		k.markRun()
+	}
+	k.markRun()
+}
+
+// markRun marks the tokens of signatures that are in the run k.contents, and begins the next one.
+func (k *Set) markRun() {
+	if len(k.contents) >= GramLength {
+		eachGram(k.contents, k.markGram)
+	}
+	k.contents = k.contents[:0]
+}
+
+func (k *Set) markGram(_ int, h uint64) {
+	if word, bit := place(h, len(k.sieve)); k.sieve[word]&bit == 0 {
+		return
+	}
+	all := k.grams[h]
+	if all == nil || all.pass == k.pass {
+		return
+	}
+	all.pass = k.pass
+	for _, g := range all.at {
+		for j := range int32(GramLength) {
+			k.seen[g.sig][g.at+j] = true
 		}
-		all.pass = k.pass
-		for _, g := range all.at {
-			for j := range int32(GramLength) {
-				k.seen[g.sig][g.at+j] = true
-			}
-		}
-	})
+	}
 }

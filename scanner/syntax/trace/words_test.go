@@ -2,11 +2,47 @@ package trace
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
 )
+
+// TestEachWord: the words of a text are the same, 64 bytes at a time or one by one, wherever they begin and end.
+func TestEachWord(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	signs := []byte("aZ09_ .@[`{/:^\x00\x7f\x80\xc3\xdf\xff")
+	for range 3000 {
+		text := make([]byte, random.IntN(300))
+		word := random.IntN(100)
+		for i := range text {
+			if text[i] = 'x'; random.IntN(100) >= word {
+				text[i] = signs[random.IntN(len(signs))]
+			}
+		}
+		type found struct {
+			hash   uint64
+			length int
+		}
+		var got, want []found
+		eachWord(text, func(h uint64, length int) { got = append(got, found{h, length}) })
+		eachWordBytewise(text, 0, func(h uint64, length int) { want = append(want, found{h, length}) })
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q: %v, want %v", text, got, want)
+		}
+	}
+	every := make([]byte, 256)
+	for i := range every {
+		every[i] = byte(i)
+	}
+	for i := range every {
+		if got := wordBytes(every[i&^63:i&^63+64])>>(i&63)&1 == 1; got != inWord[i] {
+			t.Errorf("byte %#x is part of a word: %v", i, got)
+		}
+	}
+}
 
 // TestPossible: no text that has a share of a signature is rejected, and a text without the names of either side is.
 func TestPossible(t *testing.T) {
