@@ -2,6 +2,9 @@ package lang
 
 import (
 	"encoding/binary"
+	"math"
+	"slices"
+	"sync"
 	"sync/atomic"
 )
 
@@ -18,15 +21,18 @@ type Shape struct {
 	Flags Flags
 }
 
-// Span is the position of a token: its bytes in the text, and the line where it begins.
-type Span struct{ Start, End, Line uint32 }
+// Span is the position of a token: its bytes in the text.
+type Span struct{ Start, End uint32 }
 
 // BlockSource decodes the blocks of a stream. Each block has BlockTokens tokens; the last one has the rest. It is safe
 // for concurrent use. It panics if a block cannot be read, since an error for each token would be of no use.
 type BlockSource interface {
 	// Kinds returns the shape numbers of a block, each in ShapeWidth bytes, little endian.
 	Kinds(block int) []byte
-	Spans(block int) []Span
+	// Spans appends the spans of a block.
+	Spans(dst []Span, block int) []Span
+	// Lines returns the lines on which the tokens of a block begin, given their spans.
+	Lines(block int, spans []Span) []uint32
 }
 
 // ShapeWidth returns how many bytes a shape number takes if there are that many shapes.
@@ -40,8 +46,8 @@ func ShapeWidth(shapes int) int {
 	return 4
 }
 
-// BlockStream is a token stream that decodes only the blocks that are read, kinds apart from spans. It is safe for
-// concurrent use.
+// BlockStream is a token stream that decodes only the blocks that are read: kinds, spans and lines apart from each other.
+// It is safe for concurrent use.
 type BlockStream struct {
 	tokens int
 	shapes []Shape
@@ -49,7 +55,8 @@ type BlockStream struct {
 	source BlockSource
 	grown  func(bytes int)
 	kinds  []atomic.Pointer[[]byte]
-	spans  []atomic.Pointer[[]Span]
+	spans  []atomic.Pointer[spans]
+	lines  []atomic.Pointer[[]uint32]
 }
 
 // NewBlockStream returns a stream of the given number of tokens. grown, if not nil, is called with the memory that
@@ -58,7 +65,7 @@ func NewBlockStream(tokens int, shapes []Shape, source BlockSource, grown func(b
 	blocks := (tokens + BlockTokens - 1) / BlockTokens
 	return &BlockStream{
 		tokens: tokens, shapes: shapes, width: uint32(ShapeWidth(len(shapes))), source: source, grown: grown,
-		kinds: make([]atomic.Pointer[[]byte], blocks), spans: make([]atomic.Pointer[[]Span], blocks),
+		kinds: make([]atomic.Pointer[[]byte], blocks), spans: make([]atomic.Pointer[spans], blocks), lines: make([]atomic.Pointer[[]uint32], blocks),
 	}
 }
 
@@ -149,19 +156,47 @@ func (s *BlockStream) number(b []byte, at uint32) uint32 {
 }
 
 // Span returns the position of token i.
-func (s *BlockStream) Span(i uint32) Span { return s.Spans(i)[0] }
-
-// Spans returns the positions of the tokens from i to the end of its block. They must not be modified.
-func (s *BlockStream) Spans(i uint32) []Span {
+func (s *BlockStream) Span(i uint32) Span {
 	b := s.spans[i>>blockBits].Load()
 	if b == nil {
 		b = s.readSpans(int(i >> blockBits))
 	}
-	return (*b)[i%BlockTokens:]
+	return b.at(i % BlockTokens)
+}
+
+// AppendSpans appends the positions of the tokens [from, to).
+func (s *BlockStream) AppendSpans(dst []Span, from, to uint32) []Span {
+	for from < to {
+		b, at := s.spansOf(int(from>>blockBits)), from%BlockTokens
+		end := min(to, (from>>blockBits+1)<<blockBits)
+		for i := range end - from {
+			dst = append(dst, b.at(at+i))
+		}
+		from = end
+	}
+	return dst
+}
+
+// spansOf returns the spans of a block.
+func (s *BlockStream) spansOf(block int) *spans {
+	if b := s.spans[block].Load(); b != nil {
+		return b
+	}
+	return s.readSpans(block)
 }
 
 // Line returns the line that token i begins on.
-func (s *BlockStream) Line(i uint32) int { return int(s.Span(i).Line) }
+func (s *BlockStream) Line(i uint32) int {
+	return int(s.linesOf(int(i >> blockBits))[i%BlockTokens])
+}
+
+// linesOf returns the lines of a block.
+func (s *BlockStream) linesOf(block int) []uint32 {
+	if b := s.lines[block].Load(); b != nil {
+		return *b
+	}
+	return s.readLines(block)
+}
 
 // At returns token i.
 func (s *BlockStream) At(i uint32) Token {
@@ -169,40 +204,32 @@ func (s *BlockStream) At(i uint32) Token {
 	return Token{Start: span.Start, End: span.End, Kind: shape.Kind, Class: shape.Class, Flags: shape.Flags}
 }
 
-// Slice returns the tokens [from, to).
-func (s *BlockStream) Slice(from, to uint32) []Token {
-	out := make([]Token, to-from)
-	for at := 0; at < len(out); {
-		at += s.read(out[at:], nil, from+uint32(at))
+// AppendTokens appends the tokens [from, to).
+func (s *BlockStream) AppendTokens(dst []Token, from, to uint32) []Token {
+	dst = slices.Grow(dst, int(to-from))
+	for from < to {
+		kinds, at := s.block(from)
+		spans := s.spansOf(int(from >> blockBits))
+		end := min(to, (from>>blockBits+1)<<blockBits)
+		for i := at; i < at+end-from; i++ {
+			shape, span := &s.shapes[s.number(kinds, i)], spans.at(i)
+			dst = append(dst, Token{Start: span.Start, End: span.End, Kind: shape.Kind, Class: shape.Class, Flags: shape.Flags})
+		}
+		from = end
+	}
+	return dst
+}
+
+// All returns all tokens.
+func (s *BlockStream) All() []Token { return s.AppendTokens(nil, 0, uint32(s.tokens)) }
+
+// Lines returns the line that each token begins on.
+func (s *BlockStream) Lines() []uint32 {
+	out := make([]uint32, 0, s.tokens)
+	for block := range s.lines {
+		out = append(out, s.linesOf(block)...)
 	}
 	return out
-}
-
-// read fills toks with the tokens from i to the end of its block, and lines unless it is nil. It returns the number of
-// tokens.
-func (s *BlockStream) read(toks []Token, lines []uint32, i uint32) int {
-	kinds, at := s.block(i)
-	spans := s.Spans(i)
-	n := min(len(toks), len(spans))
-	for j, span := range spans[:n] {
-		shape := &s.shapes[s.number(kinds, at+uint32(j))]
-		toks[j] = Token{Start: span.Start, End: span.End, Kind: shape.Kind, Class: shape.Class, Flags: shape.Flags}
-	}
-	if lines != nil {
-		for j, span := range spans[:n] {
-			lines[j] = span.Line
-		}
-	}
-	return n
-}
-
-// All returns all tokens and the line that each begins on.
-func (s *BlockStream) All() (toks []Token, lines []uint32) {
-	toks, lines = make([]Token, s.tokens), make([]uint32, s.tokens)
-	for at := 0; at < len(toks); {
-		at += s.read(toks[at:], lines[at:], uint32(at))
-	}
-	return toks, lines
 }
 
 func (s *BlockStream) readKinds(block int) *[]byte {
@@ -211,11 +238,29 @@ func (s *BlockStream) readKinds(block int) *[]byte {
 	return &b
 }
 
-func (s *BlockStream) readSpans(block int) *[]Span {
-	b := s.source.Spans(block)
-	const spanBytes = 12
-	s.keep(s.spans[block].CompareAndSwap(nil, &b), spanBytes*cap(b))
-	return &b
+// spanRooms has buffers for the spans of a block.
+var spanRooms = sync.Pool{New: func() any { return new([]Span) }}
+
+func (s *BlockStream) readSpans(block int) *spans {
+	room := spanRooms.Get().(*[]Span)
+	defer spanRooms.Put(room)
+	*room = s.source.Spans((*room)[:0], block)
+	b := packSpans(*room)
+	s.keep(s.spans[block].CompareAndSwap(nil, b), b.bytes())
+	return b
+}
+
+func (s *BlockStream) readLines(block int) []uint32 {
+	packed := s.spansOf(block)
+	room := spanRooms.Get().(*[]Span)
+	defer spanRooms.Put(room)
+	*room = (*room)[:0]
+	for i := range min(BlockTokens, s.tokens-block*BlockTokens) {
+		*room = append(*room, packed.at(uint32(i)))
+	}
+	b := s.source.Lines(block, *room)
+	s.keep(s.lines[block].CompareAndSwap(nil, &b), 4*cap(b))
+	return b
 }
 
 // keep reports a block's memory, unless another reader stored the block first.
@@ -224,3 +269,54 @@ func (s *BlockStream) keep(kept bool, bytes int) {
 		s.grown(bytes)
 	}
 }
+
+// spans are the spans of a block, in four bytes each. Spans of documents are most of the memory that a scan keeps.
+type spans struct {
+	from   []uint32 // by group: where its first token begins
+	packed []uint32 // by token: how far behind that it begins in the upper half, its length in the lower half
+	wide   []Span   // instead, if a token has no room there
+}
+
+const groupBits = 5 // a group is 32 tokens
+
+func packSpans(in []Span) *spans {
+	const groupTokens = 1 << groupBits
+	out := &spans{packed: make([]uint32, len(in)), from: make([]uint32, (len(in)+groupTokens-1)/groupTokens)}
+	for i := range out.from {
+		group := in[i*groupTokens : min((i+1)*groupTokens, len(in))]
+		packed, from := out.packed[i*groupTokens:], group[0].Start
+		if !packGroup(packed, group, from) {
+			for _, s := range group { // code within a string begins before the string's end
+				from = min(from, s.Start)
+			}
+			if !packGroup(packed, group, from) {
+				return &spans{wide: slices.Clone(in)}
+			}
+		}
+		out.from[i] = from
+	}
+	return out
+}
+
+// packGroup packs the spans of a group, whose first token begins at from. It returns false if a token has no room.
+func packGroup(dst []uint32, group []Span, from uint32) bool {
+	dst = dst[:len(group)]
+	most := uint32(0)
+	for i, s := range group {
+		behind, length := s.Start-from, s.End-s.Start
+		most |= behind | length
+		dst[i] = behind<<16 | length
+	}
+	return most <= math.MaxUint16
+}
+
+func (s *spans) at(i uint32) Span {
+	if s.wide != nil {
+		return s.wide[i]
+	}
+	p := s.packed[i]
+	start := s.from[i>>groupBits] + p>>16
+	return Span{start, start + p&math.MaxUint16}
+}
+
+func (s *spans) bytes() int { return 4*(len(s.from)+len(s.packed)) + 8*len(s.wide) }

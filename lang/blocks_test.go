@@ -2,23 +2,32 @@ package lang
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
 // counted tells which blocks were asked for.
-type counted struct{ kinds, spans []int }
+type counted struct{ kinds, spans, lines []int }
 
 func (c *counted) Kinds(block int) []byte {
 	c.kinds = append(c.kinds, block)
 	return make([]byte, BlockTokens)
 }
 
-func (c *counted) Spans(block int) []Span {
+func (c *counted) Spans(dst []Span, block int) []Span {
 	c.spans = append(c.spans, block)
-	out := make([]Span, BlockTokens)
-	for i := range out {
-		n := uint32(block*BlockTokens + i)
-		out[i] = Span{3 * n, 3*n + 2, n/2 + 1}
+	for i := range uint32(BlockTokens) {
+		n := uint32(block*BlockTokens) + i
+		dst = append(dst, Span{3 * n, 3*n + 2})
+	}
+	return dst
+}
+
+func (c *counted) Lines(block int, spans []Span) []uint32 {
+	c.lines = append(c.lines, block)
+	out := make([]uint32, 0, BlockTokens)
+	for _, s := range spans {
+		out = append(out, s.Start/3/2+1)
 	}
 	return out
 }
@@ -39,15 +48,56 @@ func TestBlockStreamDecodesWhatIsRead(t *testing.T) {
 	if len(c.kinds) != 1 || c.kinds[0] != 1 || len(c.spans) != 0 || grown != BlockTokens {
 		t.Errorf("one kind decodes kinds of %v, spans of %v, %d bytes", c.kinds, c.spans, grown)
 	}
-	got := s.Slice(at, at+2)
+	got := s.AppendTokens(nil, at, at+2)
 	for i, tok := range got {
 		n := at + uint32(i)
-		if tok != (Token{Start: 3 * n, End: 3*n + 2, Kind: 7, Class: Identifier, Flags: FlagImport}) || s.Line(n) != int(n)/2+1 {
-			t.Errorf("token %d: %+v on line %d", n, tok, s.Line(n))
+		if tok != (Token{Start: 3 * n, End: 3*n + 2, Kind: 7, Class: Identifier, Flags: FlagImport}) || s.Span(n) != (Span{3 * n, 3*n + 2}) {
+			t.Errorf("token %d: %+v at %+v", n, tok, s.Span(n))
 		}
 	}
-	if len(c.kinds) != 2 || len(c.spans) != 2 || grown != 2*13*BlockTokens {
-		t.Errorf("two tokens decode kinds of %v, spans of %v, %d bytes", c.kinds, c.spans, grown)
+	const decoded = 2 * BlockTokens * (1 + 4 + 4/32.) // a kind, a span, and the beginning of a group of 32
+	if len(c.kinds) != 2 || len(c.spans) != 2 || len(c.lines) != 0 || grown != decoded {
+		t.Errorf("two tokens decode kinds of %v, spans of %v, lines of %v, %d bytes", c.kinds, c.spans, c.lines, grown)
+	}
+	if line := s.Line(at); line != int(at)/2+1 || len(c.lines) != 1 || grown != decoded+4*BlockTokens {
+		t.Errorf("line %d, lines of %v decoded, %d bytes", line, c.lines, grown)
+	}
+	if lines := s.Lines(); len(lines) != s.Len() || len(c.lines) != 4 {
+		t.Errorf("%d lines, of blocks %v", len(lines), c.lines)
+	}
+}
+
+// given is a source of given spans.
+type given []Span
+
+func (g given) Kinds(int) []byte               { return make([]byte, len(g)) }
+func (g given) Spans(dst []Span, _ int) []Span { return append(dst, g...) }
+func (given) Lines(int, []Span) []uint32       { return nil }
+
+// TestSpansOfAnySize: spans are kept as they are, however long or far apart they are, and in any order.
+func TestSpansOfAnySize(t *testing.T) {
+	var near given
+	for i := range uint32(100) {
+		near = append(near, Span{7 * i, 7*i + i%7})
+	}
+	nested := append(given{{0, 1}, {5, 90}, {20, 23}, {90, 91}, {1, 2}}, near...)
+	for name, g := range map[string]given{
+		"near":     near,
+		"nested":   nested,
+		"long":     append(slices.Clone(near), Span{1000, 1000 + 1<<16 - 1}, Span{1, 1 << 16}, Span{3, 1<<16 + 4}),
+		"apart":    append(slices.Clone(near), Span{1 << 20, 1<<20 + 1}, Span{1<<32 - 2, 1<<32 - 1}),
+		"one":      {{1<<32 - 2, 1<<32 - 1}},
+		"no token": {},
+	} {
+		s := NewBlockStream(len(g), []Shape{{}}, g, nil)
+		if got := s.AppendSpans(nil, 0, uint32(len(g))); !slices.Equal(got, g) {
+			t.Errorf("%s: %v, want %v", name, got, g)
+		}
+		for i, want := range g {
+			if got := s.Span(uint32(i)); got != want {
+				t.Errorf("%s: token %d at %v, want %v", name, i, got, want)
+			}
+		}
 	}
 }
 
@@ -75,7 +125,8 @@ func (s tables) Kinds(block int) []byte {
 	return out
 }
 
-func (tables) Spans(int) []Span { return nil }
+func (tables) Spans(dst []Span, _ int) []Span { return dst }
+func (tables) Lines(int, []Span) []uint32     { return nil }
 
 // Common, CommonBefore and AppendShapes say what Shape says, across blocks too.
 func TestBlockStreamCompares(t *testing.T) {

@@ -51,8 +51,9 @@ type whole struct {
 	spans   []Span
 }
 
-func (w whole) Kinds(int) []byte { return w.numbers }
-func (w whole) Spans(int) []Span { return w.spans }
+func (w whole) Kinds(int) []byte               { return w.numbers }
+func (w whole) Spans(dst []Span, _ int) []Span { return append(dst, w.spans...) }
+func (w whole) Lines(int, []Span) []uint32     { return nil }
 
 // TestCommentsAt: comments that are read one by one, at the tokens behind them, equal those of the whole text.
 func TestCommentsAt(t *testing.T) {

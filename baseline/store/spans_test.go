@@ -46,15 +46,15 @@ func TestGuesses(t *testing.T) {
 		if got := commentsOf(text, toks); got != c.comments {
 			t.Errorf("%q: comments %b, want %b", c.marked, got, c.comments)
 		}
-		spans, err := guessSpans(c.wrong, len(toks), tokenBlock{line: 1}, c.comments, text)
-		if err != nil {
+		spans := make([]lang.Span, len(toks))
+		if err := guessSpans(spans, c.wrong, tokenBlock{line: 1}, c.comments, text); err != nil {
 			t.Errorf("%q: %v", c.marked, err)
 			continue
 		}
-		lines := lang.Lines(text)
+		index, lines := lang.Lines(text), linesOf(spans, text, 0, 1)
 		for i, s := range spans {
-			if want := (lang.Span{Start: toks[i].Start, End: toks[i].End, Line: uint32(lines.Line(toks[i].Start))}); s != want {
-				t.Errorf("%q: token %d is %+v, want %+v", c.marked, i, s, want)
+			if want := (lang.Span{Start: toks[i].Start, End: toks[i].End}); s != want || int(lines[i]) != index.Line(toks[i].Start) {
+				t.Errorf("%q: token %d is %+v on line %d, want %+v", c.marked, i, s, lines[i], want)
 			}
 		}
 	}
@@ -64,10 +64,14 @@ func TestGuesses(t *testing.T) {
 func TestGuessesBehindBlock(t *testing.T) {
 	text := []byte("`a\nb\nc`\nd\ne")
 	k := tokenBlock{end: 7, line: 1, back: 7} // the string, which begins on line 1
-	spans, err := guessSpans([]byte{0, 7, 1}, 3, k, 0, text)
-	want := []lang.Span{{Start: 3, End: 4, Line: 2}, {Start: 5, End: 6, Line: 3}, {Start: 6, End: 7, Line: 3}}
+	spans := make([]lang.Span, 3)
+	err := guessSpans(spans, []byte{0, 7, 1}, k, 0, text)
+	want := []lang.Span{{Start: 3, End: 4}, {Start: 5, End: 6}, {Start: 6, End: 7}}
 	if err != nil || !slices.Equal(spans, want) {
 		t.Errorf("%+v, %v, want %+v", spans, err, want)
+	}
+	if got := linesOf(spans, text, int(k.end-k.back), k.line); !slices.Equal(got, []uint32{2, 3, 3}) {
+		t.Errorf("lines %v", got)
 	}
 }
 
@@ -108,13 +112,37 @@ func TestGuessesNothing(t *testing.T) {
 func TestManyUnclosed(t *testing.T) {
 	long := "|\"" + strings.Repeat("a", 300) + "\nb\"| |\"c\"|\n"
 	text, toks := cut(strings.Repeat(long, 2*mostUnclosed/300) + "|\"||d||\"|")
-	spans, err := guessSpans(appendWrong(nil, text, 0, toks, 0), len(toks), tokenBlock{line: 1}, 0, text)
-	if err != nil {
+	spans := make([]lang.Span, len(toks))
+	if err := guessSpans(spans, appendWrong(nil, text, 0, toks, 0), tokenBlock{line: 1}, 0, text); err != nil {
 		t.Fatal(err)
 	}
 	for i, s := range spans {
 		if s.Start != toks[i].Start || s.End != toks[i].End {
 			t.Fatalf("token %d of %d is %d-%d, want %d-%d", i, len(toks), s.Start, s.End, toks[i].Start, toks[i].End)
 		}
+	}
+}
+
+// TestWithin: a byte that is too large is seen anywhere in a block, and no other.
+func TestWithin(t *testing.T) {
+	for _, n := range []int{1, 2, 100, 127, 128} {
+		for size := range 20 {
+			b := bytes.Repeat([]byte{byte(n - 1)}, size)
+			if !within(b, n) {
+				t.Errorf("%d bytes of %d are not below %d", size, n-1, n)
+			}
+			for at := range b {
+				for _, c := range []int{n, 128, 255} {
+					b[at] = byte(c)
+					if within(b, n) {
+						t.Errorf("byte %d of %d is %d, but below %d", at, size, c, n)
+					}
+				}
+				b[at] = byte(n - 1)
+			}
+		}
+	}
+	if within([]byte{0}, 0) || within([]byte{0}, 129) {
+		t.Error("no shapes, and more than it can tell")
 	}
 }

@@ -741,8 +741,7 @@ func TestTokensRoundTrip(t *testing.T) {
 				t.Fatalf("token %d lies on line %d, want %d", i, lines[i], line)
 			}
 		}
-		again, lines2 := BlocksOf(toks, lines, nil).All()
-		if !slices.Equal(again, want) || !slices.Equal(lines2, lines) {
+		if again := BlocksOf(toks, lines, nil); !slices.Equal(again.All(), want) || !slices.Equal(again.Lines(), lines) {
 			t.Fatal("blocks of decoded tokens differ")
 		}
 		for _, n := range []uint32{d.Tokens - 1, d.Tokens + 1} {
@@ -870,29 +869,35 @@ func FuzzDecodeTokens(f *testing.F) {
 		if h.checkKinds(kinds, 0) == nil && len(kinds) != n*lang.ShapeWidth(len(h.shapes)) {
 			t.Fatalf("%d bytes of kinds for %d tokens", len(kinds), n)
 		}
-		columns, err := decodeSpans(spans, n, h.blocks[0], uint32(len(text)), 20)
-		if err == nil && n > len(spans) {
-			t.Fatalf("%d spans from %d bytes", n, len(spans))
+		k, out := h.blocks[0], make([]lang.Span, n)
+		if lines, err := decodeSpans(out, spans, k, uint32(len(text)), 20); err == nil {
+			if n > len(spans) {
+				t.Fatalf("%d spans from %d bytes", n, len(spans))
+			}
+			checkSpans(t, out, len(text))
+			checkLines(t, out, lines, 21)
 		}
-		checkSpans(t, columns, err, n, len(text), 21)
-		guessed, err := guessSpans(spans, n, h.blocks[0], h.comments, text)
-		checkSpans(t, guessed, err, n, len(text), h.blocks[0].line+newlines(text))
+		if guessSpans(out, spans, k, h.comments, text) == nil {
+			checkSpans(t, out, len(text))
+			checkLines(t, out, linesOf(out, text, int(k.end-k.back), k.line), k.line+newlines(text))
+		}
 	})
 }
 
-func checkSpans(t *testing.T, got []lang.Span, err error, n, size int, lines uint32) {
+func checkLines(t *testing.T, spans []lang.Span, lines []uint32, most uint32) {
 	t.Helper()
-	if err != nil {
-		if got != nil {
-			t.Fatal("an error with spans")
-		}
-		return
+	if len(lines) != len(spans) {
+		t.Fatalf("%d lines of %d spans", len(lines), len(spans))
 	}
-	if len(got) != n {
-		t.Fatalf("%d spans, want %d", len(got), n)
+	if len(lines) > 0 && slices.Max(lines) > most {
+		t.Fatalf("line %d of %d", slices.Max(lines), most)
 	}
+}
+
+func checkSpans(t *testing.T, got []lang.Span, size int) {
+	t.Helper()
 	for _, s := range got {
-		if s.Start > s.End || int(s.End) > size || s.Line > lines {
+		if s.Start > s.End || int(s.End) > size {
 			t.Fatalf("span %+v lies outside", s)
 		}
 	}

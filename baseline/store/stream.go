@@ -3,6 +3,7 @@ package store
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"slices"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
@@ -16,7 +17,7 @@ func (r *Reader) Stream(d Document) (toks []lang.Token, lines []uint32, err erro
 		return nil, nil, err
 	}
 	err = disk.Guard(func() error {
-		toks, lines = s.All()
+		toks, lines = s.All(), s.Lines()
 		return nil
 	})
 	return toks, lines, err
@@ -114,17 +115,39 @@ func (b *blocks) Kinds(block int) []byte {
 	return out
 }
 
-func (b *blocks) Spans(block int) []lang.Span {
-	out, err := b.readSpans(b.head.blocks[block], b.head.length(block))
-	if err != nil {
+func (b *blocks) Spans(dst []lang.Span, block int) []lang.Span {
+	n := b.head.length(block)
+	out := slices.Grow(dst, n)[:len(dst)+n]
+	if _, err := b.readSpans(out[len(dst):], block); err != nil {
 		b.fail(err)
 	}
 	return out
 }
 
-func (b *blocks) readSpans(k tokenBlock, n int) ([]lang.Span, error) {
+func (b *blocks) Lines(block int, spans []lang.Span) []uint32 {
+	lines, err := b.readLines(block, spans)
+	if err != nil {
+		b.fail(err)
+	}
+	return lines
+}
+
+func (b *blocks) readLines(block int, spans []lang.Span) ([]uint32, error) {
+	if b.head.columns {
+		return b.readSpans(make([]lang.Span, len(spans)), block)
+	}
+	text, err := b.text()
+	if err != nil {
+		return nil, err
+	}
+	k := b.head.blocks[block]
+	return linesOf(spans, text, int(k.end-k.back), k.line), nil
+}
+
+// readSpans sets the spans of a block. lines is nil if they are made from the text.
+func (b *blocks) readSpans(out []lang.Span, block int) (lines []uint32, err error) {
+	k := b.head.blocks[block]
 	var text []byte
-	var err error
 	if !b.head.columns {
 		if text, err = b.text(); err != nil {
 			return nil, err
@@ -134,7 +157,7 @@ func (b *blocks) readSpans(k tokenBlock, n int) ([]lang.Span, error) {
 	defer rooms.Put(s)
 	var in []byte
 	if at := b.d.tokOff + k.at + uint64(k.kinds); k.packed {
-		in, err = b.r.blob(at, k.spans, 3*binary.MaxVarintLen64*uint64(n), s, s.out)
+		in, err = b.r.blob(at, k.spans, 3*binary.MaxVarintLen64*uint64(len(out)), s, s.out)
 		s.out = in[:0]
 	} else if k.spans > 0 {
 		in, err = b.r.raw(at, k.spans, s)
@@ -146,9 +169,9 @@ func (b *blocks) readSpans(k tokenBlock, n int) ([]lang.Span, error) {
 		return nil, err
 	}
 	if b.head.columns {
-		return decodeSpans(in, n, k, b.d.Size, b.d.Lines)
+		return decodeSpans(out, in, k, b.d.Size, b.d.Lines)
 	}
-	return guessSpans(in, n, k, b.head.comments, text)
+	return nil, guessSpans(out, in, k, b.head.comments, text)
 }
 
 // unsealed checks the checksum at the end of b and removes it.

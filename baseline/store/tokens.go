@@ -126,6 +126,9 @@ func (h *tokenHead) checkKinds(b []byte, block int) error {
 	if len(b) != width*h.length(block) {
 		return errTruncated
 	}
+	if width == 1 && within(b, len(h.shapes)) {
+		return nil
+	}
 	most := uint32(0)
 	for i := 0; i < len(b); i += width {
 		most = max(most, shapeAt(b, i, width))
@@ -134,6 +137,24 @@ func (h *tokenHead) checkKinds(b []byte, block int) error {
 		return fmt.Errorf("shape %d of %d", most, len(h.shapes))
 	}
 	return nil
+}
+
+// within reports whether all bytes are below n, if it can tell that from eight bytes at a time. Nearly every document has so few
+// shapes that it can.
+func within(b []byte, n int) bool {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	if n == 0 || n > 128 {
+		return false
+	}
+	over := uint64(0) // a byte's top bit is set if one was n or more
+	for ; len(b) >= 8; b = b[8:] {
+		x := binary.LittleEndian.Uint64(b)
+		over |= x | (x + ones*uint64(128-n))
+	}
+	for _, c := range b {
+		over |= uint64(c) | (uint64(c) + uint64(128-n))
+	}
+	return over&tops == 0
 }
 
 func shapeAt(b []byte, i, width int) uint32 {
@@ -148,13 +169,13 @@ func shapeAt(b []byte, i, width int) uint32 {
 
 var errOutside = errors.New("span outside the text")
 
-// decodeSpans reads the spans of the n tokens of block k, in a text of size bytes and so many lines.
-func decodeSpans(b []byte, n int, k tokenBlock, size, lines uint32) ([]lang.Span, error) {
-	if n > len(b)/3 { // each column has at least one byte per token
+// decodeSpans reads the spans of the tokens of block k, in a text of size bytes and so many lines. It returns the lines on which they
+// begin.
+func decodeSpans(out []lang.Span, b []byte, k tokenBlock, size, lines uint32) ([]uint32, error) {
+	if len(out) > len(b)/3 { // each column has at least one byte per token
 		return nil, errTruncated
 	}
-	r := reader{b: b}
-	out := make([]lang.Span, n)
+	r, at := reader{b: b}, make([]uint32, len(out))
 	for i := range out {
 		out[i].Start = uint32(r.varint())
 	}
@@ -166,11 +187,10 @@ func decodeSpans(b []byte, n int, k tokenBlock, size, lines uint32) ([]lang.Span
 		end = s.End
 	}
 	line := k.line
-	for i := range out {
-		s := &out[i]
+	for i, s := range out {
 		line += uint32(r.uvarint())
-		s.Line = line
-		if s.End > size || s.Start > s.End || s.Line > lines+1 { // an empty token may follow the last newline
+		at[i] = line
+		if s.End > size || s.Start > s.End || line > lines+1 { // an empty token may follow the last newline
 			r.fail(errOutside)
 		}
 	}
@@ -180,7 +200,7 @@ func decodeSpans(b []byte, n int, k tokenBlock, size, lines uint32) ([]lang.Span
 	if r.err != nil {
 		return nil, r.err
 	}
-	return out, nil
+	return at, nil
 }
 
 // BlocksOf makes a block stream from decoded tokens.
@@ -204,14 +224,17 @@ func (d *decoded) Kinds(block int) []byte {
 	return appendKinds(nil, d.ids[from:min(from+lang.BlockTokens, len(d.ids))], d.width)
 }
 
-func (d *decoded) Spans(block int) []lang.Span {
+func (d *decoded) Spans(dst []lang.Span, block int) []lang.Span {
 	from := block * lang.BlockTokens
-	to := min(from+lang.BlockTokens, len(d.toks))
-	out := make([]lang.Span, 0, to-from)
-	for i, t := range d.toks[from:to] {
-		out = append(out, lang.Span{Start: t.Start, End: t.End, Line: d.lines[from+i]})
+	for _, t := range d.toks[from:min(from+lang.BlockTokens, len(d.toks))] {
+		dst = append(dst, lang.Span{Start: t.Start, End: t.End})
 	}
-	return out
+	return dst
+}
+
+func (d *decoded) Lines(block int, _ []lang.Span) []uint32 {
+	from := block * lang.BlockTokens
+	return d.lines[from:min(from+lang.BlockTokens, len(d.lines))]
 }
 
 // commentsOf returns the bits of the openers that begin a comment in a document. An opener does if more gaps between
@@ -268,14 +291,14 @@ func appendWrong(dst []byte, text []byte, comments uint8, toks []lang.Token, at 
 	return dst
 }
 
-// guessSpans reverses appendWrong, for the n tokens of block k.
-func guessSpans(wrong []byte, n int, k tokenBlock, comments uint8, text []byte) ([]lang.Span, error) {
+// guessSpans reverses appendWrong, for the tokens of block k. It sets their spans.
+func guessSpans(out []lang.Span, wrong []byte, k tokenBlock, comments uint8, text []byte) error {
 	if int(k.end) > len(text) || k.back > k.end {
-		return nil, errOutside
+		return errOutside
 	}
 	r, g := reader{b: wrong}, guesser{text: text, comments: comments, begins: atFirst}
-	out := make([]lang.Span, n)
-	for i, at, left := 0, int(k.end), r.untilWrong(); i < n; i, left = i+1, left-1 {
+	at, left := int(k.end), r.untilWrong()
+	for i := range out {
 		start := 0
 		if left > 0 {
 			start = g.start(at)
@@ -284,20 +307,17 @@ func guessSpans(wrong []byte, n int, k tokenBlock, comments uint8, text []byte) 
 			start = at + int(r.varint())
 			at = start + int(r.uvarint())
 			if left = 1 + r.untilWrong(); start < 0 || start > at || at > len(text) {
-				return nil, errOutside
+				return errOutside
 			}
 			g.learn(start, at)
 		}
+		left--
 		out[i].Start, out[i].End = uint32(start), uint32(at)
 	}
 	if r.left() > 0 {
 		r.fail(fmt.Errorf("%d bytes too many", r.left()))
 	}
-	if r.err != nil {
-		return nil, r.err
-	}
-	numberLines(out, text, int(k.end-k.back), k.line)
-	return out, nil
+	return r.err
 }
 
 // untilWrong returns how many tokens are guessed right before the next wrong one.
@@ -308,17 +328,18 @@ func (r *reader) untilWrong() int {
 	return int(min(r.uvarint(), math.MaxInt32))
 }
 
-// numberLines sets the lines of spans, given the line of byte at. A token inside the previous one gets that one's line,
+// linesOf returns the lines on which spans begin, given the line of byte at. A token inside the previous one gets that one's line,
 // since lines never decrease.
-func numberLines(spans []lang.Span, text []byte, at int, line uint32) {
+func linesOf(spans []lang.Span, text []byte, at int, line uint32) []uint32 {
+	out := make([]uint32, len(spans))
 	next := at + nextBreak(text[at:])
-	for i := range spans {
-		s := &spans[i]
+	for i, s := range spans {
 		for at = max(at, int(s.Start)); next < at; next += 1 + nextBreak(text[next+1:]) {
 			line++
 		}
-		s.Line = line
+		out[i] = line
 	}
+	return out
 }
 
 // nextBreak returns the number of bytes before the first line break.

@@ -160,11 +160,11 @@ func agreeing(target, origin *Side, r Run) int {
 		}
 		return n
 	}
+	var room [64]lang.Span
 	for toks, at := target.Tokens[r.Target:r.TargetEnd()], r.Origin; len(toks) > 0; {
-		spans := origin.Blocks.Spans(at)
-		some := min(len(spans), len(toks))
-		for i := range toks[:some] {
-			if t, o := &toks[i], &spans[i]; hasText(t) && o.End-o.Start == t.End-t.Start && string(origin.Text[o.Start:o.End]) == string(target.Text[t.Start:t.End]) {
+		some := min(len(room), len(toks))
+		for i, o := range origin.Blocks.AppendSpans(room[:0], at, at+uint32(some)) {
+			if t := &toks[i]; hasText(t) && o.End-o.Start == t.End-t.Start && string(origin.Text[o.Start:o.End]) == string(target.Text[t.Start:t.End]) {
 				n++
 			}
 		}

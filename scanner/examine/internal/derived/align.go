@@ -98,8 +98,9 @@ func (se *Search) alignStretches(d *library.Document, s stretches, least int) (r
 		_, bits := c.Name(i)
 		se.symbols[0] = append(se.symbols[0], symbol(se.Tokens[i], se.Text, bits))
 	}
-	for i := s.origin.From; i < s.origin.To; i++ {
-		se.symbols[1] = append(se.symbols[1], symbol(d.Stream.At(uint32(i)), d.Text(), 0))
+	se.tokens = d.Stream.AppendTokens(se.tokens[:0], uint32(s.origin.From), uint32(s.origin.To))
+	for _, t := range se.tokens {
+		se.symbols[1] = append(se.symbols[1], symbol(t, d.Text(), 0))
 	}
 	runs, gain = se.aligner.Align(se.symbols[0], se.symbols[1], s.at, s.band, least)
 	for i := range runs {

@@ -127,8 +127,8 @@ func (se *Search) namesAt(d *library.Document, s match.Seed) (bits float64, enou
 	a := se.NamesAround(int(s.Target))
 	origin := window(s.Origin, probeReach, se.Params.K, d.Stream.Len())
 	last, inside := uint32(0), 0.0
-	for i := origin.From; i < origin.To; i++ {
-		t := d.Stream.At(uint32(i))
+	var room [2*probeReach + 64]lang.Token
+	for _, t := range d.Stream.AppendTokens(room[:0], uint32(origin.From), uint32(origin.To)) {
 		if t.Class != lang.Identifier && t.Class != lang.String {
 			continue
 		}

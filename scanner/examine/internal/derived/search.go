@@ -45,6 +45,7 @@ type Search struct {
 	pairs      []fingerprint.Fingerprint // byPairs: of rare names
 	pairHashes []uint64
 	symbols    [2][]alignment.Symbol // alignStretches: of the target and of the origin
+	tokens     []lang.Token          // alignStretches: of the origin
 	aligner    alignment.Aligner
 }
 

@@ -84,25 +84,35 @@ func (se *Search) mostVotes(names store.NameSet, v match.Interval) (all float64)
 
 // votesOn lists the positions of a document with the rare names of a stretch of the target.
 func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Interval) []alignment.Vote {
-	positions := make(map[uint32][]uint32)
-	return se.votes(v, func(i int, hash uint32) []uint32 {
-		at, ok := positions[hash]
-		if ok {
-			return at
+	c := se.Costs()
+	var texts [][]byte
+	of := make(map[uint32][]uint32) // by hash: its texts, then its positions
+	for i := v.From; i < v.To; i++ {
+		hash, bits := c.Name(i)
+		if _, met := of[hash]; hash == 0 || bits < rareName || met {
+			continue
 		}
-		token, other := se.TextAt(uint32(i)), se.Costs().Other(i)
+		token, other := se.TextAt(uint32(i)), c.Other(i)
 		if other != 0 {
 			token = inQuotes(token, '"')
 		}
+		of[hash] = nil
 		if names.Has(hash) {
-			at = d.Find(token, rareThere)
+			of[hash], texts = append(of[hash], uint32(len(texts))), append(texts, token)
 		}
 		if other != 0 && names.Has(other) {
-			at = append(at, d.Find(inQuotes(token, '\''), rareThere)...)
+			of[hash], texts = append(of[hash], uint32(len(texts))), append(texts, inQuotes(token, '\''))
 		}
-		positions[hash] = at
-		return at
-	})
+	}
+	found := d.Find(texts, rareThere)
+	for hash, list := range of {
+		var at []uint32
+		for _, text := range list {
+			at = append(at, found[text]...)
+		}
+		of[hash] = at
+	}
+	return se.votes(v, func(_ int, hash uint32) []uint32 { return of[hash] })
 }
 
 // inQuotes returns a string in other quotes.

@@ -68,7 +68,7 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 	best := occs[0]
 	code, lines := d.Stream, lang.Lines(best.Doc.Text())
 	run := best.Runs[0]
-	ev := d.CommentWeights.Alone(d.regions.RemarkOf(words[run.Target:run.Target+run.Len], best.Doc.Stream.Slice(run.Origin, run.Origin+run.Len), &lines))
+	ev := d.CommentWeights.Alone(d.regions.RemarkOf(words[run.Target:run.Target+run.Len], best.Doc.Stream.AppendTokens(nil, run.Origin, run.Origin+run.Len), &lines))
 	if ev.Bits < d.Needed(d.MinScore) {
 		return Found{}, false, nil
 	}

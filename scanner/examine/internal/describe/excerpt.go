@@ -35,7 +35,7 @@ func span(st *text.Stream, d *library.Document, r match.Run) finding.Run {
 	return finding.Run{
 		StartLine: st.Lines.Line(from), StartColumn: column(st.Text, from),
 		EndLine: st.Lines.Line(to - 1), EndColumn: column(st.Text, to),
-		OriginStartLine: int(first.Line), OriginStartColumn: column(d.Text(), first.Start),
+		OriginStartLine: d.Stream.Line(r.Origin), OriginStartColumn: column(d.Text(), first.Start),
 		OriginEndLine: d.LastLine(r.Origin + r.Len - 1), OriginEndColumn: column(d.Text(), last.End),
 		Tokens: int(r.Len),
 	}

@@ -127,7 +127,7 @@ func (t *drafter) countOwn(d *library.Document, family *lang.Language) int {
 	if len(t.BaseCode) == 0 {
 		return d.Stream.Len()
 	}
-	toks, _ := d.Stream.All()
+	toks := d.Stream.All()
 	return len(toks) - match.Count(t.BaseCode.Masked(family, toks, t.Params.K))
 }
 

@@ -32,7 +32,7 @@ func signatureOf(s *text.Stream, d *library.Document, runs []match.Run) *trace.S
 		if all += n; n < trace.GramLength {
 			continue
 		}
-		here, there := s.Tokens[r.Target:r.Target+r.Len], d.Stream.Slice(r.Origin, r.Origin+r.Len)
+		here, there := s.Tokens[r.Target:r.Target+r.Len], d.Stream.AppendTokens(nil, r.Origin, r.Origin+r.Len)
 		for at := 0; at < n; {
 			end := at
 			for end < n && !otherLiteral(s.Text, here[end], d.Text(), there[end]) {

@@ -80,7 +80,7 @@ func (s *statements) read(d *library.Document) *verdict.Statements {
 	if d.Code != nil {
 		stream = d.Code
 	}
-	toks, _ := stream.All()
+	toks := stream.All()
 	s.of[d.Key] = s.reader.Read(d.Text(), toks, false)
 	return s.of[d.Key]
 }

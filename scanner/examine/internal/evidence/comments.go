@@ -29,7 +29,7 @@ func (j *Judge) beside(e score.Evidence, p Proof) score.Evidence {
 		return e
 	}
 	low := max(0, int(from)-besideReach-1)
-	there := besideOf(p.Doc.Text(), p.Doc.Stream.Slice(uint32(low), to), from-uint32(low), to-uint32(low))
+	there := besideOf(p.Doc.Text(), p.Doc.Stream.AppendTokens(nil, uint32(low), to), from-uint32(low), to-uint32(low))
 	withoutEqual(here, there)
 	runs := comments.Shared(here, there, besideWords)
 	if len(runs) == 0 {

@@ -134,7 +134,7 @@ func (d *Document) findBoilerplate() (out Boilerplate, err error) {
 	if err != nil {
 		return out, err
 	}
-	toks, _ := d.Stream.All()
+	toks := d.Stream.All()
 	out.List = boilerplate.Find(d.Language, text, toks)
 	const each = 32 // bytes
 	d.in.grow(d, each*len(out.List))
@@ -144,7 +144,7 @@ func (d *Document) findBoilerplate() (out Boilerplate, err error) {
 // Contracts returns the signatures that are fixed by what the document implements. The text must have been read.
 func (d *Document) Contracts() []contract.Signature {
 	out, _ := d.contracts.get(func() ([]contract.Signature, error) {
-		toks, _ := d.Stream.All()
+		toks := d.Stream.All()
 		found := contract.Find(lang.ByName(d.Language), d.Text(), toks)
 		const each = 80 // bytes
 		d.in.grow(d, each*len(found))
@@ -156,7 +156,7 @@ func (d *Document) Contracts() []contract.Signature {
 // Imports lists the imports of the document. The text must have been read.
 func (d *Document) Imports() []imports.Import {
 	out, _ := d.imports.get(func() ([]imports.Import, error) {
-		toks, _ := d.Stream.All()
+		toks := d.Stream.All()
 		found := imports.Find(lang.ByName(d.Language), d.Text(), toks)
 		n := 0
 		for _, i := range found {
@@ -171,7 +171,7 @@ func (d *Document) Imports() []imports.Import {
 // Clauses returns the package and import clauses of the document. The text must have been read.
 func (d *Document) Clauses() imports.Clauses {
 	out, _ := d.clauses.get(func() (imports.Clauses, error) {
-		toks, _ := d.Stream.All()
+		toks := d.Stream.All()
 		found := imports.ClausesOf(lang.ByName(d.Language), d.Text(), toks)
 		const each = 192 // bytes
 		d.in.grow(d, each*len(found.Paths))
@@ -182,7 +182,7 @@ func (d *Document) Clauses() imports.Clauses {
 
 // ImportedNames lists the names that the document imports from elsewhere. The text must have been read.
 func (d *Document) ImportedNames() map[string]string {
-	toks, _ := d.Stream.All()
+	toks := d.Stream.All()
 	return imports.ImportedNames(lang.ByName(d.Language), d.Text(), toks)
 }
 
@@ -217,7 +217,7 @@ func (d *Document) Licences() []license.Span {
 // Functions lists the functions of the document. The text must have been read.
 func (d *Document) Functions() []functions.Function {
 	out, _ := d.functions.get(func() ([]functions.Function, error) {
-		toks, _ := d.Stream.All()
+		toks := d.Stream.All()
 		found := functions.Find(cmp.Or(lang.ByName(d.Language), lang.Words()), d.Text(), toks)
 		const each = 24 // bytes
 		d.in.grow(d, each*len(found))
@@ -229,7 +229,7 @@ func (d *Document) Functions() []functions.Function {
 // Declared returns the names that the document declares. The text must have been read.
 func (d *Document) Declared() declarations.Names {
 	out, _ := d.declared.get(func() (declarations.Names, error) {
-		toks, _ := d.Stream.All()
+		toks := d.Stream.All()
 		found := declarations.Find(cmp.Or(lang.ByName(d.Language), lang.Words()), d.Text(), toks)
 		const each = 64 // bytes
 		d.in.grow(d, each*len(found))
@@ -249,8 +249,7 @@ func (d *Document) NameAt(token int) string { return finding.NameInCode(d.TextAt
 
 // LastLine returns the line on which a token ends. The text must have been read.
 func (d *Document) LastLine(token uint32) int {
-	t := d.Stream.Span(token)
-	return int(t.Line) + bytes.Count(d.Text()[t.Start:t.End], []byte{'\n'})
+	return d.Stream.Line(token) + bytes.Count(d.TextAt(token), []byte{'\n'})
 }
 
 // Begins reports whether a token is the first on its line, or the end of the document.
@@ -263,20 +262,33 @@ func (d *Document) OfWords(words []lang.Token) *Document {
 	out := &Document{Document: d.Document, Key: d.Key, Code: d.Stream, in: d.in, size: d.size}
 	text := d.Text()
 	_, _ = out.text.get(func() ([]byte, error) { return text, nil })
-	lines := lang.Lines(text)
-	spans := make([]lang.Span, len(words))
-	for i, w := range words {
-		spans[i] = lang.Span{Start: w.Start, End: w.End, Line: uint32(lines.Line(w.Start))}
-	}
-	out.Stream = lang.NewBlockStream(len(words), []lang.Shape{{Class: lang.Word}}, wordBlocks(spans), nil)
+	out.Stream = lang.NewBlockStream(len(words), []lang.Shape{{Class: lang.Word}}, wordBlocks{words, lang.Lines(text)}, nil)
 	return out
 }
 
 // wordBlocks holds the words of comments as blocks of a stream. All words have one shape.
-type wordBlocks []lang.Span
+type wordBlocks struct {
+	words []lang.Token
+	lines lang.LineIndex
+}
 
-func (b wordBlocks) Kinds(block int) []byte { return make([]byte, len(b.Spans(block))) }
+func (b wordBlocks) block(n int) []lang.Token {
+	return b.words[n*lang.BlockTokens : min(len(b.words), (n+1)*lang.BlockTokens)]
+}
 
-func (b wordBlocks) Spans(block int) []lang.Span {
-	return b[block*lang.BlockTokens : min(len(b), (block+1)*lang.BlockTokens)]
+func (b wordBlocks) Kinds(block int) []byte { return make([]byte, len(b.block(block))) }
+
+func (b wordBlocks) Spans(dst []lang.Span, block int) []lang.Span {
+	for _, w := range b.block(block) {
+		dst = append(dst, lang.Span{Start: w.Start, End: w.End})
+	}
+	return dst
+}
+
+func (b wordBlocks) Lines(_ int, spans []lang.Span) []uint32 {
+	out := make([]uint32, len(spans))
+	for i, s := range spans {
+		out[i] = uint32(b.lines.Line(s.Start))
+	}
+	return out
 }

@@ -103,21 +103,26 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	toks, _ := d.Stream.All()
+	toks := d.Stream.All()
 	places := make(map[string][]uint32)
 	for i, k := range toks {
 		name := string(text[k.Start:k.End])
 		places[name] = append(places[name], uint32(i))
 	}
-	for name, want := range places {
-		if len(name) < fewestBytes {
-			continue
-		}
-		if got := d.Find([]byte(name), len(want)); !slices.Equal(got, want) {
-			t.Errorf("%q is found at %v, want %v", name, got, want)
-		}
-		if got := d.Find([]byte(name), len(want)-1); got != nil {
-			t.Errorf("%q is found at %v, which is more than asked for", name, got)
+	var names [][]byte
+	for name := range places {
+		names = append(names, []byte(name))
+	}
+	for _, most := range []int{1, 2, 100} {
+		indexed := find(newTextIndex(text, d.Stream), d, names, most)
+		for i, got := range d.Find(names, most) {
+			want := places[string(names[i])]
+			if len(names[i]) < fewestBytes || len(want) > most {
+				want = nil
+			}
+			if !slices.Equal(got, want) || !slices.Equal(indexed[i], want) {
+				t.Errorf("%q is found at %v, with an index at %v, want %v", names[i], got, indexed[i], want)
+			}
 		}
 	}
 }

@@ -207,7 +207,7 @@ type wordsOf struct {
 // allWords reads all comments of a document.
 func allWords(d *library.Document) wordsOf {
 	var all lang.Comments
-	toks, _ := d.Stream.All()
+	toks := d.Stream.All()
 	all.Read(d.Text(), 0, toks, comments.Words)
 	return wordsOf{d.OfWords(all.Words), all.Words}
 }
