@@ -17,13 +17,14 @@ type Derived struct {
 	Brief   float64 `unit:"bits a token that an alignment has fewer than Below: two declarations of one interface are short"`
 	Below   float64 `unit:"tokens"`
 	Whole   float64 `unit:"bits fewer again, if most of the alignment is half of one function on both sides: calls of one API are parts of functions"`
+	Named   float64 `unit:"bits fewer again, if that function has a name of its own, the same on both sides: two people seldom give it to functions that align"`
 	Less    float64 `unit:"bits fewer than a match needs: alignments are tried only where rare names of one place led"`
 	Ordered float64 `unit:"share of the order of the tokens in the bits that speak for it, from which on it needs Less fewer; at half of it, it needs as many as a match"`
 }
 
 // DefaultDerived returns the default weights of alignments.
 func DefaultDerived() *Derived {
-	return &Derived{Order: 0.75, Name: 15, Value: 0.53, Values: 20, Differ: 4.8, Skipped: 2.4, Brief: 1, Below: 40, Whole: 6, Less: 20, Ordered: 0.25}
+	return &Derived{Order: 0.75, Name: 15, Value: 0.53, Values: 20, Differ: 4.8, Skipped: 2.4, Brief: 1, Below: 40, Whole: 6, Named: 6, Less: 20, Ordered: 0.25}
 }
 
 // Weigh adds the readings of an alignment up to bits, with its own terms.

@@ -65,6 +65,9 @@ func (d *Derived) Discount(e Evidence) (bits float64) {
 	if e.Whole {
 		bits = d.Whole
 	}
+	if e.Named {
+		bits += d.Named
+	}
 	half := d.Ordered / 2
 	return bits + d.Less*min(1, max(0, e.Traits(0, 0).Order-half)/half)
 }

@@ -18,6 +18,7 @@ type Evidence struct {
 	Rare         []string // rare names and literals that are unchanged
 	Derived      bool     // the evidence is that of an alignment, with the weights of Derived
 	Whole        bool     // of an alignment: most of it lies in one function on both sides, and is half of that function
+	Named        bool     // of a whole one: the function has a name of its own, the same on both sides
 	Below        float64  // tokens from which on a match is not short
 	Order        float64  // bits of the order of the tokens, before the cost of gaps
 	Fixed        int      // tokens fixed by a trait or interface that both sides implement; they carry no bits

@@ -85,6 +85,7 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 	}
 	e := b.derived.Weigh(b.weights, score.Read(target, origin, match.Match{Runs: runs}, &b.costs))
 	e.Whole = 2*match.Match{Runs: runs}.Tokens() >= max(len(here), len(there))
+	e.Named = e.Whole && b.named(p)
 	for _, m := range matches(target, origin, p) {
 		if plain := b.weights.Weigh(score.Read(target, origin, m, &b.costs)); plain.Bits > e.Bits+b.derived.Discount(e) {
 			e = plain
@@ -94,6 +95,23 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 	e = b.beside(e, p)
 	out.Bits, out.Score = e.Bits, b.likely.Score(e.Traits(e.Bits-out.Needed, 0))
 	return out, nil
+}
+
+// rareName is the bits from which on a function has a name of its own (Judge.Namesake of package evidence).
+const rareName = 9
+
+// named reports whether both versions have the same rare name. An override counts too, so the bound is too high for it.
+func (b *bounder) named(p Pair) bool {
+	if p.Old.name != p.New.name {
+		return false
+	}
+	for i := p.New.from; i < p.New.to; i++ {
+		if t := p.New.code.Toks[i]; t.Class == lang.Identifier && string(p.New.code.Src[t.Start:t.End]) == p.New.name {
+			_, bits := b.costs.Name(i)
+			return bits >= rareName
+		}
+	}
+	return false
 }
 
 // matches returns the runs that both versions of a function share, each by itself.

@@ -17,6 +17,7 @@ const (
 	denseRun     = 40  // tokens of a certain run; no derived code is searched within it
 	beyondDoubt  = 120 // bits of a match whose long runs are certain
 	leastDerived = 40  // bits of an alignment that is a finding at any score
+	leastOwn     = 34  // bits of one of a function with a name of its own
 	leastGrowth  = 1.2 // an alignment around a match needs this many times its tokens to replace it
 )
 
@@ -43,7 +44,7 @@ func (se *Search) candidates(ps []evidence.Proof, judged []score.Evidence, other
 }
 
 // groupAlignments makes one candidate of the alignments around the same tokens, those with most bits first. It leaves out alignments
-// with fewer than leastDerived bits.
+// with too few bits for any score.
 func groupAlignments(ps []evidence.Proof, judged []score.Evidence) (out []region.Candidate) {
 	order := make([]int, len(ps))
 	for i := range order {
@@ -54,8 +55,8 @@ func groupAlignments(ps []evidence.Proof, judged []score.Evidence) (out []region
 	})
 	for _, i := range order {
 		p, ev := ps[i], judged[i]
-		if ev.Bits < leastDerived {
-			break
+		if ev.Bits < leastDerived && (!ev.Named || ev.Bits < leastOwn) {
+			continue
 		}
 		at := slices.IndexFunc(out, func(c region.Candidate) bool {
 			return 2*match.Shared(c.Proofs[0].Runs, p.Runs) >= min(c.Proofs[0].Tokens(), p.Tokens())

@@ -41,7 +41,7 @@ func (j *Judge) weighCode(p Proof) (r score.Readings, e score.Evidence, err erro
 	switch {
 	case p.Derived:
 		e = j.Derived.Weigh(j.Weights, r)
-		e.Whole = j.ofFunction(p)
+		e.Whole, e.Named = j.ofFunction(p)
 	case used:
 		e = j.Weights.Weigh(r)
 	}
@@ -51,10 +51,15 @@ func (j *Judge) weighCode(p Proof) (r score.Readings, e score.Evidence, err erro
 	return r, e, nil
 }
 
-// ofFunction reports whether most of a match is in one function on both sides, and is half of it.
-func (j *Judge) ofFunction(p Proof) bool {
-	_, _, ok := j.function(p)
-	return ok
+// ofFunction reports whether most of a match is in one function on both sides, and is half of it, and whether this function has a name
+// of its own, the same on both sides. A method that one side marks as an override has not: that side does not declare its name.
+func (j *Judge) ofFunction(p Proof) (whole, named bool) {
+	f, g, ok := j.function(p)
+	if !ok {
+		return false, false
+	}
+	name, namesake := j.namesake(p, f, g)
+	return true, namesake && j.Declared()[name] && len(p.Doc.Undeclares([]string{name})) == 0
 }
 
 // function returns the function on either side that most of a match is in, if it is half of both.
@@ -84,7 +89,15 @@ func (j *Judge) function(p Proof) (here, there functions.Function, ok bool) {
 // differ, or if others have functions of that name.
 func (j *Judge) Namesake(p Proof) (name string, ok bool) {
 	f, g, ok := j.function(p)
-	if !ok || j.NameAt(f.Name) != p.Doc.NameAt(g.Name) {
+	if !ok {
+		return "", false
+	}
+	return j.namesake(p, f, g)
+}
+
+// namesake returns the name of two functions, if it is the same one and others have no functions of that name.
+func (j *Judge) namesake(p Proof, f, g functions.Function) (name string, ok bool) {
+	if j.NameAt(f.Name) != p.Doc.NameAt(g.Name) {
 		return "", false
 	}
 	_, bits := j.Costs().Name(f.Name)

@@ -73,7 +73,7 @@ func (c *Candidate) PutBestFirst(allowed func(lookup.Key) bool) bool {
 func (c *Candidate) Absorb(m Candidate) {
 	if c.Evidence.Bits < m.Evidence.Bits {
 		c.Evidence = c.Evidence.WithBitsOf(m.Evidence)
-		c.Evidence.Derived, c.Evidence.Whole = m.Evidence.Derived, m.Evidence.Whole
+		c.Evidence.Derived, c.Evidence.Whole, c.Evidence.Named = m.Evidence.Derived, m.Evidence.Whole, m.Evidence.Named
 	}
 	c.Occurrences = append(c.Occurrences, m.Occurrences...)
 }
