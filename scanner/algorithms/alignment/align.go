@@ -68,8 +68,9 @@ func (a *Aligner) Align(target, origin []Symbol, at match.Seed, band, least int)
 	a.bound(target, origin)
 	top, atT, atO := int32(0), 0, 0
 	shift := int(at.Origin) - int(at.Target)
-	for i := 1; i <= n; i++ {
-		low, high := max(1, i+shift-band), min(m, i+shift+band)
+	first, last := 1, m // columns of the next row that can be part of the best alignment
+	for i := 1; i <= n && first <= last; i++ {
+		low, high := max(first, i+shift-band), min(last, i+shift+band)
 		if low > high {
 			continue
 		}
@@ -80,11 +81,33 @@ func (a *Aligner) Align(target, origin []Symbol, at match.Seed, band, least int)
 		if int(max(top, a.reach(best, i))) < least {
 			return nil, 0
 		}
+		if need := max(top, int32(least)) - a.left[i]; need > 0 && i < n { // no alignment that begins later is as good
+			first, last = a.narrow(low, high, need)
+			further := max(0, best+max(0, target[i].Gain)-gapOpen-need) // tokens of the origin that a gap can skip behind the last column
+			last = min(m, last+2+int(further))
+		}
 	}
 	if int(top) < least {
 		return nil, 0
 	}
 	return a.trace(atT, atO, m), int(top)
+}
+
+// narrow returns the columns of a row with the gain that the best alignment needs there, and clears the others. The interval is empty if
+// there are none.
+func (a *Aligner) narrow(low, high int, need int32) (first, last int) {
+	for low <= high && max(a.best[low], a.up[low]) < need {
+		a.best[low], a.up[low] = 0, never
+		low++
+	}
+	for high >= low && max(a.best[high], a.up[high]) < need {
+		a.best[high], a.up[high] = 0, never
+		high--
+	}
+	if low > high {
+		return 1, -2
+	}
+	return low, high
 }
 
 // bound computes the most that the tokens of the target can gain from each token on. Tokens whose name the origin lacks gain

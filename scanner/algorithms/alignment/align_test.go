@@ -159,3 +159,26 @@ func TestBand(t *testing.T) {
 		t.Errorf("on the diagonal %v is found, which gains %d", runs, gain)
 	}
 }
+
+// TestNarrow: cells that are left out because they cannot reach the least gain change no alignment, at the end of either side too.
+func TestNarrow(t *testing.T) {
+	r := rand.New(rand.NewPCG(14, 14))
+	var a, b Aligner
+	for range 20_000 {
+		target, origin := draw(r), draw(r)
+		if r.IntN(2) == 0 { // a copy with an edit, and other code behind it
+			cut := r.IntN(len(origin) + 1)
+			target = append(append(slices.Clone(origin[:cut]), draw(r)...), origin[cut:]...)
+		}
+		at, band := match.Seed{Target: uint32(r.IntN(len(target) + 1)), Origin: uint32(r.IntN(len(origin) + 1))}, 1+r.IntN(40)
+		want, gain := a.Align(target, origin, at, band, 0)
+		for _, least := range []int{1, gain / 2, gain - 1, gain} {
+			if got, g := b.Align(target, origin, at, band, least); g != gain || !slices.Equal(got, want) {
+				t.Fatalf("at least %d: %v with gain %d, want %v with %d", least, got, g, want, gain)
+			}
+		}
+		if _, g := b.Align(target, origin, at, band, gain+1); g != 0 {
+			t.Fatalf("gain %d, but at most %d is possible", g, gain)
+		}
+	}
+}

@@ -25,10 +25,11 @@ const (
 // alignAround aligns both sides around a seed. A short alignment comes first, and nearly always shows an idiom; then ok is false. If it
 // is true, an alignment in full was made.
 func (se *Search) alignAround(d *library.Document, s match.Seed, least int) (p evidence.Proof, ok bool) {
-	if _, gain := se.alignWindow(d, s, probeReach, probeBand, least); gain < least {
+	_, gain := se.alignWindow(d, s, probeReach, probeBand, least)
+	if gain < least {
 		return evidence.Proof{}, false
 	}
-	runs, _ := se.alignWindow(d, s, alignReach, alignBand, 0)
+	runs, _ := se.alignWindow(d, s, alignReach, alignBand, gain) // it contains the short one
 	p = evidence.Of(d, match.Match{Runs: runs})
 	p.Derived = true
 	return p, true
