@@ -441,7 +441,7 @@ func TestCameBack(t *testing.T) {
 		"under another name":           {files{"old/x.go": text}, files{"new/y.go": text}, 0, "old/x.go", finding.DirectionUnknown, ""},
 		"edited":                       {files{"old/x.go": text}, files{"new/x.go": edited}, 0, "old/x.go", finding.DirectionUnknown, ""},
 		"under the origin's name":      {files{"old/" + path.Base(copied[0].file): text}, files{"new/x.go": edited}, 0, "old/" + path.Base(copied[0].file), finding.DirectionUnknown, ""},
-		"with half of it before":       {files{"old/x.go": half}, files{"new/x.go": text}, 2, "", finding.DirectionUnknown, ""},
+		"with half of it before":       {files{"old/x.go": half}, files{"new/x.go": text}, 2, "", finding.DirectionUnknown, "another file had half of it before"},
 		"with something else before":   {files{"old/x.go": head + own("b")}, files{"new/x.go": text}, 2, "", finding.DirectionFrom, ""},
 		"one of too many of that name": {namesakes, files{"new/x.go": edited}, 2, "", finding.DirectionUnknown, "not more than 1024 older contents"},
 	} {

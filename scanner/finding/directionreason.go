@@ -43,11 +43,15 @@ func (f *Finding) headWords() string {
 	default:
 		words = "here at an unknown time"
 	}
-	if f.Here != nil {
-		words += f.Here.halfWords()
+	if f.Here == nil {
+		return words
 	}
-	if f.Here != nil && f.Here.Note != "" {
+	words += f.Here.halfWords()
+	switch {
+	case f.Here.Note != "":
 		words += " (" + f.Here.Note + ")"
+	case f.Here.Half != nil && f.Here.Half.Time == nil:
+		words += " (another file had half of it before)"
 	}
 	return words
 }
