@@ -104,3 +104,36 @@ func TestNamesBothImport(t *testing.T) {
 		t.Errorf("%d findings if the target imports other classes", len(fs))
 	}
 }
+
+// TestMembersBothImport: calls on variables whose type both sides import are nobody's evidence, even if the package of the origin has the
+// type. A target that has it in a package of its own may be a copy.
+func TestMembersBothImport(t *testing.T) {
+	calls := []string{"emitHeader", "emitVariable", "emitInvocation", "emitFieldOf", "emitLabel", "emitJump", "emitTableSwitch", "emitReturn", "emitTrailer"}
+	text := func(from, name, before, after string) string {
+		out := "package own." + name + ";\n\nimport " + from + ".CodeEmitter;\n\nclass " + name + " {\n" + before
+		for _, call := range calls {
+			out += "\t\tsink." + call + "(n);\n"
+		}
+		return out + after + "}\n"
+	}
+	host := "package com.code;\n\npublic class CodeEmitter {\n"
+	for _, call := range calls {
+		host += "\tpublic void " + call + "(int n) {}\n"
+	}
+	known := files{"own/Adder.java": text("com.code", "Adder", "\tbyte[] add(CodeEmitter sink, int n) {\n", "\t\treturn sink.bytes();\n\t}\n"), "com/code/CodeEmitter.java": host + "}\n"}
+	found := func(least float64, from string) []finding.Finding {
+		target := files{"Probe.java": text(from, "Probe", "\tvoid probe(int n, CodeEmitter sink) {\n\t\tif (n > 9) throw new Error();\n", "\t\tcount += n;\n\t}\n")}.dir(t)
+		b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", known}, pack{"pkg:golang/std@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "sort", "go/scanner")})
+		return tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: least}}, b), target).Findings
+	}
+	all := found(score.Enough-0.001, "com.code")
+	if len(all) != 1 || all[0].ScoredBy.Above < 0 || score.Doubted(all[0].Score, all[0].ScoredBy.Unchanged) {
+		t.Fatalf("no match that only its imports can make doubtful: %+v", all)
+	}
+	if fs := found(examine.DefaultMinScore, "com.code"); len(fs) > 0 {
+		t.Errorf("score %v: %s:%d", fs[0].Score, fs[0].Path, fs[0].StartLine)
+	}
+	if fs := found(examine.DefaultMinScore, "org.mine"); len(fs) != 1 {
+		t.Errorf("%d findings if the target imports another type", len(fs))
+	}
+}

@@ -35,6 +35,8 @@ const (
 	mostOfTable = 0.4
 	// Credible is the score from which on a finding is not doubted for the names of others.
 	Credible = 0.75
+	// Certain is the score from which on a finding is not doubted for the names that both sides import.
+	Certain = 0.95
 	// Step is the number of bits above the needed ones at which Likelihood.Above counts once.
 	Step = 25
 	// halving is the number of missing bits that halve a score.
@@ -78,6 +80,10 @@ func (l *Likelihood) share(t Traits) float64 {
 // Doubted reports whether a finding with such a score and share of unchanged names (Evidence.Share) is seldom a copy: both sides call
 // one library, or follow one standard. Code that was renamed throughout has a low score too, but because such copies are rare; it is not doubted.
 func Doubted(score, unchanged float64) bool { return score < doubtful && unchanged > disguised }
+
+// DoubtedImports reports whether a finding with such a score is seldom a copy if it has so many bits above the needed ones without what
+// both sides import.
+func DoubtedImports(score, above float64) bool { return score < Certain && above < 0 }
 
 // OfTable returns the score of a table of numbers that would have the given one as code.
 func OfTable(score float64) float64 { return min(score, mostOfTable) }

@@ -1,5 +1,5 @@
 // Package contract finds the signatures that a trait, a base class or an interface fixes in the code that implements it. The code
-// itself says that it implements something: Rust by "impl Trait for", C# by "override" or the interfaces of a class. Two
+// itself says that it implements something: Rust by "impl Trait for", C++ and C# by "override", C# and Java by the interfaces of a class. Two
 // implementations of one interface share these signatures without a copy, and so do an interface and its implementation. The
 // bodies are the authors' own, but for those that only forward the call.
 //
@@ -7,7 +7,7 @@
 //
 //	contract.go  Find; ShareInterface, which says when two signatures are no evidence
 //	reader.go    what all languages share: tokens by their text, scopes, the end of a signature
-//	csharp.go, java.go, rust.go  how the code of a language says what it implements
+//	cpp.go, csharp.go, java.go, rust.go  how the code of a language says what it implements
 package contract
 
 import (
@@ -54,7 +54,8 @@ func Supports(l *lang.Language) bool { return l != nil && readers[l.Syntax()] !=
 
 // readers holds a function for each language. It reads what a token begins. Kotlin and TypeScript say what they implement too, but no
 // false finding showed a need to read them.
-var readers = map[string]func(*reader, int){"rust": (*reader).rust, "csharp": (*reader).csharp, "java": (*reader).java}
+var readers = map[string]func(*reader, int){"rust": (*reader).rust, "csharp": (*reader).csharp, "java": (*reader).java, "cpp": (*reader).cpp,
+	"kotlin": (*reader).marked, "scala": (*reader).marked, "swift": (*reader).marked}
 
 // Find lists the fixed signatures of a text, ascending and disjoint.
 func Find(l *lang.Language, text []byte, toks []lang.Token) []Signature {

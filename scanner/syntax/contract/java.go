@@ -93,7 +93,7 @@ func (r *reader) overrides(i, signature int, of []string) {
 }
 
 // constants are the words that a method without code of its own returns.
-var constants = []string{"null", "true", "false"}
+var constants = []string{"null", "nullptr", "true", "false"}
 
 // mostThrown bounds the tokens of an exception that such a method throws.
 const mostThrown = 16
@@ -107,12 +107,7 @@ func (r *reader) stub(i int) int {
 	}
 	switch at++; r.word(at) {
 	case "return":
-		if r.word(at+1) == "-" {
-			at++
-		}
-		if r.word(at+2) == ";" && (slices.Contains(constants, r.word(at+1)) || r.toks[at+1].Class == lang.Number || r.toks[at+1].Class == lang.String) {
-			at += 3
-		}
+		at = r.returned(at)
 	case "throw":
 		if r.word(at+1) != "new" {
 			return 0
@@ -126,4 +121,16 @@ func (r *reader) stub(i int) int {
 		return 0
 	}
 	return at + 1
+}
+
+// returned returns the token behind a statement at i that returns a constant, or i if the statement is another one.
+func (r *reader) returned(i int) int {
+	at := i + 1
+	if r.word(at) == "-" {
+		at++
+	}
+	if r.word(at+1) == ";" && (slices.Contains(constants, r.word(at)) || r.toks[at].Class == lang.Number || r.toks[at].Class == lang.String) {
+		return at + 2
+	}
+	return i
 }

@@ -75,6 +75,7 @@ type members struct {
 	text     []byte
 	tokens   []lang.Token
 	imported map[string]bool
+	held     map[string]bool // variables of imported types: their members are found, and not they themselves
 	found    map[string]bool
 	open     []chain // of the open brackets, the innermost last
 }
@@ -129,10 +130,12 @@ func (m *members) name(i int, at *chain) {
 		at.theirs = true
 		m.found[name] = true
 	default:
-		at.theirs = false
-		if before, after := m.word(i-1), m.word(i+1); at.within && (after == ":" || after == "=") && (before == "(" || before == "," || before == "{") {
+		before, after := m.word(i-1), m.word(i+1)
+		key := at.within && (after == ":" || after == "=") && (before == "(" || before == "," || before == "{")
+		if key {
 			m.found[name] = true
 		}
+		at.theirs = !key && m.held[name] && (!m.isMember(i-1) || m.word(i-2) == "this")
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -16,7 +15,7 @@ import (
 // the target that it copied this code. Below the default of --min-score matches that are no findings are listed too.
 func (d *Describer) doubted(all []Found, i int, c region.Candidate) (bool, error) {
 	f, best := all[i], c.FoundBy().Proof
-	if d.MinScore < score.Enough || f.Score >= score.Credible || f.copied {
+	if d.MinScore < score.Enough || f.Score >= score.Certain || f.copied {
 		return false, nil
 	}
 	if d.Plain() {
@@ -68,12 +67,23 @@ func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 		return d.Weights.Weigh(r).Bits
 	}
 	bits := weigh(r)
-	enough := func(names []string) bool { return f.above-(bits-weigh(r.AsPlatform(names))) >= 0 }
-	brought, names, err := d.brought(best.Proof, r.Owned(d.Weights))
+	brought, names := d.brought(best.Proof, r.Owned(d.Weights))
+	above := func(names []string) float64 {
+		return f.above - (bits - weigh(r.AsPlatform(slices.Concat(brought, names))))
+	}
+	switch {
+	case score.DoubtedImports(f.Score, above(nil)):
+		return true, nil
+	case f.Score >= score.Credible:
+		return false, nil
+	}
+	inUse, err := d.regions.InUse(best.Proof)
 	if err != nil {
 		return false, err
 	}
-	enoughWith := func(names []string) bool { return enough(slices.Concat(brought, names)) }
+	used, names := divide(names, func(name string) bool { return inUse[name] })
+	brought = append(brought, used...)
+	enoughWith := func(names []string) bool { return above(names) >= 0 }
 	if names = best.Doc.Undeclares(names); enoughWith(names) {
 		return false, nil
 	}
@@ -84,38 +94,31 @@ func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 	return err == nil && !enoughWith(names), err
 }
 
-// brought divides names into those that are others' and the rest. Others' are names that both sides import from one place, what belongs to
-// them, as NAME.x and NAME(x = …), and names of the origin's package if both sides use it.
-func (d *Describer) brought(p evidence.Proof, names []string) (out, rest []string, err error) {
-	here, there := imports.ImportedNames(d.Language, d.Text, d.Tokens), p.Doc.ImportedNames()
-	inUse, err := d.regions.InUse(p)
-	if err != nil {
-		return nil, nil, err
-	}
-	reached := maps.Clone(inUse)
-	if reached == nil {
-		reached = map[string]bool{}
-	}
-	text := func(i uint32) string { return string(d.TextAt(i)) }
-	for _, r := range p.Runs {
-		for i := r.Target; i < r.TargetEnd(); i++ {
-			if d.Tokens[i].Class != lang.Identifier {
-				continue
-			}
-			name := text(i)
-			from, both := here[name]
-			member := i >= 2 && reached[text(i-2)] && (text(i-1) == "." || text(i-1) == "(" && int(i)+1 < len(d.Tokens) && text(i+1) == "=")
-			if both && there[name] == from || member {
-				reached[name] = true
-			}
+// brought divides names into those that both sides import from one place, or that belong to such a name on either side, and all others.
+func (d *Describer) brought(p evidence.Proof, names []string) (out, rest []string) {
+	both, there := imports.Both(d.Language, d.Clauses(), p.Doc.Clauses()), p.Doc.ImportedNames()
+	for name, from := range imports.ImportedNames(d.Language, d.Text, d.Tokens) {
+		if there[name] == from {
+			both[name] = true
 		}
 	}
+	if len(both) == 0 {
+		return nil, names
+	}
+	toks, _ := p.Doc.Stream.All()
+	theirs := imports.Theirs(d.Text, d.Tokens, both)
+	maps.Copy(theirs, imports.Theirs(p.Doc.Text(), toks, both))
+	return divide(names, func(name string) bool { return theirs[name] })
+}
+
+// divide divides names into those that are of a kind and all others.
+func divide(names []string, of func(name string) bool) (in, out []string) {
 	for _, name := range names {
-		if reached[name] {
-			out = append(out, name)
+		if of(name) {
+			in = append(in, name)
 		} else {
-			rest = append(rest, name)
+			out = append(out, name)
 		}
 	}
-	return out, rest, nil
+	return in, out
 }

@@ -1,0 +1,74 @@
+package contract
+
+// C++ marks a method that overrides another behind its parameters. The base class, where such methods are virtual, fixes its name, its
+// parameters and its type. What follows from that is as in C#: two signatures that override are no evidence. A method that is empty or
+// returns a constant is fixed as a whole beside another such one, as in Java.
+
+// cpp reads the head of a class, and the methods in it that override others.
+func (r *reader) cpp(i int) {
+	switch r.word(i) {
+	case "class", "struct":
+		if r.name(i+1) != "" && r.word(i-1) != "enum" {
+			r.opens(i, scope{name: i + 1})
+		}
+	case "virtual":
+		if end := r.signature(i); r.word(end-1) == ")" || r.word(end-2) == ")" && r.word(end-1) != "override" && r.word(end-1) != "final" {
+			r.add(i+1, end, scope{name: r.in().name, declares: true})
+		}
+	case "override":
+		if from := r.methodOfCpp(i); from >= 0 {
+			r.overriding(from, i)
+		}
+	}
+}
+
+// overriding adds the method that is marked at i as one that overrides, and whose signature begins at from: its signature, or all of it if
+// it has no code of its own.
+func (r *reader) overriding(from, i int) {
+	s := scope{name: r.in().name}
+	end := r.signature(i)
+	if r.word(end) == "{" {
+		if all := r.idle(end); all > 0 {
+			s.stub, end = true, all
+		}
+	}
+	r.add(from, end, s)
+}
+
+// methodOfCpp returns the first token of the method whose parameters end before the word override at i, or -1.
+func (r *reader) methodOfCpp(i int) int {
+	at := i - 1
+	for ; at > i-8 && at >= 0 && r.word(at) != ")"; at-- { // const, noexcept, &
+		if w := r.word(at); w == ";" || w == "{" || w == "}" {
+			return -1
+		}
+	}
+	for depth := 0; at >= max(0, i-longest); at-- {
+		switch r.word(at) {
+		case ")":
+			depth++
+		case "(":
+			depth--
+		case ";", "{", "}", ":":
+			if depth == 0 {
+				return at + 1
+			}
+		}
+		if depth < 0 {
+			return -1
+		}
+	}
+	return -1
+}
+
+// idle returns the end of a body that does nothing, or only returns a constant; 0 if the body at i is another one.
+func (r *reader) idle(i int) int {
+	at := i + 1
+	if r.word(at) == "return" {
+		at = r.returned(at)
+	}
+	if r.word(at) != "}" {
+		return 0
+	}
+	return at + 1
+}
