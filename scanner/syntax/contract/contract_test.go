@@ -77,8 +77,6 @@ func TestFind(t *testing.T) {
 			": bool c(D &e) override { return true; } | : void f() noexcept override {} | : int g() override final { return -1; } | : G *h() override { return nullptr; } | : int i() override"},
 		{"what may be overridden", "cpp", "class A : virtual public B { virtual void c(int d) const = 0; virtual int e() { return 1; } void override(); int own() { return 2; } };",
 			"!: void c(int d) const | !: int e()"},
-		{"overrides", "kotlin", "class A(val b: C = D { e }) : F(g), H {\n override val i: J = k\n override fun <T> l(m: N, o: P = q()): R<T> { return s }\n override fun t() {}\n override suspend fun v(w: X) = y(w)\n fun own() = 1\n val z = object : H { override fun aa(): Boolean { return true } } }",
-			": override val i: J | : override fun <T> l(m: N, o: P = q()): R<T> | : override fun t() {} | : override suspend fun v(w: X) | : override fun aa(): Boolean"},
 		{"overrides", "swift", "class A: B { override func c(_ d: E, f: G) -> H { return i }\n override var j: K { return l }\n func own() {} }", ": override func c(_ d: E, f: G) -> H | : override var j: K"},
 		{"overrides", "scala", "class A extends B with C { override def d(e: F): G = h\n override val i: J = k\n def own = 1 }", ": override def d(e: F): G | : override val i: J"},
 		{"not marked", "go", "func (a A) Read(b []byte) (int, error) { return 0, nil }", ""},

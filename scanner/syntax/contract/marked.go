@@ -1,6 +1,6 @@
 package contract
 
-// Kotlin, Scala and Swift have the word override before a method or a property that a base class fixes, and Kotlin also if an interface does.
+// Scala and Swift have the word override before a method or a property that a base class fixes.
 
 // marked reads the head of a class or an object, and the methods and properties in it that override others.
 func (r *reader) marked(i int) {
