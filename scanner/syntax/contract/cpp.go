@@ -1,7 +1,7 @@
 package contract
 
 // C++ marks a method that overrides another behind its parameters. The base class, where such methods are virtual, fixes its name, its
-// parameters and its type. What follows from that is as in C#: two signatures that override are no evidence. A method that is empty or
+// parameters and its type. As in C#, two signatures that override are no evidence. A method that is empty or
 // returns a constant is fixed as a whole beside another such one, as in Java.
 
 // cpp reads the head of a class, and the methods in it that override others.
