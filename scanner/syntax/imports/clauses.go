@@ -21,6 +21,9 @@ type Named struct {
 	Names []string // names that it binds; none if it imports all names of a package
 }
 
+// dotted has the languages whose import paths are names, without Python, whose imports Find reads.
+var dotted = map[string]bool{"java": true, "kotlin": true, "scala": true, "rust": true, "csharp": true, "php": true}
+
 // ClausesOf reads the package and import clauses of a text.
 func ClausesOf(l *lang.Language, text []byte, tokens []lang.Token) (out Clauses) {
 	if l == nil || !dotted[l.Syntax()] {

@@ -96,12 +96,7 @@ func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 
 // brought divides names into those that both sides import from one place, or that belong to such a name on either side, and all others.
 func (d *Describer) brought(p evidence.Proof, names []string) (out, rest []string) {
-	both, there := imports.Both(d.Language, d.Clauses(), p.Doc.Clauses()), p.Doc.ImportedNames()
-	for name, from := range imports.ImportedNames(d.Language, d.Text, d.Tokens) {
-		if there[name] == from {
-			both[name] = true
-		}
-	}
+	both := imports.Both(d.Language, d.Clauses(), p.Doc.Clauses())
 	if len(both) == 0 {
 		return nil, names
 	}

@@ -180,12 +180,6 @@ func (d *Document) Clauses() imports.Clauses {
 	return out
 }
 
-// ImportedNames lists the names that the document imports from elsewhere. The text must have been read.
-func (d *Document) ImportedNames() map[string]string {
-	toks := d.Stream.All()
-	return imports.ImportedNames(lang.ByName(d.Language), d.Text(), toks)
-}
-
 // Modules returns what the document says about the licences of its modules, if it is a bundle. The text must have been read.
 func (d *Document) Modules() *license.Modules {
 	out, _ := d.modules.get(func() (*license.Modules, error) {

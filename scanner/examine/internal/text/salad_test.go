@@ -84,7 +84,6 @@ func readAll(t *testing.T, z *lang.Tokenizer, l *lang.Language, text []byte) {
 	}
 	imports.Find(l, text, st.Tokens)
 	imports.FixedNames(l, text, st.Tokens)
-	imports.ImportedNames(l, text, st.Tokens)
 	clauses := imports.ClausesOf(l, text, st.Tokens)
 	imports.Theirs(text, st.Tokens, imports.Both(l, clauses, imports.Clauses{Paths: clauses.Paths}))
 	contract.Find(l, text, st.Tokens)
