@@ -100,7 +100,7 @@ func (d *Describer) brought(p evidence.Proof, names []string) (out, rest []strin
 	if len(both) == 0 {
 		return nil, names
 	}
-	toks, _ := p.Doc.Stream.All()
+	toks := p.Doc.Stream.All()
 	theirs := imports.Theirs(d.Text, d.Tokens, both)
 	maps.Copy(theirs, imports.Theirs(p.Doc.Text(), toks, both))
 	return divide(names, func(name string) bool { return theirs[name] })
