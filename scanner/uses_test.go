@@ -79,9 +79,10 @@ func TestUseOfMethods(t *testing.T) {
 	for i := range setters { // in another order than that of the calls
 		declared += "\nfunc (t *Table) " + setters[i*3%len(setters)] + "(on bool) {}\n"
 	}
-	found := func(at, imported string) bool {
-		b := based(t, pack{"pkg:golang/example.com/tabby@v1.2.0", "MIT", "2020-01-01", files{at: settings("extra", path, 1), "table.go": declared}},
+	found := func(at, imported string, others ...pack) bool {
+		packs := append(others, pack{"pkg:golang/example.com/tabby@v1.2.0", "MIT", "2020-01-01", files{at: settings("extra", path, 1), "table.go": declared}},
 			pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+		b := based(t, packs...)
 		return len(tree(t, scan(t, scanner.Options{}, b), files{"report.go": settings("report", imported, 5)}.dir(t)).Findings) > 0
 	}
 	for _, at := range []string{"extra_test.go", "_examples/extra.go"} {
@@ -91,6 +92,12 @@ func TestUseOfMethods(t *testing.T) {
 	}
 	if !found("extra_test.go", "example.com/fork/tabby") || !found("extra.go", path) {
 		t.Error("a copy is not found")
+	}
+	if !found("spec/extra.go", path) {
+		t.Error("a copy of a package in a directory with the name of tests is not found")
+	}
+	if !found("extra.go", path, pack{"pkg:golang/example.com/user@v1.0.0", "MIT", "2021-01-01", files{"examples/extra.go": settings("extra", path, 1)}}) {
+		t.Error("a copy of code that others have among their examples is not found")
 	}
 }
 

@@ -41,17 +41,26 @@ func (j *Judge) calledNames(p Proof, occs []baseline.Occurrence) (names map[stri
 	return names, true
 }
 
-// showsUse reports whether a document at a path shows how its package is used: a test, or an example.
-func showsUse(at string) bool {
+// showsUse reports whether a document at a path shows how its package is used: a test, or an example. In Go and Python other files in a
+// directory of tests may be code of the package, as those of django/test are. In Go only names that end in _test.go are tests.
+func showsUse(syntax, at string) bool {
 	dir, file := path.Split(strings.ToLower(at))
 	for d := range strings.SplitSeq(dir, "/") {
 		switch strings.Trim(d, "_") {
-		case "test", "tests", "spec", "specs", "e2e", "example", "examples", "demo", "demos", "sample", "samples":
+		case "example", "examples", "demo", "demos", "sample", "samples":
 			return true
+		case "tests":
+			if syntax != "go" {
+				return true
+			}
+		case "test", "spec", "specs", "e2e":
+			if syntax != "go" && syntax != "python" {
+				return true
+			}
 		}
 	}
 	stem := strings.TrimSuffix(file, path.Ext(file))
-	return strings.HasSuffix(stem, "_test") || strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec")
+	return strings.HasSuffix(stem, "_test") || syntax != "go" && strings.HasPrefix(stem, "test_") || strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec")
 }
 
 // reachedNames returns the names of a match that neither side declares: if the target uses the origin's package, they are members of what
@@ -69,7 +78,7 @@ func (j *Judge) reachedNames(p Proof) map[string]bool {
 }
 
 // InUse returns the names of a match that neither side declares, if the target imports the origin's package, and the document is a test or
-// an example of that package. Then both use it. In Go these names are exported.
+// an example of that package, wherever others have it. Then both use it. In Go these names are exported.
 func (j *Judge) InUse(p Proof) (map[string]bool, error) {
 	if len(j.Imports()) == 0 {
 		return nil, nil
@@ -78,11 +87,21 @@ func (j *Judge) InUse(p Proof) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(j.boundBy(occs)) == 0 || !slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return showsUse(o.Path) }) {
+	syntax, used := j.Language.Syntax(), false
+	for i, o := range occs {
+		if len(j.boundBy(occs[i:i+1])) == 0 {
+			continue
+		}
+		if !showsUse(syntax, o.Path) {
+			return nil, nil
+		}
+		used = true
+	}
+	if !used {
 		return nil, nil
 	}
 	names := j.reachedNames(p)
-	maps.DeleteFunc(names, func(name string, _ bool) bool { return j.Language.Syntax() == "go" && !ast.IsExported(name) })
+	maps.DeleteFunc(names, func(name string, _ bool) bool { return syntax == "go" && !ast.IsExported(name) })
 	return names, nil
 }
 
