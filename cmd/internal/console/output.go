@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"golang.org/x/term"
 )
@@ -33,13 +34,20 @@ func WriteFile(name string, render func(io.Writer) error) error {
 // Standard reports whether an --output means standard output.
 func Standard(name string) bool { return name == "" || name == "-" }
 
-// Reachable fails if WriteFile cannot write to a file because its directory does not exist.
+// Reachable fails if WriteFile cannot write to a file because its directory does not exist, or because a directory has its name.
 func Reachable(name string) error {
 	if Standard(name) {
 		return nil
 	}
-	if _, err := os.Stat(filepath.Dir(name)); err != nil {
+	dir, err := os.Stat(filepath.Dir(name))
+	if err != nil {
 		return unwritten(name, err)
+	}
+	if !dir.IsDir() {
+		return unwritten(name, syscall.ENOTDIR)
+	}
+	if st, err := os.Stat(name); err == nil && st.IsDir() {
+		return unwritten(name, syscall.EISDIR)
 	}
 	return nil
 }
