@@ -640,12 +640,35 @@ func TestGrew(t *testing.T) {
 	base := based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", released: "2022-01-05", files: stdFiles(t, copied[0].file)})
 	for share, want := range map[float64]string{0.2: finding.DirectionFrom, 0.5: finding.DirectionUnknown} {
 		r := newRepository(t)
+		begin := r.now.Add(24 * time.Hour).Format(time.DateOnly)
 		r.commit(files{"x.go": head + strings.Join(lines[:int(float64(len(lines))*share)], "")})
 		r.now = date("2022-01-10")
 		last := r.commit(files{"x.go": head + trie.text})
 		f := one(t, r.tree(scan(t, scanner.Options{}, base)))
 		if f.Direction != want || f.Introduced.Commit != last {
 			t.Errorf("%v of it before: %s, %s, %+v", share, f.Direction, f.DirectionReason, f.Introduced)
+		}
+		if half := "half of it since " + begin; strings.Contains(f.DirectionReason, half) != (want == finding.DirectionUnknown) || strings.Contains(f.DirectionReason, "another file") {
+			t.Errorf("%v of it before: %s", share, f.DirectionReason)
+		}
+	}
+}
+
+// TestGrewUnderAWrongClock: if the commit with the first half has no date, the reason says so, and blames no other file.
+func TestGrewUnderAWrongClock(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	lines := strings.SplitAfter(trie.text, "\n")
+	base := based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", released: "2022-01-05", files: stdFiles(t, copied[0].file)})
+	for clock, want := range map[string]string{"2016-01-01": "half of it since an earlier commit whose clock was wrong", "1970-01-01": "its file had half of it before, at a time that is not certain"} {
+		r := newRepository(t)
+		r.commit(files{"y.go": head + own("y")})
+		r.now = date(clock)
+		r.commit(files{"x.go": head + strings.Join(lines[:len(lines)/2], "")})
+		r.now = date("2022-01-10")
+		r.commit(files{"x.go": head + trie.text})
+		f := one(t, r.tree(scan(t, scanner.Options{}, base)))
+		if f.Direction != finding.DirectionUnknown || !strings.Contains(f.DirectionReason, want) || strings.Contains(f.DirectionReason, "another file") {
+			t.Errorf("%s: %s: %s, want %q", clock, f.Direction, f.DirectionReason, want)
 		}
 	}
 }

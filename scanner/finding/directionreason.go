@@ -47,11 +47,8 @@ func (f *Finding) headWords() string {
 		return words
 	}
 	words += f.Here.halfWords()
-	switch {
-	case f.Here.Note != "":
+	if f.Here.Note != "" {
 		words += " (" + f.Here.Note + ")"
-	case f.Here.Half != nil && f.Here.Half.Time == nil:
-		words += " (another file had half of it before)"
 	}
 	return words
 }
@@ -59,6 +56,9 @@ func (f *Finding) headWords() string {
 // halfWords says since when a side has half of the region, if that is earlier than most of it.
 func (in *Interval) halfWords() string {
 	half, most := point(in.Half), in.Written
+	if half == nil && in.Half != nil && in.Half.Commit != "" && in.Present != nil && in.Half.Commit != in.Present.Commit {
+		return ", half of it since an earlier commit whose clock was wrong"
+	}
 	if most == nil {
 		most = point(in.Present)
 	}

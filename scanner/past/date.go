@@ -108,6 +108,7 @@ type region struct {
 	unread     bool   // an older content could not be read
 	thinned    bool   // not every older content was read
 	half       int32  // the first commit with half of the region in that path, or unmet, or uncertain
+	halfAt     string // the path that had half of it, if that is uncertain
 	unsearched bool   // not every file that it can come from was searched
 	dated      bool   // a deleted file had it before
 	limit      string // why a deleted file may have had it before; "" if all were searched
@@ -117,7 +118,7 @@ type region struct {
 // Values of region.half that are no commit.
 const (
 	unmet     int32 = -2 // no earlier content has half of it
-	uncertain int32 = -1 // another file had half of it before
+	uncertain int32 = -1 // another file had half of it before, or its own at a time that is not certain
 )
 
 // query asks since when a path has some regions, before a commit.
@@ -336,6 +337,13 @@ func (d *dater) introduced(r *region, change map[git.Hash]bool) {
 		return
 	}
 	in.Half = d.halfPoint(r)
+	switch {
+	case r.half != uncertain:
+	case r.halfAt == r.current():
+		in.Note = join(in.Note, "its file had half of it before, at a time that is not certain")
+	default:
+		in.Note = join(in.Note, "another file had half of it before")
+	}
 	r.finding.Introduced = CommitOf(&d.clocks.at(d.rank(r.commit)).Commit)
 	if r.path != r.finding.Path {
 		r.finding.Introduced.Path = r.path

@@ -204,7 +204,14 @@ func (d *dater) metElsewhere(r *region, at pathRecord, share float64) {
 	case share >= trace.Most:
 		r.commit, r.path, r.blob, r.half = at.commit, at.path, at.blob, unmet
 		r.unsearched, r.limit, r.dated = false, "", true
-	case share >= trace.Half:
-		r.half = uncertain
+	case share >= trace.Half && (at.path != r.current() || !d.datesHalf(r)):
+		r.half, r.halfAt = uncertain, at.path
 	}
+}
+
+// datesHalf reports whether the first commit known to have half of a region is so early, or so uncertain, that an earlier content of the
+// same file changes nothing.
+func (d *dater) datesHalf(r *region) bool {
+	half := d.halfPoint(r)
+	return half != nil && (half.Time == nil || !half.Time.After(*r.finding.FirstBy()))
 }

@@ -120,7 +120,7 @@ func (d *dater) searchFor(ctx context.Context, q query, files []git.File, c *sha
 			case most:
 				has, met[r] = append(has, r), true
 			default:
-				r.half = uncertain
+				r.half, r.halfAt = uncertain, f.Path
 			}
 		}
 		if len(has) > 0 {
@@ -297,7 +297,7 @@ func (d *dater) sibling(ctx context.Context, w *examine.Worker, r *region, older
 			return err
 		}
 		if shares != nil && shares[0] >= trace.Most {
-			r.commit, r.path, r.blob, r.half = o.commit, o.path, o.blob, o.half
+			r.commit, r.path, r.blob, r.half, r.halfAt = o.commit, o.path, o.blob, o.half, o.halfAt
 			return nil
 		}
 	}
