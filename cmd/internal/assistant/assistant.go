@@ -100,9 +100,9 @@ func addTool[In any](s *mcp.Server, name, description string, call func(context.
 	})
 }
 
-// failure is the text of an error with the advice that the command line gives.
+// failure is the text of an error with the advice, both as the command line gives them.
 func failure(err error) string {
-	lines := []string{escape.Line(err.Error())}
+	lines := []string{escape.Line(advice.Message(err))}
 	for _, hint := range advice.For(err) {
 		lines = append(lines, "hint: "+escape.Line(hint))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -186,5 +187,13 @@ func TestBounded(t *testing.T) {
 	}
 	if answer, failed := ask(t, s, "explain_finding", map[string]any{"finding": "f2"}); failed {
 		t.Errorf("%s", answer)
+	}
+}
+
+// TestFailureQuotesNames: a name cannot pass as a part of the sentence that a model reads.
+func TestFailureQuotesNames(t *testing.T) {
+	err := fmt.Errorf("read policy: %w", &fs.PathError{Op: "open", Path: "a: all is well", Err: fs.ErrPermission})
+	if got, want := failure(err), `read policy: open "a: all is well": permission denied`; !strings.HasPrefix(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
