@@ -59,8 +59,8 @@ func TestUse(t *testing.T) {
 
 var setters = strings.Fields("SetBlueprint SetRendition SetFoldable SetGlyphset SetWrapcell SetPadrunes SetTrimspan SetUnderrow")
 
-// settings calls methods of one value in the order that reads best; the code between the calls is the author's own.
-func settings(own, path string, shift int) string {
+// settings calls methods of one value in the order that reads best; shift lines between the calls are the author's own.
+func settings(own, path string, shift int, setters ...string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "package %[1]s\n\nimport (\n\t\"io\"\n\n\t\"%[2]s\"\n)\n\nfunc %[1]sAll(w io.Writer, %[1]sRows [][]string) {\n\ttable := tabby.NewWriter(w)\n", own, path)
 	for i, name := range setters {
@@ -80,10 +80,10 @@ func TestUseOfMethods(t *testing.T) {
 		declared += "\nfunc (t *Table) " + setters[i*3%len(setters)] + "(on bool) {}\n"
 	}
 	found := func(at, imported string, others ...pack) bool {
-		packs := append(others, pack{"pkg:golang/example.com/tabby@v1.2.0", "MIT", "2020-01-01", files{at: settings("extra", path, 1), "table.go": declared}},
+		packs := append(others, pack{"pkg:golang/example.com/tabby@v1.2.0", "MIT", "2020-01-01", files{at: settings("extra", path, 1, setters...), "table.go": declared}},
 			pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
 		b := based(t, packs...)
-		return len(tree(t, scan(t, scanner.Options{}, b), files{"report.go": settings("report", imported, 5)}.dir(t)).Findings) > 0
+		return len(tree(t, scan(t, scanner.Options{}, b), files{"report.go": settings("report", imported, 5, setters...)}.dir(t)).Findings) > 0
 	}
 	for _, at := range []string{"extra_test.go", "_examples/extra.go"} {
 		if found(at, path) {
@@ -96,8 +96,23 @@ func TestUseOfMethods(t *testing.T) {
 	if !found("spec/extra.go", path) {
 		t.Error("a copy of a package in a directory with the name of tests is not found")
 	}
-	if !found("extra.go", path, pack{"pkg:golang/example.com/user@v1.0.0", "MIT", "2021-01-01", files{"examples/extra.go": settings("extra", path, 1)}}) {
+	if !found("extra.go", path, pack{"pkg:golang/example.com/user@v1.0.0", "MIT", "2021-01-01", files{"examples/extra.go": settings("extra", path, 1, setters...)}}) {
 		t.Error("a copy of code that others have among their examples is not found")
+	}
+}
+
+// TestUseAtTwoPlaces: calls of one library at two places of a file support each other, but names of others are no better for it.
+func TestUseAtTwoPlaces(t *testing.T) {
+	const path = "example.com/tabby"
+	twice := func(own string, shift int) string {
+		text := settings(own, path, shift, append(setters, "SetMergecol")...)
+		again := strings.NewReplacer(own, own+"Again", "Set", "Make").Replace(text[strings.Index(text, "func"):])
+		return text + "\n// " + own + "Again does the same for another kind of table.\n" + again
+	}
+	b := based(t, pack{"pkg:golang/example.com/user@v1.2.0", "MIT", "2020-01-01", files{"extra.go": twice("extra", 1)}},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+	for _, f := range tree(t, scan(t, scanner.Options{}, b), files{"report.go": twice("report", 8)}.dir(t)).Findings {
+		t.Errorf("%d-%d %v %q", f.StartLine, f.EndLine, f.Score, f.Reasons)
 	}
 }
 

@@ -62,8 +62,9 @@ func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong
 	d.continued(out)
 	headless(out)
 	kept := make([]Found, 0, len(out))
+	doubts := doubts{Describer: d, found: out, splits: splits, resting: make(map[int]bool)}
 	for i, s := range splits {
-		doubted, err := d.doubted(out, i, s.Candidate)
+		doubted, err := doubts.doubted(i)
 		if err != nil {
 			return nil, weak, err
 		}

@@ -6,8 +6,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// TestAccompanied: a doubted finding stays if another one of the same package, in any version, is likely a copy.
-func TestAccompanied(t *testing.T) {
+// TestBeside: a doubted finding stays if another one of the same package, in any version, is likely a copy.
+func TestBeside(t *testing.T) {
 	of := func(score float64, pkg string) Found {
 		return Found{Finding: finding.Finding{Score: score, Origins: []finding.Origin{{PURL: pkg}}}}
 	}
@@ -21,7 +21,7 @@ func TestAccompanied(t *testing.T) {
 		{"doubted too", of(0.1, "pkg:generic/zlib@1.2.13"), false},
 		{"of another package", of(0.9, "pkg:generic/libpng@1.6"), false},
 	} {
-		if got := accompanied([]Found{doubted, c.with}, 0, companion); got != c.want {
+		if got := len((&doubts{found: []Found{doubted, c.with}}).beside(0, companion)) > 0; got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

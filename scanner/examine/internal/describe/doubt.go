@@ -6,45 +6,84 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
 
-// doubted reports whether the finding at i is seldom a copy, and nothing makes it credible: neither a finding beside it nor a statement of
-// the target that it copied this code. Below the default of --min-score matches that are no findings are listed too.
-func (d *Describer) doubted(all []Found, i int, c region.Candidate) (bool, error) {
-	f, best := all[i], c.FoundBy().Proof
-	if d.MinScore < score.Enough || f.Score >= score.Certain || f.copied {
+// doubts tells which findings of a text are doubted: seldom a copy, and nothing makes them credible, neither a finding beside them nor a
+// statement of the target that it copied this code.
+type doubts struct {
+	*Describer
+	found   []Found
+	splits  []origins.Split // of the findings
+	resting map[int]bool    // findings that rest on the names of others by themselves, as far as was asked
+}
+
+// doubted reports whether the finding at i is doubted. Below the default of --min-score matches that are no findings are listed too.
+func (d *doubts) doubted(i int) (bool, error) {
+	f, c := d.found[i], d.splits[i].Candidate
+	if d.MinScore < score.Enough || f.copied {
 		return false, nil
 	}
 	if d.Plain() {
 		return score.DoubtedPlain(f.Score), nil
 	}
-	name, namesake := d.regions.Namesake(best)
-	switch {
-	case score.Doubted(f.Score, c.Evidence.Share()) && !accompanied(all, i, companion) && !namesake:
-		return true, nil
-	case accompanied(all, i, score.Credible):
+	if score.Doubted(f.Score, c.Evidence.Share()) && len(d.beside(i, companion)) == 0 {
+		if _, namesake := d.regions.Namesake(c.FoundBy().Proof); !namesake {
+			return true, nil
+		}
+	}
+	beside := d.beside(i, score.Credible)
+	if len(beside) == 0 {
+		return d.rests(i, grounds{f.Score, f.above})
+	}
+	for _, k := range beside {
+		if d.found[k].alone.score < companion {
+			continue
+		}
+		if rests, err := d.restsAlone(k); err != nil || !rests {
+			return false, err
+		}
+	}
+	return d.restsAlone(i)
+}
+
+// restsAlone reports whether the finding at i rests on the names of others if the findings beside it say nothing. Calls of one library
+// at two places of a file support each other, but are no better for it.
+func (d *doubts) restsAlone(i int) (bool, error) {
+	if rests, known := d.resting[i]; known {
+		return rests, nil
+	}
+	rests, err := d.rests(i, d.found[i].alone)
+	d.resting[i] = rests
+	return rests, err
+}
+
+// rests reports whether the finding at i rests on the names of others.
+func (d *doubts) rests(i int, by grounds) (bool, error) {
+	if by.score >= score.Certain {
 		return false, nil
-	case namesake && len(best.Doc.Undeclares([]string{name})) == 0:
+	}
+	best := d.splits[i].Candidate.FoundBy().Proof
+	if name, namesake := d.regions.Namesake(best); namesake && len(best.Doc.Undeclares([]string{name})) == 0 {
 		return false, nil // a function of its own
 	}
-	return d.borrowed(f, c)
+	return d.borrowed(i, by)
 }
 
 // companion is the score of a finding that makes others of its package in the same text credible.
 const companion = 0.5
 
-// accompanied reports whether a finding beside the one at i has code of the same package, and at least the given score.
-func accompanied(all []Found, i int, least float64) bool {
-	name := purl.Name(all[i].Origins[0].PURL)
-	for k, o := range all {
+// beside lists the findings beside the one at i that have code of the same package, and at least the given score.
+func (d *doubts) beside(i int, least float64) (out []int) {
+	name := purl.Name(d.found[i].Origins[0].PURL)
+	for k, o := range d.found {
 		if k != i && o.Score >= least && purl.Name(o.Origins[0].PURL) == name {
-			return true
+			out = append(out, k)
 		}
 	}
-	return false
+	return out
 }
 
 // Two programs that call one library, or extend one host, write its names in the order in which it wants them. They declare
@@ -54,8 +93,8 @@ func accompanied(all []Found, i int, least float64) bool {
 // borrowed reports whether a finding has too few bits once some names count like those of a platform: names that the origin's package
 // does not declare, and names that both sides import. The package is read only if the finding depends on it. The names that the target declares do not
 // matter: if only the target declares them, the origin calls it, or both implement one interface.
-func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
-	best := c.FoundBy()
+func (d *doubts) borrowed(i int, by grounds) (bool, error) {
+	best := d.splits[i].Candidate.FoundBy()
 	r, err := d.regions.Readings(best.Proof)
 	if err != nil {
 		return false, err
@@ -69,12 +108,12 @@ func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 	bits := weigh(r)
 	brought, names := d.brought(best.Proof, r.Owned(d.Weights))
 	above := func(names []string) float64 {
-		return f.above - (bits - weigh(r.AsPlatform(slices.Concat(brought, names))))
+		return by.above - (bits - weigh(r.AsPlatform(slices.Concat(brought, names))))
 	}
 	switch {
-	case score.DoubtedImports(f.Score, above(nil)):
+	case score.DoubtedImports(by.score, above(nil)):
 		return true, nil
-	case f.Score >= score.Credible:
+	case by.score >= score.Credible:
 		return false, nil
 	}
 	inUse, err := d.regions.InUse(best.Proof)
@@ -90,7 +129,7 @@ func (d *Describer) borrowed(f Found, c region.Candidate) (bool, error) {
 	if !enoughWith(nil) {
 		return true, nil
 	}
-	names, err = best.Doc.Undeclared(f.Origins[0].PURL, names, enoughWith)
+	names, err = best.Doc.Undeclared(d.found[i].Origins[0].PURL, names, enoughWith)
 	return err == nil && !enoughWith(names), err
 }
 

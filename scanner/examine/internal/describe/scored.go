@@ -25,7 +25,8 @@ func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.S
 		needed, support = d.NeededIn(c.Within, score.Enough), 0
 	}
 	above := d.Weights.Supported(c.Evidence.Bits, support) - needed
-	f.above = above
+	f.above, f.alone.above = above, c.Evidence.Bits-needed
+	f.alone.score = d.Score(d.Traits(c.Evidence, f.alone.above, 0, f.Tokens))
 	traits := d.Traits(c.Evidence, above, support, f.Tokens)
 	f.Score, f.Support = d.Score(traits), finding.Round(support)
 	if d.isNumbers(c.Best.Runs) {

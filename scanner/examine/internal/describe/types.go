@@ -19,7 +19,13 @@ type Found struct {
 	Signature *trace.Signature // identifies the region in older contents, if it is to be dated
 
 	above  float64 // bits above the needed ones
+	alone  grounds // if no other finding supported it
 	copied bool    // the target says that it copied the code from an origin's package
+}
+
+// grounds is what speaks for a finding.
+type grounds struct {
+	score, above float64 // above in bits above the needed ones
 }
 
 // Weighed is a finding and the readings behind its score. The evaluation fits weights to them. The readings and the evidence of
