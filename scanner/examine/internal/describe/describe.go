@@ -62,7 +62,7 @@ func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong
 	d.continued(out)
 	headless(out)
 	kept := make([]Found, 0, len(out))
-	doubts := doubts{Describer: d, found: out, splits: splits, resting: make(map[int]bool)}
+	doubts := newDoubts(d, out, splits)
 	for i, s := range splits {
 		doubted, err := doubts.doubted(i)
 		if err != nil {

@@ -21,8 +21,20 @@ func TestBeside(t *testing.T) {
 		{"doubted too", of(0.1, "pkg:generic/zlib@1.2.13"), false},
 		{"of another package", of(0.9, "pkg:generic/libpng@1.6"), false},
 	} {
-		if got := len((&doubts{found: []Found{doubted, c.with}}).beside(0, companion)) > 0; got != c.want {
+		if got := newDoubts(nil, []Found{doubted, c.with}, nil).accompanied(0, companion); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
+	}
+}
+
+// TestDoubtsOfMany: a text may have thousands of findings of one package. To ask each for a companion must not read all others.
+func TestDoubtsOfMany(t *testing.T) {
+	found := make([]Found, 4000)
+	for i := range found {
+		found[i] = Found{Finding: finding.Finding{Score: 0.9, Origins: []finding.Origin{{PURL: "pkg:golang/example.com/ring@v1.2.3"}}}}
+	}
+	d := newDoubts(nil, found, nil)
+	if n := testing.AllocsPerRun(10, func() { d.accompanied(0, companion) }); n > 10 {
+		t.Errorf("%v allocations to find a companion among %d", n, len(found))
 	}
 }

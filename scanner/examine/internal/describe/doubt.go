@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -16,29 +17,39 @@ import (
 type doubts struct {
 	*Describer
 	found   []Found
-	splits  []origins.Split // of the findings
-	resting map[int]bool    // findings that rest on the names of others by themselves, as far as was asked
+	splits  []origins.Split  // of the findings
+	names   []string         // the package of each finding
+	of      map[string][]int // the findings of each package
+	resting map[int]bool     // findings that rest on the names of others by themselves, as far as was asked
+}
+
+func newDoubts(d *Describer, found []Found, splits []origins.Split) *doubts {
+	out := &doubts{Describer: d, found: found, splits: splits, of: make(map[string][]int), resting: make(map[int]bool)}
+	for i, f := range found {
+		name := purl.Name(f.Origins[0].PURL)
+		out.names, out.of[name] = append(out.names, name), append(out.of[name], i)
+	}
+	return out
 }
 
 // doubted reports whether the finding at i is doubted. Below the default of --min-score matches that are no findings are listed too.
 func (d *doubts) doubted(i int) (bool, error) {
 	f, c := d.found[i], d.splits[i].Candidate
-	if d.MinScore < score.Enough || f.copied {
+	if d.MinScore < score.Enough || f.copied || min(f.Score, f.alone.score) >= score.Certain {
 		return false, nil
 	}
 	if d.Plain() {
 		return score.DoubtedPlain(f.Score), nil
 	}
-	if score.Doubted(f.Score, c.Evidence.Share()) && len(d.beside(i, companion)) == 0 {
+	if score.Doubted(f.Score, c.Evidence.Share()) && !d.accompanied(i, companion) {
 		if _, namesake := d.regions.Namesake(c.FoundBy().Proof); !namesake {
 			return true, nil
 		}
 	}
-	beside := d.beside(i, score.Credible)
-	if len(beside) == 0 {
+	if !d.accompanied(i, score.Credible) {
 		return d.rests(i, grounds{f.Score, f.above})
 	}
-	for _, k := range beside {
+	for k := range d.beside(i, score.Credible) {
 		if d.found[k].alone.score < companion {
 			continue
 		}
@@ -75,15 +86,24 @@ func (d *doubts) rests(i int, by grounds) (bool, error) {
 // companion is the score of a finding that makes others of its package in the same text credible.
 const companion = 0.5
 
-// beside lists the findings beside the one at i that have code of the same package, and at least the given score.
-func (d *doubts) beside(i int, least float64) (out []int) {
-	name := purl.Name(d.found[i].Origins[0].PURL)
-	for k, o := range d.found {
-		if k != i && o.Score >= least && purl.Name(o.Origins[0].PURL) == name {
-			out = append(out, k)
+// beside yields the findings beside the one at i that have code of the same package, and at least the given score. A text may have
+// thousands of findings of one package, so callers end early.
+func (d *doubts) beside(i int, least float64) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for _, k := range d.of[d.names[i]] {
+			if k != i && d.found[k].Score >= least && !yield(k) {
+				return
+			}
 		}
 	}
-	return out
+}
+
+// accompanied reports whether beside yields a finding.
+func (d *doubts) accompanied(i int, least float64) bool {
+	for range d.beside(i, least) {
+		return true
+	}
+	return false
 }
 
 // Two programs that call one library, or extend one host, write its names in the order in which it wants them. They declare
