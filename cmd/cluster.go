@@ -67,9 +67,6 @@ func (p *program) cluster(c *cobra.Command, args []string, f *clusterFlags) (err
 	if err := p.settle(c, ""); err != nil {
 		return err
 	}
-	if err := console.Reachable(f.output); err != nil {
-		return err
-	}
 	if f.sketch > maxSketch {
 		return usage(c, "--sketch %d: at most %d", f.sketch, maxSketch)
 	}

@@ -100,9 +100,6 @@ func atMostOne(c *cobra.Command, args []string) error {
 
 func (p *program) date(c *cobra.Command, args []string, f *dateFlags) error {
 	return p.settled(func(c *cobra.Command, args []string) (err error) {
-		if err := console.Reachable(f.output); err != nil {
-			return err
-		}
 		ctx := c.Context()
 		name := "-"
 		if len(args) > 0 {

@@ -193,7 +193,7 @@ func (p *program) settle(c *cobra.Command, root string) error {
 		}
 		errs = append(errs, err)
 	}
-	return errors.Join(append(errs, formatByFile(c))...)
+	return errors.Join(append(errs, reportTo(c))...)
 }
 
 // closeAll closes everything and joins the errors, the current one first.

@@ -49,13 +49,17 @@ func (f *formatted) flags(c *cobra.Command) {
 	complete(c, "format", formatHelp())
 }
 
-// formatByFile chooses the format by the name of the output, such as report.html, if no format is given.
-func formatByFile(c *cobra.Command) error {
+// reportTo fails if the output of a report cannot be written: work that takes minutes comes first. If no format is given, the name of the
+// output chooses it, such as report.html.
+func reportTo(c *cobra.Command) error {
 	output, format := c.Flags().Lookup("output"), c.Flags().Lookup("format")
-	if output == nil || format == nil || format.Changed {
+	if output == nil || format == nil {
 		return nil
 	}
 	file := output.Value.String()
+	if err := console.Reachable(file); err != nil || format.Changed {
+		return err
+	}
 	f, ok := report.ByFile(file)
 	if strings.HasSuffix(strings.ToLower(file), ".csv") {
 		f.Name, ok = "csv", true

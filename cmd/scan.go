@@ -216,9 +216,6 @@ func (p *program) beforehand(ctx context.Context, f *scanFlags, t *target.Target
 			return nil, fmt.Errorf("read base code %q: %w", path, errors.Unwrap(err))
 		}
 	}
-	if err := console.Reachable(f.output); err != nil {
-		return nil, err
-	}
 	return p.knownReports(ctx, f.known)
 }
 

@@ -163,9 +163,6 @@ func (p *program) similar(c *cobra.Command, args []string, f *similarFlags) (err
 	if err := p.settle(c, ""); err != nil {
 		return err
 	}
-	if err := console.Reachable(f.output); err != nil {
-		return err
-	}
 	if f.from != "" {
 		r, err := p.readSimilar(ctx, f.from)
 		if err != nil {
@@ -393,9 +390,6 @@ out, and the ledger lists it.`,
 
 func (p *program) compare(c *cobra.Command, args []string, f *pairFlags, two similar.Options) (err error) {
 	if err := p.settle(c, ""); err != nil {
-		return err
-	}
-	if err := console.Reachable(f.output); err != nil {
 		return err
 	}
 	s := p.units(f.suffixes)
