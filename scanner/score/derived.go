@@ -22,6 +22,9 @@ type Derived struct {
 	Ordered float64 `unit:"share of the order of the tokens in the bits that speak for it, from which on it needs Less fewer; at half of it, it needs as many as a match"`
 }
 
+// OwnFunction is the bits from which on the name of a function is its own: hardly anybody else has it.
+const OwnFunction = 9
+
 // DefaultDerived returns the default weights of alignments.
 func DefaultDerived() *Derived {
 	return &Derived{Order: 0.75, Name: 15, Value: 0.53, Values: 20, Differ: 4.8, Skipped: 2.4, Brief: 1, Below: 40, Whole: 6, Named: 6, Less: 20, Ordered: 0.25}

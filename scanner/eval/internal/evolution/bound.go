@@ -97,9 +97,6 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 	return out, nil
 }
 
-// rareName is the bits from which on a function has a name of its own (Judge.Namesake of package evidence).
-const rareName = 9
-
 // named reports whether both versions have the same rare name. An override counts too, so the bound is too high for it.
 func (b *bounder) named(p Pair) bool {
 	if p.Old.name != p.New.name {
@@ -108,7 +105,7 @@ func (b *bounder) named(p Pair) bool {
 	for i := p.New.from; i < p.New.to; i++ {
 		if t := p.New.code.Toks[i]; t.Class == lang.Identifier && string(p.New.code.Src[t.Start:t.End]) == p.New.name {
 			_, bits := b.costs.Name(i)
-			return bits >= rareName
+			return bits >= score.OwnFunction
 		}
 	}
 	return false

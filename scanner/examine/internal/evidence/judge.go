@@ -101,11 +101,8 @@ func (j *Judge) namesake(p Proof, f, g functions.Function) (name string, ok bool
 		return "", false
 	}
 	_, bits := j.Costs().Name(f.Name)
-	return j.NameAt(f.Name), bits >= rareName
+	return j.NameAt(f.Name), bits >= score.OwnFunction
 }
-
-// rareName is the bits from which on a name is rare: hardly anybody else has it.
-const rareName = 9
 
 // readSides counts the tokens, names and literals of both sides of a match. It looks for fixed tokens only if the match and its
 // comments may reach the default threshold. So the result does not depend on the threshold.
