@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
@@ -17,14 +18,15 @@ import (
 type doubts struct {
 	*Describer
 	found   []Found
-	splits  []origins.Split  // of the findings
-	names   []string         // the package of each finding
-	of      map[string][]int // the findings of each package
-	resting map[int]bool     // findings that rest on the names of others by themselves, as far as was asked
+	splits  []origins.Split                // of the findings
+	names   []string                       // the package of each finding
+	of      map[string][]int               // the findings of each package
+	resting map[int]bool                   // findings that rest on the names of others by themselves, as far as was asked
+	theirs  map[lookup.Key]map[string]bool // by document: the names that are others', as far as was asked
 }
 
 func newDoubts(d *Describer, found []Found, splits []origins.Split) *doubts {
-	out := &doubts{Describer: d, found: found, splits: splits, of: make(map[string][]int), resting: make(map[int]bool)}
+	out := &doubts{Describer: d, found: found, splits: splits, of: make(map[string][]int), resting: make(map[int]bool), theirs: make(map[lookup.Key]map[string]bool)}
 	for i, f := range found {
 		name := purl.Name(f.Origins[0].PURL)
 		out.names, out.of[name] = append(out.names, name), append(out.of[name], i)
@@ -126,7 +128,8 @@ func (d *doubts) borrowed(i int, by grounds) (bool, error) {
 		return d.Weights.Weigh(r).Bits
 	}
 	bits := weigh(r)
-	brought, names := d.brought(best.Proof, r.Owned(d.Weights))
+	theirs := d.namesOfOthers(best.Doc)
+	brought, names := divide(r.Owned(d.Weights), func(name string) bool { return theirs[name] })
 	above := func(names []string) float64 {
 		return by.above - (bits - weigh(r.AsPlatform(slices.Concat(brought, names))))
 	}
@@ -153,16 +156,19 @@ func (d *doubts) borrowed(i int, by grounds) (bool, error) {
 	return err == nil && !enoughWith(names), err
 }
 
-// brought divides names into those that both sides import from one place, or that belong to such a name on either side, and all others.
-func (d *Describer) brought(p evidence.Proof, names []string) (out, rest []string) {
-	both := imports.Both(d.Language, d.Clauses(), p.Doc.Clauses())
-	if len(both) == 0 {
-		return nil, names
+// namesOfOthers returns the names that both sides import from one place, and those that belong to such a name on either side. It reads
+// all of both texts, so it does that once for a document.
+func (d *doubts) namesOfOthers(doc *library.Document) map[string]bool {
+	theirs, known := d.theirs[doc.Key]
+	if known {
+		return theirs
 	}
-	toks := p.Doc.Stream.All()
-	theirs := imports.Theirs(d.Text, d.Tokens, both)
-	maps.Copy(theirs, imports.Theirs(p.Doc.Text(), toks, both))
-	return divide(names, func(name string) bool { return theirs[name] })
+	if both := imports.Both(d.Language, d.Clauses(), doc.Clauses()); len(both) > 0 {
+		theirs = imports.Theirs(d.Text, d.Tokens, both)
+		maps.Copy(theirs, imports.Theirs(doc.Text(), doc.Stream.All(), both))
+	}
+	d.theirs[doc.Key] = theirs
+	return theirs
 }
 
 // divide divides names into those that are of a kind and all others.
