@@ -78,9 +78,10 @@ func (p *program) addCommand() *cobra.Command {
   a directory        that go.mod, package.json or --purl names; the Go module
                      cache or a module in it; GOROOT; node_modules; vendor
   go.mod             every module it requires, from the module cache, else from
-                     a module proxy
+                     a module proxy, and the standard library of Go
   a lock file        every package it lists, from where it lies on this machine,
-                     else from its registry: package-lock.json, yarn.lock,
+                     else from its registry, and the standard library of its language
+                     if this machine has its source: package-lock.json, yarn.lock,
                      pnpm-lock.yaml, bun.lock, Cargo.lock, requirements.txt,
                      poetry.lock, uv.lock, pdm.lock, Pipfile.lock, pyproject.toml,
                      Gemfile.lock, composer.lock, pom.xml, gradle.lockfile, build.gradle,
@@ -228,6 +229,7 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 		}
 		left.Note(s.Path, s.Reason, s.Detail)
 	}
+	o.Unfound = left.Unfound
 	o.Clone = func(ctx context.Context, name, addr, commit string) (*source.Package, error) {
 		one := addFlags{indexFlags: f.indexFlags, purl: name, ref: commit, mirror: f.mirror}
 		pkgs, err := p.openRepository(ctx, address{addr, true}, &one, repos, o)

@@ -574,6 +574,23 @@ func TestUnfound(t *testing.T) {
 	same(t, "not here", got, []string{"Go: ", "Python: ", "Rust: rustup component add rust-src"})
 }
 
+// A lock file brings the standard library of its language, or says that it is not here.
+func TestLockFileWithStandardLibrary(t *testing.T) {
+	root := tree(t, map[string]string{"requirements.txt": "gone==1.0\n", "lib/python3.11/os.py": "import abc", "lib/python3.11/abc.py": ""})
+	lock := filepath.Join(root, "requirements.txt")
+	var unfound []string
+	o := Options{Offline: true, Unfound: func(language, _ string) { unfound = append(unfound, language) }}
+	pkgs, err := Open(t.Context(), lock, o)
+	must(t, err)
+	same(t, "without library", purls(pkgs), []string(nil))
+	same(t, "not here", unfound, []string{"Python"})
+
+	o.Places = func(string) installed.Places { return installed.Places{PythonLib: filepath.Join(root, "lib/python3.11")} }
+	pkgs, err = Open(t.Context(), lock, o)
+	must(t, err)
+	same(t, "with library", purls(pkgs), []string{"pkg:generic/cpython@3.11"})
+}
+
 // Packages that tests are run on are not dependencies of a repository.
 func TestPackagesOfTests(t *testing.T) {
 	files := map[string]string{"composer.json": "{}"}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path"
@@ -181,6 +182,7 @@ func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) (
 		l.bring = ""
 	}
 	whole := l.bring
+	types := map[string]bool{}
 	for _, pin := range lock.Pins {
 		if l.bring = whole; pin.Bring != "" && usable {
 			if l.bring = pin.Bring; !f.Anywhere() {
@@ -188,8 +190,40 @@ func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) (
 			}
 		}
 		l.open(ctx, pin)
+		types[typeOf(pin.PURL)] = true
 	}
+	l.standard(types)
 	return byPURL(l.pkgs), ctx.Err()
+}
+
+// standard adds the standard libraries of ecosystems from where they lie on this machine. A lock file does not list them, but code
+// is copied from them too.
+func (l *lockPins) standard(types map[string]bool) {
+	for _, typ := range slices.Sorted(maps.Keys(types)) {
+		if p := standardLibrary(typ, l.x, l.o); p != nil {
+			l.pkgs = append(l.pkgs, p)
+		} else if language := speaks[typ]; language != "" && l.o.Unfound != nil {
+			l.o.Unfound(language, libraries[language])
+		}
+	}
+}
+
+// standardLibrary returns the standard library that belongs to an ecosystem, nil if it is not on this machine. Go's needs no index.
+func standardLibrary(typ string, x *installed.Index, o Options) *Package {
+	switch {
+	case typ == "golang" && o.GoRoot == "":
+		return nil
+	case typ == "golang":
+		return goRoot(o.GoRoot)
+	}
+	f, ok := x.Std(typ)
+	if !ok {
+		return nil
+	}
+	p := foundPackage(f)
+	p.Asked = true // a licence file beside it covers all parts and past versions
+	p.Standard = true
+	return p
 }
 
 // versionKey returns the key of a package with its version.

@@ -34,9 +34,9 @@ func modulePath(gomod []byte) string {
 // goDownload fetches the modules of a go.mod to this machine.
 const goDownload = "go mod download"
 
-// openGoMod opens every module that a go.mod requires, directly and indirectly, at the version it states. From go 1.17
-// on, a build selects the same versions. A module comes from the module cache or else from a proxy. Modules that
-// neither has are skipped.
+// openGoMod opens every module that a go.mod requires, directly and indirectly, at the version it states, and the standard
+// library. From go 1.17 on, a build selects the same versions. A module comes from the module cache or else from a proxy.
+// Modules that neither has are skipped.
 func openGoMod(ctx context.Context, name string, o Options) ([]*Package, error) {
 	mods, err := requirements(name, o.skip)
 	if err != nil {
@@ -56,6 +56,7 @@ func openGoMod(ctx context.Context, name string, o Options) ([]*Package, error) 
 		}
 		l.open(ctx, pin)
 	}
+	l.standard(map[string]bool{"golang": true})
 	return byPURL(l.pkgs), ctx.Err()
 }
 
@@ -292,6 +293,7 @@ func openGoRoot(_ context.Context, dir string, _ Options) ([]*Package, error) {
 	return []*Package{p}, nil
 }
 
+// goRoot returns the standard library of a Go distribution, nil if dir is none.
 func goRoot(dir string) *Package {
 	data, err := files.ReadSmall(filepath.Join(dir, "VERSION"))
 	if err != nil || !isDir(filepath.Join(dir, "src", "runtime")) {

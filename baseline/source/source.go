@@ -64,7 +64,7 @@ type Package struct {
 	PURL     string
 	License  string    // as declared by metadata, may be ""
 	Asked    bool      // License was given by the user, or is that of a standard library; it overrides files at the root
-	Standard bool      // Dependencies found it as a language's standard library
+	Standard bool      // no file lists it: it is the standard library of a language in use
 	Released time.Time // zero when unknown
 	From     string    // where it is read from, as shown to users, without credentials
 
@@ -85,7 +85,7 @@ type Options struct {
 
 	Offline     bool              // never use the network
 	ModCache    string            // GOMODCACHE
-	GoRoot      string            // GOROOT, for Dependencies
+	GoRoot      string            // GOROOT, for the standard library
 	Here        string            // user's working directory, for the commands that Dependencies reports; "" means the repository's root
 	GoProxy     string            // GOPROXY; "" means the Go command's default
 	GoPrivate   string            // GONOPROXY or GOPRIVATE: modules that no proxy is asked for
@@ -115,8 +115,8 @@ type Options struct {
 	// that are not on this machine. Open can download these packages. It may be nil.
 	Lacking func(lock string, packages int)
 
-	// Unfound receives each language of the repository whose standard library has no source on this machine, and the command that
-	// brings it, "" if there is none. It may be nil.
+	// Unfound receives each language of the repository or the lock file whose standard library has no source on this machine, and
+	// the command that brings it, "" if there is none. It may be nil.
 	Unfound func(language, bring string)
 
 	repository string // whose dependencies are looked for; "" if a source is named
@@ -204,8 +204,9 @@ func (p *Package) Packed() time.Time {
 //
 //   - a directory: the module cache or a module in it, a Go distribution, a node_modules folder, a vendor folder with
 //     modules.txt, or one package named by o.PURL, go.mod or package.json;
-//   - a go.mod file: every module it requires, from the module cache, else from a proxy;
-//   - a lock file: every package it lists, from this machine or else from its registry;
+//   - a go.mod file: every module it requires, from the module cache, else from a proxy, and Go's standard library;
+//   - a lock file: every package it lists, from this machine or else from its registry, and the standard libraries of their
+//     ecosystems on this machine;
 //   - an archive: zip, jar, whl, tar, tar.gz, tgz, crate, gem;
 //   - a package URL, fetched from its registry unless it is in the module cache.
 func Open(ctx context.Context, arg string, o Options) ([]*Package, error) {

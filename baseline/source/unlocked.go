@@ -71,10 +71,7 @@ func (d *deps) standard() {
 		delete(types, "golang")
 	}
 	for _, typ := range slices.Sorted(maps.Keys(types)) {
-		if f, ok := d.index.Std(typ); ok {
-			p := foundPackage(f)
-			p.Asked = true // a licence file beside it covers all parts and past versions
-			p.Standard = true
+		if p := standardLibrary(typ, d.index, d.o); p != nil {
 			d.local = append(d.local, p)
 		} else if language := speaks[typ]; language != "" {
 			d.unfound[language] = true
@@ -89,7 +86,7 @@ func (d *deps) standard() {
 }
 
 // speaks maps types of packages to the language that has a standard library.
-var speaks = map[string]string{"pypi": "Python", "gem": "Ruby", "maven": "Java", "cargo": "Rust"}
+var speaks = map[string]string{"golang": "Go", "pypi": "Python", "gem": "Ruby", "maven": "Java", "cargo": "Rust"}
 
 // libraries maps languages to the command that brings the source of their standard library.
 var libraries = map[string]string{"Rust": "rustup component add rust-src"}

@@ -109,6 +109,16 @@ func (e *incompleteError) Remedy() string {
 	return "run it again later, or add an archive of what is missing: git-provenance baseline add ARCHIVE --purl PURL"
 }
 
+// Unfound notes a language whose standard library is not on this machine. bring is the command that brings it, or "". No file
+// lists a standard library, so it is not missing from what was asked for.
+func (l *LeftOut) Unfound(language, bring string) {
+	detail := "its source is not on this machine"
+	if bring != "" {
+		detail += fmt.Sprintf(": run %q", bring)
+	}
+	l.Note("standard library of "+language, source.ReasonMissing, detail)
+}
+
 // Say writes what was added, and counts what was left out.
 func (l *LeftOut) Say(out io.Writer, sum baseline.Added, b *baseline.Baseline) error {
 	fmt.Fprintf(out, "packages: %d new or changed, %d unchanged\n", sum.Packages, sum.Unchanged)
