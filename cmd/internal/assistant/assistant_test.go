@@ -1,6 +1,7 @@
 package assistant
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -98,6 +99,47 @@ func TestTools(t *testing.T) {
 			t.Errorf("explain_finding %s = %s", id, answer)
 		}
 	}
+}
+
+// TestAnsweredAfterInput closes the input behind the last request, as a script does. All requests are answered, a cancelled one too.
+func TestAnsweredAfterInput(t *testing.T) {
+	in := strings.Join([]string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"check_snippet","arguments":{"code":"x","file":"a.go"}}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"check_files","arguments":{}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}`,
+	}, "\n") + "\n"
+	read := make(chan struct{})
+	var out bytes.Buffer
+	err := Serve(t.Context(), io.MultiReader(strings.NewReader(in), end(read)), &out, "v1", Scans{
+		Snippet: func(context.Context, Snippet) (*finding.Report, error) {
+			<-read // the input has ended before the first scan does
+			return ring("a1"), nil
+		},
+		Files: func(ctx context.Context, _ []string) (*finding.Report, error) { return nil, ctx.Err() },
+		Find:  byID,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`"id":1,`, "shared with pkg:generic/ring@1.2.0", `"id":3,`} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %s in %s", want, out.String())
+		}
+	}
+}
+
+// end is a reader without content that closes its channel when it is read.
+type end chan struct{}
+
+func (e end) Read([]byte) (int, error) {
+	select {
+	case <-e:
+	default:
+		close(e)
+	}
+	return 0, io.EOF
 }
 
 // TestRefused checks that a call that fails is an answer, and that no path leads out of the working directory.
