@@ -1,7 +1,9 @@
 package scanner_test
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -109,33 +111,35 @@ func TestFurtherMoved(t *testing.T) {
 	}
 }
 
-// TestFurtherUnlikely: a finding that is more likely false than true names no further packages, and one that is not certain only those
-// whose file names the same holder. The others are part origins.
+// TestFurtherUnlikely: a finding that is more likely false than true names no further packages. One that is not certain only names those
+// whose file names the same holder, if the target names it too. The others are part origins.
 func TestFurtherUnlikely(t *testing.T) {
+	const ada = "// Copyright 2015 Ada Lovelace\n\n"
 	fn := function(t, std(t, copied[0].file), copied[0].head)
 	lines := strings.SplitAfter(fn.text, "\n")
-	for _, held := range []string{"", "// Copyright 2015 Ada Lovelace\n\n"} {
+	for _, held := range []struct{ both, target string }{{"", ""}, {ada, ""}, {"", ada}, {ada, ada}} {
 		b := based(t,
-			pack{"pkg:generic/first@1.0", "MIT", "2015-01-01", files{"a.go": held + head + fn.text}},
-			pack{"pkg:generic/second@1.0", "BSD-3-Clause", "2016-01-01", files{"b.go": held + "package b\n\nvar b = 1\n\n" + fn.text}})
-		met := make(map[string]bool)
+			pack{"pkg:generic/first@1.0", "MIT", "2015-01-01", files{"a.go": held.both + head + fn.text}},
+			pack{"pkg:generic/second@1.0", "BSD-3-Clause", "2016-01-01", files{"b.go": held.both + "package b\n\nvar b = 1\n\n" + fn.text}})
+		met, tied := make(map[string]bool), held.both == ada && held.target == ada
 		for n := 4; n < len(lines); n++ {
-			for _, f := range tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: score.Enough - 0.001}}, b), files{"x.go": head + strings.Join(lines[:n], "") + "}}}\n"}.dir(t)).Findings {
+			target := held.target + head + strings.Join(lines[:n], "") + "}}}\n"
+			for _, f := range tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: score.Enough - 0.001}}, b), files{"x.go": target}.dir(t)).Findings {
 				why := ""
 				switch {
 				case f.Score < 0.5:
 					why = finding.PartUnlikely
-				case f.Score < 0.9 && held == "":
+				case f.Score < 0.9 && !tied:
 					why = finding.PartUntied
 				}
 				met[why] = true
 				if (why == "") != (f.OriginCount == 2) || why != "" && (f.PartOriginCount != 1 || f.PartOrigins[0].Why != why || len(f.Licenses) != 1) {
-					t.Errorf("%d lines, score %.2f: %d origins, parts %v, licences %v", n, f.Score, f.OriginCount, partNames(f.PartOrigins), f.Licenses)
+					t.Errorf("%v, %d lines, score %.3f: %d origins, parts %v, licences %v", held, n, f.Score, f.OriginCount, partNames(f.PartOrigins), f.Licenses)
 				}
 			}
 		}
-		if !met[""] || !met[finding.PartUnlikely] || met[finding.PartUntied] != (held == "") {
-			t.Errorf("held by %q: %v", held, met)
+		if !met[""] || !met[finding.PartUnlikely] || met[finding.PartUntied] == tied {
+			t.Errorf("held by %v: %v", held, met)
 		}
 	}
 }
@@ -159,28 +163,105 @@ const perltidy = `-l=78   # Max line width is 78 cols
 `
 
 // TestFurtherText: a text without a grammar is in two packages, and the finding names both only if something ties them together: one
-// publisher, or one holder. Tools and manuals give texts to everybody.
+// publisher, or one holder. Tools and manuals give texts to everybody. If a short text has a score below 0.9, the target must be of the publisher too.
 func TestFurtherText(t *testing.T) {
 	const ada, eve = "# Copyright 2015 Ada Lovelace\n\n", "# Copyright 2016 Eve Moneypenny\n\n"
+	own := files{"package.json": `{"name": "@ada/app", "version": "1.0.0"}`}
 	for name, c := range map[string]struct {
 		first, second string // package URLs
 		marks         [2]string
+		text, mark    string // of the target
+		target        files
 		tied          bool
 	}{
-		"a book's settings":   {"pkg:npm/first@1.0.0", "pkg:npm/second@1.0.0", [2]string{}, false},
-		"of a distribution":   {"pkg:deb/debian/first@1", "pkg:deb/debian/second@1", [2]string{}, false},
-		"one publisher":       {"pkg:github/ada/first@1.0", "pkg:github/ada/second@1.0", [2]string{}, true},
-		"one holder":          {"pkg:npm/first@1.0.0", "pkg:npm/second@1.0.0", [2]string{ada, ada}, true},
-		"holders of each own": {"pkg:npm/first@1.0.0", "pkg:npm/second@1.0.0", [2]string{ada, eve}, false},
-		"a holder of one":     {"pkg:npm/first@1.0.0", "pkg:npm/second@1.0.0", [2]string{ada, ""}, false},
+		"a book's settings":             {first: "pkg:npm/first@1.0.0", second: "pkg:npm/second@1.0.0", text: perltidy},
+		"long":                          {first: "pkg:npm/first@1.0.0", second: "pkg:npm/second@1.0.0", text: longText(settingsLine)},
+		"of a distribution":             {first: "pkg:deb/debian/first@1", second: "pkg:deb/debian/second@1", text: longText(settingsLine)},
+		"one publisher":                 {first: "pkg:github/ada/first@1.0", second: "pkg:github/ada/second@1.0", text: longText(settingsLine), tied: true},
+		"one publisher, short":          {first: "pkg:github/ada/first@1.0", second: "pkg:github/ada/second@1.0", text: perltidy},
+		"the target's publisher, short": {first: "pkg:npm/%40ada/first@1.0.0", second: "pkg:npm/%40ada/second@1.0.0", text: perltidy, target: own, tied: true},
+		"one holder":                    {first: "pkg:npm/first@1.0.0", second: "pkg:npm/second@1.0.0", marks: [2]string{ada, ada}, text: longText(settingsLine), tied: true},
+		"one holder, short":             {first: "pkg:npm/first@1.0.0", second: "pkg:npm/second@1.0.0", marks: [2]string{ada, ada}, text: perltidy},
+		"the target's holder, short":    {first: "pkg:npm/first@1.0.0", second: "pkg:npm/second@1.0.0", marks: [2]string{ada, ada}, text: perltidy, mark: ada},
+		"holders of each own":           {first: "pkg:npm/first@1.0.0", second: "pkg:npm/second@1.0.0", marks: [2]string{ada, eve}, text: longText(settingsLine)},
+		"a holder of one":               {first: "pkg:npm/first@1.0.0", second: "pkg:npm/second@1.0.0", marks: [2]string{ada, ""}, text: longText(settingsLine)},
+		"a document with its holder":    {first: "pkg:npm/first@1.0.0", second: "pkg:npm/second@1.0.0", marks: [2]string{ada, ada}, text: longText(proseLine), mark: ada},
+		"a publisher's document":        {first: "pkg:github/ada/first@1.0", second: "pkg:github/ada/second@1.0", text: longText(proseLine), tied: true},
 	} {
 		b := based(t,
-			pack{c.first, "MIT", "2015-01-01", files{"perltidyrc": c.marks[0] + perltidy}},
-			pack{c.second, "GPL-3.0-only", "2016-01-01", files{"etc/tidy.conf": c.marks[1] + perltidy}})
-		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{".perltidyrc": perltidy}.dir(t)))
+			pack{c.first, "MIT", "2015-01-01", files{"perltidyrc": c.marks[0] + c.text}},
+			pack{c.second, "GPL-3.0-only", "2016-01-01", files{"etc/tidy.conf": c.marks[1] + c.text}})
+		target := files{".perltidyrc": c.mark + c.text}
+		maps.Copy(target, c.target)
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), target.dir(t)))
+		if long := c.text != perltidy; long != (f.Score >= 0.9) {
+			t.Errorf("%s: score %.3f", name, f.Score)
+		}
 		if c.tied != (f.OriginCount == 2 && f.PackageCount == 2 && len(f.Licenses) == 2 && len(f.PartOrigins) == 0) ||
 			!c.tied && (f.OriginCount != 1 || len(f.PartOrigins) != 1 || f.PartOrigins[0].Why != finding.PartUntied || len(f.Licenses) != 1) {
 			t.Errorf("%s: origins %v, parts %v, licences %v", name, names(f.Origins), partNames(f.PartOrigins), f.Licenses)
+		}
+	}
+}
+
+const (
+	settingsLine = "-%x=%d  # %x\n"
+	proseLine    = "The %x of %d is %x, and\n"
+)
+
+// longText returns a text of 120 lines, made from what a line has and from words that are nowhere else.
+func longText(line string) string {
+	var b strings.Builder
+	for i := range 120 {
+		sum := sha256.Sum256([]byte{byte(i)})
+		fmt.Fprintf(&b, line, sum[:3], sum[4], sum[5:8])
+	}
+	return b.String()
+}
+
+// TestFurtherTable: a table of numbers is in two packages. As the first origin's score is at most 0.4, so is that of the second, which is none.
+func TestFurtherTable(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("static const unsigned short table[] = {\n")
+	for i := range 40 {
+		sum := sha256.Sum256([]byte{byte(i)})
+		for j := range 8 {
+			fmt.Fprintf(&b, "0x%02x%02x, ", sum[j], sum[j+8])
+		}
+		b.WriteString("\n")
+	}
+	table := b.String() + "};\n"
+	base := based(t,
+		pack{"pkg:npm/first@1.0.0", "MIT", "2015-01-01", files{"crc.c": "int first;\n" + table}},
+		pack{"pkg:npm/second@1.0.0", "MIT", "2016-01-01", files{"lib/crc.c": "int second(void);\n" + table}})
+	f := one(t, tree(t, scan(t, scanner.Options{}, base), files{"sum.c": "int third;\n" + table}.dir(t)))
+	if f.Score != 0.4 || f.OriginCount != 1 || len(f.PartOrigins) != 1 || f.PartOrigins[0].Why != finding.PartUnlikely {
+		t.Errorf("score %.3f, origins %v, parts %v", f.Score, names(f.Origins), partNames(f.PartOrigins))
+	}
+}
+
+// TestFurtherScript: a script of the shell builds or tests a package, as many tools' scripts do. So it needs a tie like a text without a grammar.
+func TestFurtherScript(t *testing.T) {
+	const ada = "# Copyright 2015 Ada Lovelace\n"
+	script := "#!/bin/sh\n" + strings.Repeat("\n", 3)
+	for i := range 30 {
+		sum := sha256.Sum256([]byte{byte(i)})
+		script += fmt.Sprintf("if test -f \"$dir/w%x\"; then\n\tv%x=\"$(sed -n s/w%x//p \"$dir/w%x\")\" && export v%x\nfi\n", sum[:3], sum[3:6], sum[6:9], sum[:3], sum[3:6])
+	}
+	for name, c := range map[string]struct {
+		mark, second string
+		origins      int
+	}{
+		"a script":         {"", "configure", 1},
+		"one holder":       {ada, "configure", 2},
+		"in a vendor tree": {"", "third_party/first/configure", 2},
+	} {
+		b := based(t,
+			pack{"pkg:npm/first@1.0.0", "MIT", "2015-01-01", files{"configure": "#!/bin/sh\n" + c.mark + script}},
+			pack{"pkg:npm/second@1.0.0", "GPL-3.0-only", "2016-01-01", files{c.second: "#!/bin/sh\n" + c.mark + "b=1\n" + script}})
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"configure": script}.dir(t)))
+		if parts := 2 - c.origins; f.Language != "bash" || f.Score < 0.9 || f.OriginCount != c.origins || len(f.PartOrigins) != parts || parts > 0 && f.PartOrigins[0].Why != finding.PartUntied {
+			t.Errorf("%s: %s, score %.3f, origins %v, parts %v", name, f.Language, f.Score, names(f.Origins), partNames(f.PartOrigins))
 		}
 	}
 }
@@ -196,6 +277,7 @@ func TestFurtherProgram(t *testing.T) {
 	}{
 		"code":         {"", 2},
 		"of a program": {mark, 1},
+		"of a parser":  {"//\n#line 1 \"wire.rl\"\n", 1},
 		"one holder":   {ada + mark, 2},
 	} {
 		b := based(t,

@@ -56,6 +56,9 @@ func (s *Statements) Between(from, to int) bool {
 	return slices.ContainsFunc(s.statements, func(st attribution.Statement) bool { return from < st.Line && st.Line < to })
 }
 
+// HeadHolders lists the holders of the copyright that the head names.
+func (s *Statements) HeadHolders() []string { return attribution.Holders(s.statements) }
+
 // licence returns the licence that the head names, or "".
 func (s *Statements) licence() string { return s.stated().Named() }
 

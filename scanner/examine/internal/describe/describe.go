@@ -123,7 +123,7 @@ func (t *drafter) matched(c region.Candidate) Found {
 		Renames:     []finding.Rename{},
 		Identifiers: finding.NamesOf(ev.Identifiers, ev.Unchanged, ev.Inconsistent),
 		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal},
-		Table:       isTable(t.Tokens, best.Runs) || isNamedNumbers(t.Text, t.Tokens, best.Runs) || t.isCounted(best.Runs),
+		Table:       t.IsTable(best.Runs) || isNamedNumbers(t.Text, t.Tokens, best.Runs) || t.isCounted(best.Runs),
 	}, Core: git.Range{First: t.Line(inner[0].Target), Last: t.LastLine(last.TargetEnd() - 1)},
 	}
 	f.Documentation = t.Language == lang.Words() && !finding.Document(t.Path) && isCommented(t.Text[t.Tokens[from].Start:t.Tokens[to-1].End], t.lineOf(t.Tokens[from].Start))

@@ -29,7 +29,7 @@ func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.S
 	f.alone.score = d.Score(d.Traits(c.Evidence, f.alone.above, 0, f.Tokens))
 	traits := d.Traits(c.Evidence, above, support, f.Tokens)
 	f.Score, f.Support = d.Score(traits), finding.Round(support)
-	if d.isNumbers(c.Best.Runs) {
+	if d.IsNumbers(c.Best.Runs) {
 		f.Score = score.OfTable(f.Score)
 	}
 	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}
@@ -86,7 +86,7 @@ func (t *drafter) reasons(f *finding.Finding, c region.Candidate, by score.Trait
 	ev.Bits = f.Bits // rounded, as it is reported
 	a := score.Account{
 		Evidence: ev, Support: f.Support, MinScore: t.MinScore, Score: f.Score, ScoredBy: by, Tokens: f.Tokens, Runs: len(f.Runs), File: len(t.Tokens),
-		Baseline: t.Known, Packages: f.PackageCount, Plain: t.Plain(), Table: t.isNumbers(c.Best.Runs),
+		Baseline: t.Known, Packages: f.PackageCount, Plain: t.Plain(), Table: t.IsNumbers(c.Best.Runs),
 	}
 	switch {
 	case c.Within != nil:

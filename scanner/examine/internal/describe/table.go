@@ -5,40 +5,12 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
-// A table of numbers has a comma or a bracket for each number, at most three, and hardly any name. A pair in brackets, "{ 1, 2 },", has
-// six tokens, and more if the runs do not end with a row.
-const (
-	numbersOfTable = 4  // at least one in so many tokens is a number
-	namesOfTable   = 10 // at most one name for so many numbers
-)
-
 // In a list of named numbers each number has a name, at most a type, a sign of assignment and a separator. leastNamed numbers make a list.
 const (
 	tokensOfNamed = 5
 	leastNamed    = 8
+	namesOfNamed  = 10 // at most one other name for so many
 )
-
-// isTable reports whether runs are a table of numbers.
-func isTable(tokens []lang.Token, runs []match.Run) bool {
-	all, numbers, others := 0, 0, 0
-	for _, r := range runs {
-		for _, t := range tokens[r.Target:r.TargetEnd()] {
-			all++
-			switch t.Class {
-			case lang.Number:
-				numbers++
-			case lang.Identifier, lang.String:
-				others++
-			}
-		}
-	}
-	return numbers*numbersOfTable >= all && others*namesOfTable <= numbers
-}
-
-// isNumbers reports whether runs of code are a table of numbers. In a text without a grammar they are a drawing.
-func (t *drafter) isNumbers(runs []match.Run) bool {
-	return t.Language != lang.Words() && isTable(t.Tokens, runs)
-}
 
 // isNamedNumbers reports whether runs are a list of names that are given their numbers one by one, as standards, file formats and
 // operating systems fix them: the classes of DWARF, the codes of HTTP.
@@ -58,7 +30,7 @@ func isNamedNumbers(text []byte, tokens []lang.Token, runs []match.Run) bool {
 			}
 		}
 	}
-	return named >= leastNamed && all <= tokensOfNamed*named && others*namesOfTable <= named
+	return named >= leastNamed && all <= tokensOfNamed*named && others*namesOfNamed <= named
 }
 
 // tokensOfCounted is how many tokens there are at most for each name that stands alone in a list that Go counts: some have values.

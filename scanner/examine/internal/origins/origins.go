@@ -136,7 +136,11 @@ func (sp *Splitter) doubt(best, o region.Occurrence, score float64) (why string,
 func (sp *Splitter) score(strong region.Supports, j region.Judgement) float64 {
 	support := strong.Support(j.Doc.Key, j.Judged(), sp.Weights)
 	above := sp.Weights.Supported(j.Evidence.Bits, support) - sp.NeededBy(j.Evidence, score.Enough)
-	return sp.Score(sp.Traits(j.Evidence, above, support, j.Tokens()))
+	s := sp.Score(sp.Traits(j.Evidence, above, support, j.Tokens()))
+	if sp.IsNumbers(j.Runs) {
+		s = score.OfTable(s)
+	}
+	return s
 }
 
 // setBits records the bits that the file was judged to have.

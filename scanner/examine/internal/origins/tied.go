@@ -8,38 +8,96 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/attribution"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 )
 
-// certain is the score from which on a further origin in code needs no tie to the best origin. Helpers that compilers write score
-// up to 0.85.
+// certain is the score from which on a region is taken for a copy, whoever else has it: of the findings from 0.9 on that people read, 85 of 86
+// are true. Helpers that compilers write score up to 0.85.
 const certain = 0.9
 
-// tied reports whether two files that have a region have it from one source, as far as can be seen: one publisher, or one holder
-// that both name. Without a tie, a text can be everybody's: tools write it, manuals recommend it. Code with a high score is too long
-// or too special for that, unless it says that a program wrote it; but a person puts files into a vendored directory.
+// tied reports whether two files have a region from one source, and the target has it from there too, as far as can be seen. Without a
+// tie, a text can be everybody's: tools write it, manuals recommend it.
+//
+// Code with a certain score is too long or too special for that and needs no tie, unless it is a script that builds a package or says that a
+// program wrote it. Else both files must have one publisher, or name one holder. That shows where they have the region from; the target
+// has it from there too if the score is certain, or if it has the same publisher or its head names the same holder. In a text without a
+// grammar a holder says less, since the head itself may be all that the files share.
 func (sp *Splitter) tied(best, o region.Occurrence, score float64) (bool, error) {
-	if publisher(best) == publisher(o) {
+	if publisher(best) == publisher(o) && (score >= certain || sp.sameOwner(o)) {
 		return true, nil
 	}
 	if err := region.ReadBoth(best.Proof, o.Proof); err != nil {
 		return false, err
 	}
-	if sp.Language != lang.Words() && score >= certain && (best.Vendored || o.Vendored || !ofProgram(o.Doc.Text())) {
+	if score >= certain && sp.untemplated(best, o) {
 		return true, nil
 	}
-	a, err := best.Doc.Holders()
-	if err != nil || len(a) == 0 {
+	if sp.prose(o) {
+		return false, nil
+	}
+	held, err := heldBoth(best.Doc, o.Doc)
+	if err != nil || len(held) == 0 {
 		return false, err
 	}
-	b, err := o.Doc.Holders()
-	return slices.ContainsFunc(a, func(h string) bool {
-		return slices.ContainsFunc(b, func(g string) bool { return attribution.SameHolder(h, g) })
-	}), err
+	return score >= certain || sp.Language != lang.Words() && len(common(held, sp.Statements().HeadHolders())) > 0, nil
 }
 
-// program matches what programs say in the files that they write. A person's file may say it too, so it hides no finding.
-var program = regexp.MustCompile(`(?i)\bauto(matically)?[- ]?(generated|created|written|produced)\b|\bgenerated (automatically )?(by|with|from|using)\b|\bdo not (edit|modify)\b`)
+// untemplated reports whether the region is code that no tool or manual gives to everybody, as far as the file says. Scripts of the shell
+// mostly build or test a package, and are given away like settings. A person puts files into a vendored directory.
+func (sp *Splitter) untemplated(best, o region.Occurrence) bool {
+	if sp.Language == lang.Words() {
+		return false
+	}
+	return best.Vendored || o.Vendored || sp.Language.Family != "bash" && !ofProgram(o.Doc.Text())
+}
+
+// prose reports whether a region is a document for people. Its holder ties it to nobody: whoever builds with automake has its
+// instructions, with their holder. Names do not tell documents from settings; in prose about a quarter of the tokens are signs, in settings
+// half of them.
+func (sp *Splitter) prose(o region.Occurrence) bool {
+	if !sp.Plain() {
+		return false
+	}
+	signs, all := 0, 0
+	for _, r := range o.Runs {
+		for _, t := range sp.Tokens[r.Target:r.TargetEnd()] {
+			if all++; t.Class == lang.Keyword { // in a text without a grammar: neither a word nor a number
+				signs++
+			}
+		}
+	}
+	return 3*signs < all
+}
+
+// sameOwner reports whether the publisher of a package publishes the target too.
+func (sp *Splitter) sameOwner(o region.Occurrence) bool {
+	return sp.Self.SameOwner(o.PURL) || sp.Self.SameOwnerOfRepository(o.Repository)
+}
+
+// heldBoth lists the holders that the heads of both documents name.
+func heldBoth(a, b *library.Document) ([]string, error) {
+	x, err := a.Holders()
+	if err != nil || len(x) == 0 {
+		return nil, err
+	}
+	y, err := b.Holders()
+	return common(x, y), err
+}
+
+// common lists the holders of a that b has too.
+func common(a, b []string) (out []string) {
+	for _, h := range a {
+		if slices.ContainsFunc(b, func(g string) bool { return attribution.SameHolder(h, g) }) {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// program matches what programs say in the files that they write: words, or on which line of their input a line stands. A person's file may
+// say it too, so it hides no finding.
+var program = regexp.MustCompile(`(?im)^[ \t]*#[ \t]*line[ \t]+[0-9]|\bauto(matically)?[- ]?(generated|created|written|produced)\b|\bgenerated (automatically )?(by|with|from|using)\b|\bdo not (edit|modify)\b`)
 
 // ofProgram reports whether the start of a text says that a program wrote it.
 func ofProgram(text []byte) bool { return program.Match(text[:min(len(text), programHead)]) }

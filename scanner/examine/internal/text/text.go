@@ -5,6 +5,7 @@
 //	rules.go   Rules: the settings that all texts of a scan share, such as baselines, weights and options
 //	needed.go  the bits that a finding in this text needs
 //	names.go   the names around a k-gram
+//	table.go   tables of numbers
 //	lists.go   lists of fixed words in text without a grammar, which are no evidence
 package text
 

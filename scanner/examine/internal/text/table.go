@@ -1,0 +1,35 @@
+package text
+
+import (
+	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+)
+
+// A table of numbers has a comma or a bracket for each number, at most three, and hardly any name. A pair in brackets, "{ 1, 2 },", has
+// six tokens, and more if the runs do not end with a row.
+const (
+	numbersOfTable = 4  // at least one in so many tokens is a number
+	namesOfTable   = 10 // at most one name for so many numbers
+)
+
+// IsTable reports whether runs are a table of numbers.
+func (s *Stream) IsTable(runs []match.Run) bool {
+	all, numbers, others := 0, 0, 0
+	for _, r := range runs {
+		for _, t := range s.Tokens[r.Target:r.TargetEnd()] {
+			all++
+			switch t.Class {
+			case lang.Number:
+				numbers++
+			case lang.Identifier, lang.String:
+				others++
+			}
+		}
+	}
+	return numbers*numbersOfTable >= all && others*namesOfTable <= numbers
+}
+
+// IsNumbers reports whether runs of code are a table of numbers. In a text without a grammar they are a drawing.
+func (s *Stream) IsNumbers(runs []match.Run) bool {
+	return s.Language != lang.Words() && s.IsTable(runs)
+}
