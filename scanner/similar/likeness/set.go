@@ -43,6 +43,7 @@ type unit struct {
 	statements values // and imports
 	uses       values
 	single     values // tokens and imports
+	verbatim   verbatim
 }
 
 // sequence is a list of words that is covered with tiles.
@@ -107,6 +108,7 @@ func weigh(programs []Program) *weighed {
 func newUnit(o *Outline, few bool) (u unit) {
 	u.tokens = len(o.values)
 	u.structure = newSequence(o.structure)
+	u.verbatim = newVerbatim(o.named)
 	u.runs = newValues(gramsOf(o.withImports(), valueTokens))
 	if !few { // otherwise all tokens weigh the same
 		u.code = newSequence(o.values)

@@ -15,8 +15,8 @@ type likeness struct {
 	Whole     float64 // both together; Beyond subtracts what is usual
 }
 
-// Usual is the likeness of a program to most others of its set: of all code, and of the code that is reached.
-type Usual struct{ whole, reached float64 }
+// Usual is the likeness of a program to most others of its set: of all code, of the code that is reached, and word for word.
+type Usual struct{ whole, reached, verbatim float64 }
 
 // The usual likeness of a program is the likeness that a quarter of the others do not exceed, so a group of copies does not
 // decide it. It is at most mostUsual, so copies stay alike even if most of the set is copies. At most usualOthers programs are
@@ -29,8 +29,9 @@ const (
 	fewOthers   = 8
 )
 
-// Both is how alike two programs are: all of their code, and the code that is reached. The usual likeness is still in it.
-type Both struct{ whole, reached float64 }
+// Both is how alike two programs are: all of their code, the code that is reached, and that code word for word (verbatim.near). The usual
+// likeness is still in it.
+type Both struct{ whole, reached, verbatim float64 }
 
 // NewSet weighs programs.
 func NewSet(programs []Program) *Set { return &Set{weighed: weigh(programs)} }
@@ -46,23 +47,25 @@ func (s *Set) Usual(i int, both func(i, j int) Both) Usual {
 	if n > manyUnits {
 		looked = fewOthers
 	}
-	var whole, reached []float64
+	var whole, reached, verbatim []float64
 	for k := range looked {
 		b := both(i, (i+1+k*(n-1)/looked)%n)
-		whole, reached = append(whole, b.whole), append(reached, b.reached)
+		whole, reached, verbatim = append(whole, b.whole), append(reached, b.reached), append(verbatim, b.verbatim)
 	}
-	return Usual{usually(whole), usually(reached)}
+	// Without a bound: if most programs are word for word alike, everybody was given that code.
+	return Usual{min(mostUsual, usually(whole)), min(mostUsual, usually(reached)), usually(verbatim)}
 }
 
 func usually(xs []float64) float64 {
 	slices.Sort(xs)
-	return min(mostUsual, xs[int(float64(len(xs)-1)*usualPart)])
+	return xs[int(float64(len(xs)-1)*usualPart)]
 }
 
 // Expect sets the usual likeness of each program. Beyond subtracts it from then on.
 func (s *Set) Expect(usual []Usual) { s.usual = usual }
 
-// Beyond returns the similarity that pairs are ranked by: the likeness beyond the usual one. If all code is more
+// Beyond returns the similarity that pairs are ranked by: the likeness beyond the usual one. If two programs are nearly equal word for
+// word, most of the gap to 1 is closed. If all code is more
 // alike than the code that is reached, the difference counts by the square of the part of the code that is reached, in the program
 // that reaches more. Code that neither of them reaches is a template that both carry along. Code that one of them reaches may have
 // been cut off in the other.
@@ -70,9 +73,11 @@ func (s *Set) Beyond(i, j int, b Both) float64 {
 	if s.usual != nil {
 		x, y := s.usual[i], s.usual[j]
 		b.whole, b.reached = beyond(b.whole, (x.whole+y.whole)/2), beyond(b.reached, (x.reached+y.reached)/2)
+		b.verbatim = beyond(b.verbatim, max(x.verbatim, y.verbatim))
 	}
 	q := max(s.reachedPart(i), s.reachedPart(j))
-	return b.reached + q*q*max(0, b.whole-b.reached)
+	like := b.reached + q*q*max(0, b.whole-b.reached)
+	return like + (1-like)*b.verbatim
 }
 
 // reachedPart returns the part of the tokens of a program that is reached.
@@ -83,7 +88,7 @@ func (s *Set) reachedPart(i int) float64 {
 // Both compares two programs. The order of i and j does not matter. Several goroutines may call it.
 func (s *Set) Both(i, j int) Both {
 	w, r := s.both(min(i, j), max(i, j))
-	return Both{w.Whole, r.Whole}
+	return Both{w.Whole, r.Whole, s.reached[i].verbatim.near(s.reached[j].verbatim)}
 }
 
 // both compares all code of two programs, and the code that is reached.
@@ -97,7 +102,12 @@ func (s *Set) both(i, j int) (whole, reached likeness) {
 }
 
 // beyond returns the part of a likeness above the usual one, from 0 to 1.
-func beyond(x, usual float64) float64 { return max(0, (x-usual)/(1-usual)) }
+func beyond(x, usual float64) float64 {
+	if usual >= 1 {
+		return 0
+	}
+	return max(0, (x-usual)/(1-usual))
+}
 
 // Candidates calls f for the pairs i < j that share a rare run of structure. In a large set only these are worth comparing. Some
 // pairs are passed more than once.
