@@ -16,6 +16,28 @@ import (
 	spdxjson "github.com/spdx/tools-golang/json"
 )
 
+// A licence is concluded for code that is from the origin by dates, or as the target says.
+func TestConcluded(t *testing.T) {
+	for _, c := range []struct {
+		direction string
+		verdict   finding.Verdict
+		want      string
+	}{
+		{"from", finding.Undeclared, "Zlib"}, {"from", finding.AttributedElsewhere, "NOASSERTION"},
+		{"unknown", finding.Undeclared, "NOASSERTION"}, {"unknown", finding.LicenceStripped, "NOASSERTION"}, {"unknown", finding.Attributed, "Zlib"},
+		{"to", finding.Attributed, "NOASSERTION"},
+	} {
+		r := reporttest.Review()
+		f := r.Findings[0]
+		f.Direction, f.Verdict, f.Origins[0].License = c.direction, c.verdict, "Zlib"
+		r.Findings = []finding.Finding{f}
+		doc := reporttest.Decoded(t, reporttest.Render(t, "spdx", r, report.Options{}))
+		if got := reporttest.At(t, doc, "snippets", 0, "licenseConcluded"); got != c.want {
+			t.Errorf("%s, %s: %v, want %s", c.direction, c.verdict, got, c.want)
+		}
+	}
+}
+
 func TestSPDX(t *testing.T) {
 	r := reporttest.Review()
 	r.Findings[0].Attributions = append(r.Findings[0].Attributions, finding.Notice{Kind: "spdx-license", Line: 1, Text: "SPDX-License-Identifier: MIT OR LicenseRef-own"})

@@ -219,13 +219,14 @@ func lineage(direction string) string {
 	return element.TypeRelationshipVariantOf
 }
 
-// concluded returns the licence of the origin. It concludes no licence for code that is older than the origin, or that is from another
-// place, as the target says.
+// concluded returns the licence of the origin if the code is from there: dates prove it, or the target names the origin. Otherwise it
+// concludes nothing; the comment on the licence has that of the origin.
 func (d *spdxDocument) concluded(f *finding.Finding) string {
-	if f.Direction == finding.DirectionTo || f.Verdict == finding.AttributedElsewhere {
-		return license.NoAssertion
+	named := f.Verdict == finding.Attributed || f.Verdict == finding.AttributionWrong
+	if f.Direction == finding.DirectionFrom && f.Verdict != finding.AttributedElsewhere || f.Direction != finding.DirectionTo && named {
+		return d.licence(f.Origins[0].License)
 	}
-	return d.licence(f.Origins[0].License)
+	return license.NoAssertion
 }
 
 // declared lists the licences that the target's notices name at the region, NONE if there are no notices.
