@@ -104,7 +104,7 @@ func TestArchives(t *testing.T) {
 				"C:d": files.ReasonUnsafePath, "e?[2J": files.ReasonUnsafePath}},
 
 		"links": {[]entry{{name: "p/a", content: "/etc/passwd", mode: fs.ModeSymlink}, {name: "p/a/b", content: "1"}, {name: "p/dev", mode: fs.ModeDevice}, {name: "p/pipe", mode: fs.ModeNamedPipe}},
-			map[string]string{"a/b": "1"}, map[string]string{"a": ReasonSymlink, "dev": files.ReasonNotRegular, "pipe": files.ReasonNotRegular}},
+			map[string]string{"a/b": "1"}, map[string]string{"a": ReasonSymlink, "dev": files.ReasonSpecial, "pipe": files.ReasonSpecial}},
 		"duplicate": {[]entry{{name: "p/a", content: "first"}, {name: "p/./a", content: "last"}}, map[string]string{"a": "last"}, nil},
 		"too large": {[]entry{{name: "p/a", content: strings.Repeat("x", 101)}, {name: "p/b", content: strings.Repeat("x", 100)}},
 			map[string]string{"b": strings.Repeat("x", 100)}, map[string]string{"a": ReasonTooLarge}},

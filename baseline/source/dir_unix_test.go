@@ -20,7 +20,7 @@ func TestDirectoryUnusual(t *testing.T) {
 	must(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
 	must(t, syscall.Mkfifo(filepath.Join(dir, "package.json"), 0o600)) // opening it would block
 	r := walk(t, openOne(t, dir, Options{PURL: "pkg:generic/x"}), Limits{})
-	same(t, "skipped", r.skipped, map[string]string{"pipe": files.ReasonNotRegular, "package.json": files.ReasonNotRegular})
+	same(t, "skipped", r.skipped, map[string]string{"pipe": files.ReasonSpecial, "package.json": files.ReasonSpecial})
 	if _, err := Open(t.Context(), dir, Options{}); !errors.Is(err, files.ErrNotRegular) {
 		t.Errorf("got %v", err)
 	}

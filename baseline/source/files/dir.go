@@ -117,7 +117,7 @@ func (w *dirWalk) entry(ctx context.Context, path string, mode fs.FileMode) erro
 	case mode&fs.ModeSymlink != 0:
 		w.v.Skipped(path, ReasonSymlink, "")
 	default:
-		w.v.Skipped(path, ReasonNotRegular, "")
+		w.v.Skipped(path, ReasonSpecial, "")
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func (w *dirWalk) file(path string) error {
 	case errors.Is(err, ErrTooLarge):
 		w.v.Skipped(path, ReasonTooLarge, SizeDetail(size, w.v.Limits.FileBytes))
 	case errors.Is(err, ErrNotRegular):
-		w.v.Skipped(path, ReasonNotRegular, "")
+		w.v.Skipped(path, ReasonSpecial, "")
 	case err != nil:
 		w.v.Skipped(path, ReasonUnreadable, Cause(err))
 	default:

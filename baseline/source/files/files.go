@@ -20,7 +20,7 @@ const (
 	ReasonVCS        = "version-control" // .git and similar directories
 	ReasonTestdata   = "testdata"
 	ReasonSymlink    = "symlink"
-	ReasonNotRegular = "not-regular"
+	ReasonSpecial    = "special" // a device, a pipe or the like
 	ReasonUnsafePath = "unsafe-path"
 	ReasonDuplicate  = "duplicate" // a later entry of an archive has the same path
 	ReasonMethod     = "unsupported-compression"

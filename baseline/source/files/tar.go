@@ -228,7 +228,7 @@ func (s *tarScan) add(h *tar.Header, r io.Reader) error {
 	case h.Typeflag == tar.TypeSymlink, h.Typeflag == tar.TypeLink:
 		it.reason, it.size = ReasonSymlink, 0
 	case h.Typeflag != tar.TypeReg && h.Typeflag != tar.TypeGNUSparse:
-		it.reason = ReasonNotRegular
+		it.reason = ReasonSpecial
 	}
 	it.checkSize(s.b.lim.FileBytes)
 	var err error

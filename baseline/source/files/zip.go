@@ -111,7 +111,7 @@ func zipItem(zf *zip.File, lim Limits) item {
 	case mode&fs.ModeSymlink != 0:
 		it.reason = ReasonSymlink
 	case !mode.IsRegular():
-		it.reason = ReasonNotRegular
+		it.reason = ReasonSpecial
 	case zf.Flags&encrypted != 0:
 		it.reason, it.detail = ReasonMethod, "encrypted"
 	}

@@ -207,7 +207,7 @@ func entries(dir string, left func(name, reason string)) ([]string, error) {
 		case e.Type()&os.ModeSymlink != 0:
 			left(e.Name(), files.ReasonSymlink)
 		default:
-			left(e.Name(), files.ReasonNotRegular)
+			left(e.Name(), files.ReasonSpecial)
 		}
 	}
 	return out, nil
