@@ -101,7 +101,7 @@ func machine(name string, by int) string {
 	fmt.Fprintf(&b, "#line 1 \"%s.rl\"\nint %s_own(int a) { return a * %d; }\n", name, name, by)
 	fmt.Fprintf(&b, "\n#line 5 \"%s.c\"\nint %s_run(struct %s_reader *in, const char *p, const char *pe) {\n", name, name, name)
 	for i := range 40 {
-		fmt.Fprintf(&b, "st%d:\n\tif ( ++p == pe )\n\t\tgoto %s_out%d;\ncase %d:\n\tif ( (*p) > %d && in->%s_depth < %d ) goto %s_st%d;\n", i, name, i*by, i*by, i*by%90, name, i*by%7, name, i*by%40)
+		fmt.Fprintf(&b, "st%d:\n\tif ( ++p == pe )\n\t\tgoto %s_out%d;\ncase %d:\n\tif ( (*p) > %d && in->%s_depth < %d ) goto %s_st%d;\n", i*i, name, i*by, i*by, i*by%90, name, i*by%7, name, i*by%40)
 	}
 	fmt.Fprintf(&b, "}\n#line 90 \"%s.rl\"\nint %s_rest;\n", name, name)
 	return b.String()

@@ -35,10 +35,10 @@ func FixedName(text []byte) bool {
 // beforeStatus lists how names of HTTP's reasons begin, the longest first: HTTP_STATUS_GONE, StatusGone, SC_GONE.
 var beforeStatus = [][]byte{[]byte("httpstatuscode"), []byte("httpstatus"), []byte("statuscode"), []byte("status"), []byte("http"), []byte("sc")}
 
-// FixedValue is FixedName for a literal. Protocols and digests fix more literals than names, and certificates are the same wherever they are
-// trusted. Quotes are ignored.
+// FixedValue is FixedName for a literal. Protocols and digests fix more literals than names, certificates are the same wherever they are
+// trusted, and so are the characters that JSON and C escape. Quotes are ignored.
 func FixedValue(text []byte) bool {
-	if isCertificate(text) {
+	if isCertificate(text) || isEscape(text) {
 		return true
 	}
 	if len(text) == 0 || len(text) > maxFixed {
@@ -86,6 +86,19 @@ func isCertificate(text []byte) bool {
 		hex = hex && (!letter || c|0x20 <= 'f') && c != '+' && c != '/'
 	}
 	return !hex
+}
+
+// escaped lists what stands behind a backslash where JSON, C and its descendants escape one character.
+const escaped = "abefnrstv0/\\\"'`"
+
+// isEscape reports whether a literal is one escape, or the text of one: '\n', "\\n", "\\\"".
+func isEscape(text []byte) bool {
+	n := len(text)
+	if n < 4 || text[n-1] != text[0] || strings.IndexByte("\"'`", text[0]) < 0 {
+		return false
+	}
+	behind := bytes.TrimLeft(text[1:n-1], "\\")
+	return len(behind) < n-2 && (len(behind) == 0 || len(behind) == 1 && strings.IndexByte(escaped, behind[0]) >= 0)
 }
 
 // maxFixed is the most bytes of a text that is looked up: the longest is an alphabet.

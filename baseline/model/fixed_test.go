@@ -13,13 +13,14 @@ func TestFixed(t *testing.T) {
 		"0xc66363a5", "0xa5c66363", "0xa56363c6", "0x63636363U", "0x51f4a750", "0x50a7f451", "0x537e4165", "0x8000000080008081", "0x800000000000808aUL", // AES, Keccak
 		"'stroke-width'", `"viewBox"`, "`userSpaceOnUse`", `"aria-label"`, `"http://www.w3.org/2000/svg"`,
 		`"MIIFazCCA1OgAwIBAgIRAIIQz7DSQONZRGPgu2OCiwAwDQYJKoZIhvcNAQELBQAw\n"`, "'WhcNMzUwNjA0MTEwNDM4WjBPMQswCQYDVQQGEwJVUzEpMCcGA1UEChMgSW50ZXJu'",
+		`'\n'`, `"\\b"`, `"\\\""`, `'\\'`, `"\\\\"`, // escapes
 		"`-----BEGIN CERTIFICATE-----\nMIIFazCCA1OgAwIBAgIRAIIQz7DS\n-----END CERTIFICATE-----`",
 	} {
 		if !model.FixedValue([]byte(text)) {
 			t.Errorf("%s is nobody's", text)
 		}
 	}
-	for _, text := range []string{"", "sundae", "walkTree", "4711", "0x12345679", "0xc66363a6", "0x51f4a751", "0x8000000080008082", "0x", `"not found: %s"`, "1e9", `"0 0 10 10"`, `"marker-shape"`,
+	for _, text := range []string{"", "sundae", "walkTree", "4711", "0x12345679", "0xc66363a6", "0x51f4a751", "0x8000000080008082", "0x", `"not found: %s"`, "1e9", `"0 0 10 10"`, `"marker-shape"`, `"n"`, `"\\n\\n"`, `"\\d"`, `"\x1b"`, `'\"`,
 		`"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"`, `"WhcNMzUwNjA0MTEwNDM4WjBPMQswCQYDVQQGEwJVUzEpMCcGA1UEChMgSW50"`} {
 		if model.FixedValue([]byte(text)) {
 			t.Errorf("%s is somebody's", text)

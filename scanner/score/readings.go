@@ -140,6 +140,7 @@ type pairs struct {
 	names    []Name   // of mute readings
 	renames  []Rename // of mute readings
 	kin      pairing.Kindred
+	series   []ofSeries // unchanged names with numbers
 }
 
 // each calls fn for every matched pair of tokens of a class, except in imports. i counts all matched tokens.

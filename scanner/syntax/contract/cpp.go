@@ -1,10 +1,13 @@
 package contract
 
+import "slices"
+
 // C++ marks a method that overrides another behind its parameters. The base class, where such methods are virtual, fixes its name, its
 // parameters and its type. As in C#, two signatures that override are no evidence. A method that is empty or
-// returns a constant is fixed as a whole beside another such one, as in Java.
+// returns a constant is fixed as a whole beside another such one, as in Java. So is an operator that compares and only returns: the
+// language fixes its name and its parameters, and one operator calls another or compares members.
 
-// cpp reads the head of a class, and the methods in it that override others.
+// cpp reads the head of a class, the methods in it that override others, and operators that compare.
 func (r *reader) cpp(i int) {
 	switch r.word(i) {
 	case "class", "struct":
@@ -14,6 +17,10 @@ func (r *reader) cpp(i int) {
 	case "virtual":
 		if end := r.signature(i); r.word(end-1) == ")" || r.word(end-2) == ")" && r.word(end-1) != "override" && r.word(end-1) != "final" {
 			r.add(i+1, end, scope{name: r.in().name, declares: true})
+		}
+	case "operator":
+		if from, end := r.comparison(i); from < end {
+			r.add(from, end, scope{name: r.in().name, stub: true})
 		}
 	case "override":
 		if from := r.methodOfCpp(i); from >= 0 {
@@ -43,6 +50,11 @@ func (r *reader) methodOfCpp(i int) int {
 			return -1
 		}
 	}
+	return r.statement(at, i)
+}
+
+// statement returns the first token of the declaration that has the tokens from at to i, or -1 if it is too long.
+func (r *reader) statement(at, i int) int {
 	for depth := 0; at >= max(0, i-longest); at-- {
 		switch r.word(at) {
 		case ")":
@@ -71,4 +83,27 @@ func (r *reader) idle(i int) int {
 		return 0
 	}
 	return at + 1
+}
+
+// compares lists the operators that compare two values.
+var compares = []string{"==", "!=", "<", ">", "<=", ">="}
+
+// comparison returns the span of an operator at i that compares and whose body is one return; nothing if there is none.
+func (r *reader) comparison(i int) (from, end int) {
+	if !slices.Contains(compares, r.word(i+1)) || r.word(i+2) != "(" {
+		return 0, 0
+	}
+	body := r.signature(i + 2)
+	if r.word(body) != "{" || r.word(body+1) != "return" {
+		return 0, 0
+	}
+	for end = body + 2; r.word(end) != ";"; end++ {
+		if w := r.word(end); w == "{" || w == "}" || end > body+longest || end >= len(r.toks) {
+			return 0, 0
+		}
+	}
+	if from = r.statement(i-1, i); r.word(end+1) != "}" || from < 0 {
+		return 0, 0
+	}
+	return from, end + 2
 }

@@ -9,7 +9,8 @@ import (
 // In Java, a signature is fixed only beside the interface itself: of two implementations one may be a copy with another name of its
 // type (docs/SCORE.md). An editor writes a stub for each method that a class has to override or implement: it is empty, only returns a
 // constant or only throws. Stubs are fixed beside stubs. The signature of a stub is also fixed beside that of any method that overrides
-// or implements.
+// or implements. An annotation that bears another one may have elements that the other asks for: Bean Validation wants three of each
+// constraint. So they are fixed beside those of an annotation that bears the same.
 
 // java reads the head of a class or an interface, an anonymous class, and the signatures in them.
 func (r *reader) java(i int) {
@@ -23,6 +24,10 @@ func (r *reader) java(i int) {
 		if n := r.name(i + 1); n != "" && r.word(i-1) != "@" {
 			r.opens(i, scope{of: []string{n}, name: i + 1, declares: true, beside: true})
 		}
+	case "@interface":
+		if of := r.annotated(i); len(of) > 0 {
+			r.opens(i, scope{of: of, name: i + 1, elements: true})
+		}
 	case "new":
 		r.anonymous(i)
 	case "@":
@@ -34,9 +39,33 @@ func (r *reader) java(i int) {
 			r.overrides(i, i, in.of)
 		}
 	}
-	if in.declares {
+	if in.declares || in.elements {
 		r.add(i, r.member(i), in)
 	}
+}
+
+// ofAnnotations lists the annotations that the language has for annotations. They ask for no elements.
+var ofAnnotations = []string{"Target", "Retention", "Documented", "Inherited", "Repeatable", "Native", "Deprecated"}
+
+// annotated lists the annotations in front of the declaration at i that may ask for elements.
+func (r *reader) annotated(i int) (of []string) {
+	depth := 0
+	for at := i - 1; at >= max(0, i-longest) && len(of) < mostNames; at-- {
+		w := r.word(at)
+		switch w {
+		case ")", "}", "]":
+			depth++
+		case "(", "{", "[":
+			depth--
+		}
+		if depth < 0 || depth == 0 && w == ";" || depth == 1 && w == "}" {
+			break
+		}
+		if n := r.name(at + 1); depth == 0 && w == "@" && n != "" && !slices.Contains(ofAnnotations, n) {
+			of = append(of, n)
+		}
+	}
+	return of
 }
 
 // isName reports whether a word is a name: Java has no convention for the names of interfaces.

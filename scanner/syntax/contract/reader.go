@@ -13,6 +13,7 @@ type scope struct {
 	of       []string
 	name     int  // the token that names the type, or -1
 	declares bool // it is the interface itself
+	elements bool // it is an annotation, and of those that it bears
 	beside   bool // it fixes signatures only beside the interface itself
 	override bool // of one method: Signature.Override
 	stub     bool // of one method: Signature.Stub
