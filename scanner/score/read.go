@@ -133,7 +133,7 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 }
 
 // counted reports whether a name counts on from others before it, of which there are two: T12 from T10 and T11, MIGRATION_3_4 from
-// MIGRATION_2_3. Who writes out a series writes it out in the same way, so the rest of it says little more.
+// MIGRATION_2_3. Everybody writes out a series in the same way, so the rest of it says little more.
 func (w *pairs) counted(name []byte) bool {
 	stem, number := stemOf(name)
 	if stem == 0 {
