@@ -16,24 +16,28 @@ import (
 	spdxjson "github.com/spdx/tools-golang/json"
 )
 
-// A licence is concluded for code that is from the origin by dates, or as the target says.
+// A licence is concluded for code that is from the origin by dates, or as the target says. A wrong statement may name another origin, or
+// none.
 func TestConcluded(t *testing.T) {
 	for _, c := range []struct {
 		direction string
 		verdict   finding.Verdict
+		names     string // the notice at the region
 		want      string
 	}{
-		{"from", finding.Undeclared, "Zlib"}, {"from", finding.AttributedElsewhere, "NOASSERTION"},
-		{"unknown", finding.Undeclared, "NOASSERTION"}, {"unknown", finding.LicenceStripped, "NOASSERTION"}, {"unknown", finding.Attributed, "Zlib"},
-		{"to", finding.Attributed, "NOASSERTION"},
+		{"from", finding.Undeclared, "other", "Zlib"}, {"from", finding.AttributedElsewhere, "other", "NOASSERTION"},
+		{"unknown", finding.Undeclared, "other", "NOASSERTION"}, {"unknown", finding.LicenceStripped, "other", "NOASSERTION"},
+		{"unknown", finding.Attributed, "package", "Zlib"}, {"to", finding.Attributed, "package", "NOASSERTION"},
+		{"unknown", finding.AttributionWrong, "other", "NOASSERTION"}, {"unknown", finding.AttributionWrong, "holder", "Zlib"},
 	} {
 		r := reporttest.Review()
 		f := r.Findings[0]
 		f.Direction, f.Verdict, f.Origins[0].License = c.direction, c.verdict, "Zlib"
+		f.Attributions = []finding.Notice{{Kind: "license", Line: 1, Text: "Licensed under the MIT License", Names: c.names}}
 		r.Findings = []finding.Finding{f}
 		doc := reporttest.Decoded(t, reporttest.Render(t, "spdx", r, report.Options{}))
 		if got := reporttest.At(t, doc, "snippets", 0, "licenseConcluded"); got != c.want {
-			t.Errorf("%s, %s: %v, want %s", c.direction, c.verdict, got, c.want)
+			t.Errorf("%s, %s, notice names %s: %v, want %s", c.direction, c.verdict, c.names, got, c.want)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -222,7 +223,7 @@ func lineage(direction string) string {
 // concluded returns the licence of the origin if the code is from there: dates prove it, or the target names the origin. Otherwise it
 // concludes nothing; the comment on the licence has that of the origin.
 func (d *spdxDocument) concluded(f *finding.Finding) string {
-	named := f.Verdict == finding.Attributed || f.Verdict == finding.AttributionWrong
+	named := f.Verdict == finding.Attributed || f.Verdict == finding.AttributionWrong && slices.ContainsFunc(f.Attributions, finding.Notice.NamesOrigin)
 	if f.Direction == finding.DirectionFrom && f.Verdict != finding.AttributedElsewhere || f.Direction != finding.DirectionTo && named {
 		return d.licence(f.Origins[0].License)
 	}
