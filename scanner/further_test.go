@@ -278,6 +278,7 @@ func TestFurtherProgram(t *testing.T) {
 		"code":         {"", 2},
 		"of a program": {mark, 1},
 		"of a parser":  {"//\n#line 1 \"wire.rl\"\n", 1},
+		"a remark":     {"//\n# line 2 of the table is its sum\n", 2},
 		"one holder":   {ada + mark, 2},
 	} {
 		b := based(t,

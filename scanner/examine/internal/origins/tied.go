@@ -95,9 +95,9 @@ func common(a, b []string) (out []string) {
 	return out
 }
 
-// program matches what programs say in the files that they write: words, or on which line of their input a line stands. A person's file may
-// say it too, so it hides no finding.
-var program = regexp.MustCompile(`(?im)^[ \t]*#[ \t]*line[ \t]+[0-9]|\bauto(matically)?[- ]?(generated|created|written|produced)\b|\bgenerated (automatically )?(by|with|from|using)\b|\bdo not (edit|modify)\b`)
+// program matches what programs say in the files that they write: words, or #line with a file name. A remark such as "# line 2 is a sum" has
+// no file name. A person's file may say it too, so it hides no finding.
+var program = regexp.MustCompile(`(?im)^[ \t]*#[ \t]*line[ \t]+[0-9]+[ \t]+"|\bauto(matically)?[- ]?(generated|created|written|produced)\b|\bgenerated (automatically )?(by|with|from|using)\b|\bdo not (edit|modify)\b`)
 
 // ofProgram reports whether the start of a text says that a program wrote it.
 func ofProgram(text []byte) bool { return program.Match(text[:min(len(text), programHead)]) }
