@@ -66,11 +66,11 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, version string, sca
 	s := mcp.NewServer(&mcp.Implementation{Name: "git-provenance", Title: "git-provenance", Version: version},
 		&mcp.ServerOptions{Instructions: instructions, Capabilities: &mcp.ServerCapabilities{}})
 	d := &desk{scans: scans}
-	addTool(s, "check_snippet", "Check whether a piece of code occurs in known packages. Lists each shared region with the package, its licence, and what to do.",
+	addTool(ctx, s, "check_snippet", "Check whether a piece of code occurs in known packages. Lists each shared region with the package, its licence, and what to do.",
 		func(ctx context.Context, in Snippet) (string, error) { return d.check(ctx, in) })
-	addTool(s, "check_files", "Check files of the work tree for code that known packages have too.",
+	addTool(ctx, s, "check_files", "Check files of the work tree for code that known packages have too.",
 		func(ctx context.Context, in files) (string, error) { return d.checkFiles(ctx, in) })
-	addTool(s, "explain_finding", "Show the evidence of a finding of an earlier answer: the sum behind its score, and the lines of both sides next to each other.",
+	addTool(ctx, s, "explain_finding", "Show the evidence of a finding of an earlier answer: the sum behind its score, and the lines of both sides next to each other.",
 		func(_ context.Context, in named) (string, error) { return d.explain(in.Finding) })
 	err := s.Run(ctx, answering{&mcp.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}}})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) { // the client ends a session by closing the stream or by a signal
@@ -87,12 +87,16 @@ type unclosed struct{ io.Writer }
 
 func (unclosed) Close() error { return nil }
 
-// addTool adds a tool that reads its input and changes nothing. A failed call is an answer too: the model reads what to do.
-func addTool[In any](s *mcp.Server, name, description string, call func(context.Context, In) (string, error)) {
+// addTool adds a tool that reads its input and changes nothing. A failed call is an answer too: the model reads what to do. If ctx ends, its
+// calls end: the server alone would wait for them.
+func addTool[In any](ctx context.Context, s *mcp.Server, name, description string, call func(context.Context, In) (string, error)) {
 	closed := false
 	tool := &mcp.Tool{Name: name, Description: description, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}}
-	mcp.AddTool(s, tool, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
-		answer, err := call(ctx, in)
+	mcp.AddTool(s, tool, func(request context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+		request, cancel := context.WithCancel(request)
+		defer cancel()
+		defer context.AfterFunc(ctx, cancel)()
+		answer, err := call(request, in)
 		if err != nil {
 			answer += failure(err)
 		}

@@ -130,6 +130,56 @@ func TestAnsweredAfterInput(t *testing.T) {
 	}
 }
 
+// TestScanEnds checks that no scan goes on behind a signal, whether the input has ended or not, or for a client that reads no more.
+func TestScanEnds(t *testing.T) {
+	in := strings.Join([]string{
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"check_snippet","arguments":{"code":"x","file":"a.go"}}}`,
+		`{"jsonrpc":"2.0","id":3,"method":"ping"}`,
+	}, "\n") + "\n"
+	open, closed := io.Pipe()
+	defer closed.Close()
+	for name, c := range map[string]struct {
+		behind io.Reader
+		gone   bool
+	}{"a signal": {open, false}, "a signal behind the input": {strings.NewReader(""), false}, "a client that is gone": {strings.NewReader(""), true}} {
+		ctx, signal := context.WithCancel(t.Context())
+		defer signal()
+		scanning, out := make(chan struct{}), writer(func(b []byte) (int, error) { return len(b), nil })
+		if c.gone {
+			out = func(b []byte) (int, error) {
+				if bytes.Contains(b, []byte(`"id":1,`)) {
+					return len(b), nil
+				}
+				<-scanning
+				return 0, io.ErrClosedPipe
+			}
+		}
+		ended := make(chan struct{})
+		go func() {
+			defer close(ended)
+			Serve(ctx, io.MultiReader(strings.NewReader(in), c.behind), out, "v1", Scans{Snippet: func(ctx context.Context, _ Snippet) (*finding.Report, error) {
+				close(scanning)
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}})
+		}()
+		if <-scanning; !c.gone {
+			signal()
+		}
+		select {
+		case <-ended:
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%s: the scan goes on", name)
+		}
+	}
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(b []byte) (int, error) { return w(b) }
+
 // end is a reader without content that closes its channel when it is read.
 type end chan struct{}
 
