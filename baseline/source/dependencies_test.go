@@ -585,10 +585,20 @@ func TestLockFileWithStandardLibrary(t *testing.T) {
 	same(t, "without library", purls(pkgs), []string(nil))
 	same(t, "not here", unfound, []string{"Python"})
 
-	o.Places = func(string) installed.Places { return installed.Places{PythonLib: filepath.Join(root, "lib/python3.11")} }
+	o.Places = func(string) installed.Places {
+		return installed.Places{PythonLib: filepath.Join(root, "lib/python3.11")}
+	}
 	pkgs, err = Open(t.Context(), lock, o)
 	must(t, err)
 	same(t, "with library", purls(pkgs), []string{"pkg:generic/cpython@3.11"})
+
+	// A licence and a date that the user gives are those of the packages that the file lists.
+	o.License, o.Released = "MIT", time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC)
+	pkgs, err = Open(t.Context(), lock, o)
+	must(t, err)
+	if p := pkgs[0]; p.License != "PSF-2.0" || !p.Released.IsZero() {
+		t.Errorf("the library has licence %q, released %v", p.License, p.Released)
+	}
 }
 
 // Packages that tests are run on are not dependencies of a repository.

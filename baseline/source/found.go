@@ -201,6 +201,7 @@ func openLock(ctx context.Context, name string, f *lockfile.Format, o Options) (
 func (l *lockPins) standard(types map[string]bool) {
 	for _, typ := range slices.Sorted(maps.Keys(types)) {
 		if p := standardLibrary(typ, l.x, l.o); p != nil {
+			p.unasked = true
 			l.pkgs = append(l.pkgs, p)
 		} else if language := speaks[typ]; language != "" && l.o.Unfound != nil {
 			l.o.Unfound(language, libraries[language])

@@ -74,6 +74,8 @@ type Package struct {
 	named  string    // repository address from the manifest in a download
 	walk   func(context.Context, *files.Visit) error
 	remote bool // walk downloads
+
+	unasked bool // it comes along with a go.mod or a lock file: a licence and a date that the user gives are not for it
 }
 
 // Options set how arguments are read. The caller takes them from flags, environment and configuration; this package does not
@@ -232,10 +234,10 @@ func Open(ctx context.Context, arg string, o Options) ([]*Package, error) {
 }
 
 func (o Options) override(p *Package) {
-	if o.License != "" {
+	if o.License != "" && !p.unasked {
 		p.License, p.Asked = o.License, true
 	}
-	if !o.Released.IsZero() {
+	if !o.Released.IsZero() && !p.unasked {
 		p.Released = o.Released
 	}
 	p.Released = p.Released.UTC()
