@@ -152,7 +152,7 @@ func TestStoryOfFiles(t *testing.T) {
 		{"same region", same[:2], "html", []string{"one of 2 regions in 2 files copied from the same file, ", "test/b/out.js:"}},
 		{"same names", named, "text", []string{"lib/router  2 regions in 2 files copied from 2 files of pkg:generic/zlib@1.2.11, ", "lib/router/layer.js:", "\n\nWARNING  lib/router/other.js:", "\n\nWARNING  index.js:"}},
 		{"same names, one directory there", apart, "text", []string{"\n2 regions in 2 files copied from 2 files of pkg:generic/zlib@1.2.11, "}},
-		{"many files", many, "text", []string{"src  9 regions in 9 files", "src/2/out.js:", "    score ", "src/3/out.js:10-30 copied from pkg:generic/zlib@1.2.11, finding c3\n", "src/8/out.js:", "6 more regions (6 warnings) in short; --verbose shows all of them\n"}},
+		{"many files", many, "text", []string{"src  9 regions in 9 files", "src/2/out.js:", "    score ", "src/3/out.js:10-30 copied from pkg:generic/zlib@1.2.11, 1,204 tokens, score 0.98, finding c3\n", "src/8/out.js:", "6 more regions (6 warnings) in short; --verbose shows all of them\n"}},
 		{"bundle", append(bundle, [2]string{"src/one.js", "0.js"}), "text", []string{"dist/all.js  9 regions copied from 9 files of pkg:generic/zlib@1.2.11, ", "6 more regions of this package in dist/all.js (6 warnings)", "WARNING  src/one.js:", "    source "}},
 	} {
 		got := "\n" + reporttest.Render(t, c.format, story(c.places...), report.Options{})

@@ -12,8 +12,12 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// shownOfBundle is how many regions of a bundle, or of a group of notes, are shown without --verbose.
-const shownOfBundle = 3
+// A bundle, a group of notes, and a group of manyAlike regions or more that say the same are shown in short without --verbose: only
+// shownOfBundle regions in full.
+const (
+	shownOfBundle = 3
+	manyAlike     = 6
+)
 
 // group writes the regions of one group: those that one or more files share with one or more files of a package.
 func (t *printer) group(g []*finding.Finding) {
@@ -32,14 +36,34 @@ func (t *printer) group(g []*finding.Finding) {
 		}
 		fmt.Fprintf(t.w, "%s%s %s %s, %s%s\n\n", head, words.Regions(g), words.Relations(g), from, words.Plural(order.TokensOf(g), "token"), words.Derived(g))
 	}
-	var rest []*finding.Finding
-	if !t.o.Verbose && !t.o.All && (order.Shortened(g) || !slices.ContainsFunc(g, func(f *finding.Finding) bool { return !t.inShort(f) })) {
+	var rest, same []*finding.Finding
+	switch {
+	case t.o.Verbose || t.o.All:
+	case order.Shortened(g) || !slices.ContainsFunc(g, func(f *finding.Finding) bool { return !t.inShort(f) }):
 		g, rest = gravest(g, shownOfBundle)
+	case len(g) >= manyAlike && alike(g):
+		g, same = g[:shownOfBundle], g[shownOfBundle:]
 	}
 	for _, f := range g {
 		t.finding(f)
 	}
 	t.remaining(rest)
+	t.list(same)
+}
+
+// alike reports whether all regions of a group are of one file and one origin file, and their lines say the same but for the amount. Who
+// has read some of them knows what to do about the others.
+func alike(g []*finding.Finding) bool {
+	if files, _ := order.Places(g); files > 1 || order.FilesOf(g) > 1 {
+		return false
+	}
+	said := func(f *finding.Finding) [6]string {
+		o := order.FirstOrigin(f)
+		return [6]string{f.Level, f.Rule, string(f.Verdict), f.Direction, o.PURL, o.License}
+	}
+	return !slices.ContainsFunc(g, func(f *finding.Finding) bool {
+		return said(f) != said(g[0]) || f.Allowed != nil || f.Alive != nil && !*f.Alive
+	})
 }
 
 // gravest splits a group: its n gravest findings, and the others, both in their order.
@@ -65,10 +89,18 @@ func (t *printer) remaining(rest []*finding.Finding) {
 		fmt.Fprintf(t.w, "%s of this package in %s (%s); %s shows them\n\n", words.Plural(len(rest), "more region"), escape.Line(place), strings.Join(words.ByLevel(rest), ", "), t.verbose())
 		return
 	}
-	for _, f := range rest {
-		fmt.Fprintf(t.w, "%s, finding %s\n", t.headline(f), escape.Line(f.ID))
+	t.list(rest)
+}
+
+// list writes a line for each of several regions.
+func (t *printer) list(fs []*finding.Finding) {
+	if len(fs) == 0 {
+		return
 	}
-	fmt.Fprintf(t.w, "%s (%s) in short; %s shows all of them\n\n", words.Plural(len(rest), "more region"), strings.Join(words.ByLevel(rest), ", "), t.verbose())
+	for _, f := range fs {
+		fmt.Fprintf(t.w, "%s, %s, score %s, finding %s\n", t.headline(f), words.Plural(f.Tokens, "token"), words.Score(f.Score), escape.Line(f.ID))
+	}
+	fmt.Fprintf(t.w, "%s (%s) in short; %s shows all of them\n\n", words.Plural(len(fs), "more region"), strings.Join(words.ByLevel(fs), ", "), t.verbose())
 }
 
 // finding writes a heading and labelled lines. Lines that few readers need are shown on request.
