@@ -287,14 +287,22 @@ func (p *program) compareParts(c *cobra.Command, all []similar.Part, f *pairFlag
 	if err := p.renderPairs(f, r); err != nil {
 		return err
 	}
-	if n := units.Packed(r.Ledger); n > 0 && n >= len(r.Units) { // more than a test's data
-		how := "to compare submissions"
-		if o.Query {
-			how = "to compare with submissions, put the file into their directory"
-		}
-		fmt.Fprintf(p.err, "hint: %s not unpacked; %s: git-provenance similar --all DIR --units folders\n", words.Plural(n, "archive"), how)
-	}
+	p.adviseSubmissions(o, r)
 	return nil
+}
+
+// adviseSubmissions gives a hint if files were compared that seem to be submissions.
+func (p *program) adviseSubmissions(o similar.Options, r *similar.Result) {
+	const option = "git-provenance similar --all DIR --units folders"
+	n := units.Packed(r.Ledger)
+	switch {
+	case n > 0 && n >= len(r.Units) && o.Query: // more than a test's data
+		fmt.Fprintf(p.err, "hint: %s not unpacked; to compare with submissions, put the file into their directory: %s\n", words.Plural(n, "archive"), option)
+	case n > 0 && n >= len(r.Units):
+		fmt.Fprintf(p.err, "hint: %s not unpacked; to compare submissions: %s\n", words.Plural(n, "archive"), option)
+	case !o.Query && !o.Two && units.Uploaded(r.Units):
+		fmt.Fprintf(p.err, "hint: a learning platform named these files; to compare submissions: %s\n", option)
+	}
 }
 
 // readSimilar reads a saved result, which may come from anybody.

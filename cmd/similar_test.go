@@ -35,7 +35,7 @@ func TestNothingToCompare(t *testing.T) {
 		"similar --in b a/1.go":                        "b/2.go\n    equal: same content, 50 tokens\n",
 		"similar a --in . a":                           "    a\n    b/2.go\nnot or only partly examined: 1 binary, 1 empty; --verbose lists them\n1 pair of 2 units",
 		"similar --all a ./a --units folders":          "there are no two units to compare",
-		"similar --all . --units folders --suffix .go": "1 of 3 units has no code that can be compared:\n    empty: suffix\n",
+		"similar --all . --units folders --suffix .go": "1 of 3 units has no code that can be compared:\n    empty: files with another ending than --suffix names\n",
 		"similar --all a --in b":                       "",
 		"similar a/1.go b/2.go":                        "",
 		"compare a b --base a":                         "a has no code that can be compared\nb has no code that can be compared\n",
@@ -65,16 +65,18 @@ func TestZippedSubmissions(t *testing.T) {
 	if err := z.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{"in/ann.zip": zipped.String(), "in/bob.zip": zipped.String(), "src/1.go": summing, "src/2.go": summing, "src/data.zip": zipped.String()} {
+	for name, text := range map[string]string{"moodle/Ann_1_assignsubmission_file/a.go": summing, "moodle/Bob_2_assignsubmission_file/a.go": summing, "in/ann.zip": zipped.String(), "in/bob.zip": zipped.String(), "src/1.go": summing, "src/2.go": summing, "src/data.zip": zipped.String()} {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for args, want := range map[string]string{
-		"similar --all in":                 "hint: 2 archives not unpacked; to compare submissions: git-provenance similar --all DIR --units folders\n",
-		"similar src/1.go --in in":         "hint: 2 archives not unpacked; to compare with submissions, put the file into their directory: git-provenance similar --all DIR --units folders\n",
-		"similar --all in --units folders": "",
-		"similar --all src":                "",
+		"similar --all in":                     "hint: 2 archives not unpacked; to compare submissions: git-provenance similar --all DIR --units folders\n",
+		"similar src/1.go --in in":             "hint: 2 archives not unpacked; to compare with submissions, put the file into their directory: git-provenance similar --all DIR --units folders\n",
+		"similar --all in --units folders":     "",
+		"similar --all moodle":                 "hint: a learning platform named these files; to compare submissions: git-provenance similar --all DIR --units folders\n",
+		"similar --all moodle --units folders": "",
+		"similar --all src":                    "",
 	} {
 		if exit, out, errs := run(t, t.Context(), map[string]string{"HOME": dir}, "", strings.Fields(args)...); exit != 0 || errs != want {
 			t.Errorf("%s: exit %d, %q, %q; want %q", args, exit, out, errs, want)

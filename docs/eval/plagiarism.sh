@@ -19,6 +19,10 @@
 #   SIM     a directory with sim_java, sim_c, sim_c++ (Debian: similarity-tester)
 #   DOLOS   a directory in which "npm install @dodona/dolos-lib" was run
 #   JPLAG   a class path with JPlag 4 or later (Java only)
+#   COMPARE50   a checkout of cs50/compare50; PYTHON (default: python3) has its libraries (Debian: python3-attr
+#           python3-intervaltree python3-numpy python3-pygments python3-jinja2 python3-termcolor python3-tqdm)
+#
+# Of homework2, sim compares the labelled pairs only: all take it hours. A pair's score does not depend on the others.
 #
 # Of contests and students each exercise is a collection of its own. Not every copy among the students and in SOCO may be labelled: there recall is
 # that above 99 in 100 of the other pairs.
@@ -76,17 +80,22 @@ joined() { # set extension: each unit as one file
   done
 }
 
-sim() { # program extension
-  (cd "$work/joined" && "$SIM/$1" -p -e -t 1 *."$2" 2>/dev/null) |
+sim() { # program extension set
+  (cd "$work/joined" && if [ "$3" = homework2 ]; then cut -f1,2 "$work/sets/$3/pairs.tsv" | while read -r a b; do "$SIM/$1" -p -e -t 1 "$a.$2" "$b.$2" 2>/dev/null; done
+    else "$SIM/$1" -p -e -t 1 *."$2" 2>/dev/null; fi) |
     sed -n "s/^\(.*\)\.$2 consists for \([0-9]*\) % of \(.*\)\.$2 material.*/\1\t\3\t\2/p" |
     awk -F'\t' -v OFS='\t' '{k = $1 < $2 ? $1 OFS $2 : $2 OFS $1; if ($3 > m[k]) m[k] = $3} END {for (k in m) print k, m[k]}'
 }
 
-dolos() { # language
+dolos() { # language set
   (cd "$DOLOS" && node --input-type=module -e 'import {Dolos} from "@dodona/dolos-lib"; import fs from "fs"; import path from "path"
-    const [lang, dir] = process.argv.slice(-2), base = f => path.parse(f.path).name
+    const [lang, dir, pairs] = process.argv.slice(-3)
     const r = await new Dolos({language: lang}).analyzePaths(fs.readdirSync(dir).map(f => path.join(dir, f)))
-    for (const p of r.allPairs()) fs.writeSync(1, [base(p.leftFile), base(p.rightFile), p.similarity].join("\t") + "\n")' "$1" "$work/joined")
+    const of = new Map(r.files.map(f => [path.parse(f.path).name, f]))
+    for (const l of fs.readFileSync(pairs, "utf8").trim().split("\n")) {
+      const [a, b] = l.split("\t"), [x, y] = [of.get(a), of.get(b)]
+      if (x && y) fs.writeSync(1, [a, b, r.getPair(x, y).similarity].join("\t") + "\n")
+    }' "$1" "$work/joined" "$work/sets/$2/pairs.tsv")
 }
 
 jplag() { # set
@@ -101,6 +110,28 @@ JAVA
   java --enable-preview --source "$(java -version 2>&1 | sed -n 's/^openjdk version "\([0-9]*\).*/\1/p')" -cp "$JPLAG" "$work/Run.java" "$work/sets/$1/units" 2>/dev/null
 }
 
+compare50() { # set: the ranking of the first pass, as the command calls it; of each exercise by itself
+  cat >"$work/compare50.py" <<'PYTHON'
+import os, pathlib, sys
+sys.path.insert(0, os.environ["COMPARE50"])
+from compare50 import _api, _data, passes
+_api.Executor = _api.FauxExecutor
+def readable(p):
+    try: return p.is_file() and p.stat().st_size <= 1 << 20 and p.read_text(encoding="utf8") is not None
+    except UnicodeDecodeError: return False
+def rank(units):
+    subs = []
+    for d in units:
+        files = sorted(str(p.relative_to(d)) for p in d.rglob("*") if readable(p))
+        if files: subs.append(_data.Submission(d, files, preprocessor=_data.Preprocessor(passes.structure.preprocessors)))
+    for s in passes.structure.comparator.score(subs, [], set()): print(s.sub_a.path.name, s.sub_b.path.name, s.score, sep="\t")
+top = pathlib.Path(sys.argv[1]); units = sorted((top / "units").iterdir())
+of = (top / "exercises").read_text().split() if (top / "exercises").exists() else [None]
+for e in of: rank([u for u in units if e is None or u.name.startswith(e + "-")])
+PYTHON
+  PYTHONHASHSEED=50 "${PYTHON:-python3}" "$work/compare50.py" "$work/sets/$1"
+}
+
 echo "| set | tool | all levels | 1 | 2 | 3 | 4 | 5 | 6 |"
 echo "|---|---|---|---|---|---|---|---|---|"
 for dir in "$work/sets"/${SETS:-*}/; do
@@ -109,9 +140,10 @@ for dir in "$work/sets"/${SETS:-*}/; do
   tools=(git-provenance="$work/scores/$s.ours")
   ours "$s" >"$work/scores/$s.ours"
   joined "$s" "$e"
-  [ -z "${SIM:-}" ] || [ -z "$p" ] || { sim "$p" "$e" >"$work/scores/$s.sim"; tools+=(sim="$work/scores/$s.sim"); }
-  [ -z "${DOLOS:-}" ] || { dolos "$l" >"$work/scores/$s.dolos" 2>/dev/null && tools+=(Dolos="$work/scores/$s.dolos") || echo "plagiarism.sh: Dolos failed on $s" >&2; }
+  [ -z "${SIM:-}" ] || [ -z "$p" ] || { sim "$p" "$e" "$s" >"$work/scores/$s.sim"; tools+=(sim="$work/scores/$s.sim"); }
+  [ -z "${DOLOS:-}" ] || { dolos "$l" "$s" >"$work/scores/$s.dolos" 2>/dev/null && tools+=(Dolos="$work/scores/$s.dolos") || echo "plagiarism.sh: Dolos failed on $s" >&2; }
   [ -z "${JPLAG:-}" ] || [ "$l" != java ] || { jplag "$s" >"$work/scores/$s.jplag" && tools+=(JPlag="$work/scores/$s.jplag") || echo "plagiarism.sh: JPlag failed on $s" >&2; }
+  [ -z "${COMPARE50:-}" ] || { compare50 "$s" >"$work/scores/$s.compare50" && tools+=(compare50="$work/scores/$s.compare50") || echo "plagiarism.sh: compare50 failed on $s" >&2; }
   "$work/eval" plagiarism measure "$dir" "${tools[@]}"
 done
 rm -rf "$work/joined"

@@ -4,10 +4,12 @@ import (
 	"context"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
 // submissionNames are the names that learning platforms give to submitted files. The group who is the person: a name, and the number
@@ -22,6 +24,19 @@ var submissionNames = sync.OnceValue(func() []*regexp.Regexp {
 		regexp.MustCompile(`^(?P<id>\d+)-\d+ - (?P<who>.+?) - (?:[A-Z][a-z]+ \d+, \d{4} .+|\d{1,2} [A-Z][a-z]+,? \d{4} .+|\d{4}-\d\d-\d\d.*)`),               // Brightspace: 123-456 - Name - May 1, 2024 1020 AM
 	}
 })
+
+// Uploaded reports whether a learning platform named most units, or directories in which they are.
+func Uploaded(us []similar.Unit) bool {
+	n := 0
+	for _, u := range us {
+		if slices.ContainsFunc(strings.Split(u.Name, "/"), func(name string) bool {
+			return slices.ContainsFunc(submissionNames(), func(x *regexp.Regexp) bool { return x.MatchString(name) })
+		}) {
+			n++
+		}
+	}
+	return n > 1 && 2*n > len(us)
+}
 
 // upload is what the name of a submitted file or directory says.
 type upload struct {

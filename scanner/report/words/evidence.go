@@ -152,7 +152,13 @@ func Why(u similar.EmptyUnit) string {
 	if len(u.Reasons) == 0 {
 		return ""
 	}
-	return ": " + escape.Line(strings.Join(u.Reasons, ", "))
+	why := make([]string, len(u.Reasons))
+	for i, r := range u.Reasons {
+		if why[i] = r; r == string(similar.ReasonSuffix) {
+			why[i] = "files with another ending than --suffix names"
+		}
+	}
+	return ": " + escape.Line(strings.Join(why, ", "))
 }
 
 // Others says how many other units have what two files share, on average over its tokens: "" if there are none.
