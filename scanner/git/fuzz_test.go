@@ -31,6 +31,9 @@ func FuzzRefs(f *testing.F) {
 		}
 		var text []byte
 		for _, name := range slices.Sorted(maps.Keys(refs)) {
+			if h, ok := findPacked(b, name); isRefName(name) && (!ok || h != refs[name]) {
+				t.Errorf("%q: %q is %v, %v", b, name, h, ok)
+			}
 			text = append(text, refs[name].String()+" "+name+"\n"...)
 		}
 		if again, err := parsePacked("packed-refs", text); err != nil || !maps.Equal(again, refs) {

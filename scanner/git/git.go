@@ -232,8 +232,8 @@ func (r *Repo) Size() (total int64) {
 	return total
 }
 
-// GiveBack releases the memory that reading took: idle readers with their caches, and pages of packs. The repository stays open. A
-// program that opens many repositories calls it before it turns to the next one.
+// GiveBack releases the memory that reading took: idle readers with their caches, pages of packs, and packed references. The repository
+// stays open. A program that opens many repositories calls it before it turns to the next one.
 func (r *Repo) GiveBack() {
 	r.mu.Lock()
 	free := r.free
@@ -243,6 +243,7 @@ func (r *Repo) GiveBack() {
 		rd.Close()
 	}
 	r.objects.GiveBack()
+	r.refs.kept.giveBack()
 }
 
 // Close closes the file descriptors. Running calls keep theirs until they end.

@@ -126,3 +126,41 @@ func TestPackedRefs(t *testing.T) {
 		}
 	}
 }
+
+// TestPackedRefsAreKept: the file of packed references is read once as long as it does not change, and every change counts.
+func TestPackedRefsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	refs := openRefs(layout{gitDir: dir, commonDir: dir})
+	file := filepath.Join(dir, "packed-refs")
+	line := func(digit, name string) string { return strings.Repeat(digit, 40) + " " + name + "\n" }
+	for i, c := range []struct{ text, digit string }{
+		{"", ""},
+		{"# pack-refs with: peeled\n" + line("1", "refs/heads/a") + line("2", "refs/heads/ab") + line("3", "refs/remotes/o/refs/heads/a"), "1"},
+		{line("1", "refs/heads/ab"), ""},
+		{line("1", "refs/heads/a") + line("4", "refs/heads/b\r") + line("5", "refs/heads/a\r"), "5"},
+		{line("6", "refs/heads/a") + line("x", "refs/heads/b"), "error"},
+		{line("7", "refs/heads/a"), "7"},
+		{line("8", "refs/heads/a"), "8"},
+	} {
+		if c.text != "" {
+			if err := os.WriteFile(file+".lock", []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(file+".lock", file); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for range 2 {
+			h, ok, err := refs.resolve("refs/heads/a")
+			if (err != nil) != (c.digit == "error") || ok != (c.digit != "" && err == nil) || ok && h.String() != strings.Repeat(c.digit, 40) {
+				t.Errorf("%d: %v, %v, %v", i, h, ok, err)
+			}
+		}
+		if c.text != "" && c.digit != "error" && refs.kept.info == nil {
+			t.Errorf("%d: the file is not kept", i)
+		}
+	}
+	if refs.kept.giveBack(); refs.kept.text != nil || refs.kept.info != nil || refs.kept.sound {
+		t.Error("the file is kept after its memory was given back")
+	}
+}

@@ -249,14 +249,17 @@ func readUpTo(f *os.File, path string, limit int64, err error) ([]byte, error) {
 		return nil, fmt.Errorf("read repository file: %w", err)
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
+	b := &bytes.Buffer{}
+	if st, err := f.Stat(); err == nil {
+		b.Grow(int(min(st.Size(), limit)) + bytes.MinRead)
+	}
+	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, fmt.Errorf("read repository file: %w", err)
 	}
-	if int64(len(b)) > limit {
+	if int64(b.Len()) > limit {
 		return nil, &CorruptError{What: path, Offset: -1, Detail: fmt.Sprintf("larger than %d bytes", limit)}
 	}
-	return b, nil
+	return b.Bytes(), nil
 }
 
 // objectDirs lists the object directory and its alternates, breadth first. A relative alternate is relative to the

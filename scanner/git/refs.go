@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
@@ -17,12 +18,24 @@ import (
 // refStore reads references: files below the directory of the repository, and the file of packed references.
 type refStore struct {
 	gitDir, commonDir string
-	git               *fallback // reads them instead; nil if this package can
+	kept              *packedRefs // the file of packed references
+	git               *fallback   // reads them instead; nil if this package can
+}
+
+// packedRefs keeps the file of packed references while it does not change. A scan asks several times which commit HEAD names, and the file
+// can have tens of thousands of lines.
+type packedRefs struct {
+	mu    sync.Mutex
+	info  fs.FileInfo // of the file when it was read; nil: nothing is kept
+	text  []byte
+	sound bool // every line is well-formed
 }
 
 const (
 	// maxPackedRefs bounds the file of packed references to some millions of them.
 	maxPackedRefs = 1 << 28
+	// maxKeptRefs bounds the file that is kept in memory.
+	maxKeptRefs = 1 << 24
 	// maxSymbolic bounds references to references; git follows five.
 	maxSymbolic = 5
 )
@@ -30,7 +43,9 @@ const (
 // referenceTo begins what a *CorruptError of a reference names.
 const referenceTo = "reference "
 
-func openRefs(l layout) refStore { return refStore{gitDir: l.gitDir, commonDir: l.commonDir} }
+func openRefs(l layout) refStore {
+	return refStore{gitDir: l.gitDir, commonDir: l.commonDir, kept: &packedRefs{}}
+}
 
 // reference is the content of a reference's file: the name of an object, or of another reference.
 type reference struct {
@@ -62,16 +77,38 @@ func (s refStore) read(name string) (ref reference, ok bool, err error) {
 	if err != nil || ok || !strings.HasPrefix(name, "refs/") {
 		return ref, ok, err
 	}
+	s.kept.mu.Lock()
+	defer s.kept.mu.Unlock()
 	file, b, err := s.packedFile()
+	if err == nil && !s.kept.sound {
+		err = eachPacked(file, b, func([]byte, Hash) {})
+		s.kept.sound = err == nil && s.kept.info != nil
+	}
 	if err != nil {
 		return reference{}, false, err
 	}
-	err = eachPacked(file, b, func(packed []byte, h Hash) {
-		if string(packed) == name {
-			ref.hash, ok = h, true
+	ref.hash, ok = findPacked(b, name)
+	return ref, ok, nil
+}
+
+// findPacked looks a reference up in a file whose lines are well-formed. Of several lines the last counts.
+func findPacked(b []byte, name string) (found Hash, ok bool) {
+	pattern, digits := []byte(" "+name), 2*len(Hash{})
+	for at := 0; ; {
+		i := bytes.Index(b[at:], pattern)
+		if i < 0 {
+			return found, ok
 		}
-	})
-	return ref, ok && err == nil, err
+		blank := at + i
+		at = blank + len(pattern)
+		begin := blank - digits
+		if begin < 0 || begin > 0 && b[begin-1] != '\n' || !bytes.HasPrefix(bytes.TrimLeft(b[at:], "\r"), []byte("\n")) {
+			continue
+		}
+		if h, err := object.ParseHash(b[begin:blank]); err == nil {
+			found, ok = h, true
+		}
+	}
 }
 
 // isRefName accepts the names of references, and HEAD, ORIG_HEAD and the like. It rejects other files of a repository.
@@ -150,6 +187,8 @@ func parseReference(b []byte) (reference, bool) {
 
 // packed reads the packed references.
 func (s refStore) packed() (map[string]Hash, error) {
+	s.kept.mu.Lock()
+	defer s.kept.mu.Unlock()
 	name, b, err := s.packedFile()
 	if err != nil || b == nil {
 		return nil, err
@@ -157,14 +196,36 @@ func (s refStore) packed() (map[string]Hash, error) {
 	return parsePacked(name, b)
 }
 
-// packedFile reads the file of packed references. b is nil if there is none.
+// packedFile returns the file of packed references, as it is now. b is nil if there is none. The caller holds the lock of what is kept.
 func (s refStore) packedFile() (name string, b []byte, err error) {
 	name = filepath.Join(s.commonDir, "packed-refs")
-	b, err = readBounded(name, maxPackedRefs)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Stat(name)
+	if err == nil && s.kept.is(info) {
+		return name, s.kept.text, nil
+	}
+	s.kept.forget()
+	b, readErr := readBounded(name, maxPackedRefs)
+	if errors.Is(readErr, fs.ErrNotExist) {
 		return name, nil, nil
 	}
-	return name, b, err
+	if err == nil && readErr == nil && len(b) <= maxKeptRefs {
+		s.kept.info, s.kept.text = info, b
+	}
+	return name, b, readErr
+}
+
+// is reports whether a file is the one that is kept. git replaces the file, and never writes to it.
+func (k *packedRefs) is(info fs.FileInfo) bool {
+	return k.info != nil && os.SameFile(k.info, info) && k.info.Size() == info.Size() && k.info.ModTime().Equal(info.ModTime())
+}
+
+func (k *packedRefs) forget() { k.info, k.text, k.sound = nil, nil, false }
+
+// giveBack releases the memory of the file.
+func (k *packedRefs) giveBack() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.forget()
 }
 
 // parsePacked returns the packed references of a file.
