@@ -259,3 +259,20 @@ func TestUnterminated(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenScripts: a script of a page ends although its last string or comment does not.
+func TestOpenScripts(t *testing.T) {
+	z := lang.NewTokenizer(patient)
+	defer z.Close()
+	for _, l := range frontEnds(t) {
+		if l.Name != "html" && l.Name != "vue" && l.Name != "svelte" {
+			continue
+		}
+		for _, open := range []string{"/*", "/**", "a = `text", "a = `${b", "a = \"", "a = '", "a = /x", "<a", "<a b='", "<!--", "a = {", "//"} {
+			for _, next := range []string{"", "*/ b()", "` + b", "b(c)", "/*"} {
+				page := "<p>x</p>\n<script>f();" + open + "</script>\n<p class=\"y\">z</p><script>" + next + "</script><b>w</b>\n<script>" + open + "</script>"
+				examine(t, z, l, []byte(page))
+			}
+		}
+	}
+}

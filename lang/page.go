@@ -71,17 +71,29 @@ func (t *Tokenizer) blanked(src []byte, scripts []lex.Script) []byte {
 	return t.code
 }
 
-// joined appends both lists in the order of the text.
+// joined appends both lists in the order of the text. A string or a comment that a script does not close goes on behind the script for
+// the lexer; its token ends where the markup goes on.
 func joined(out, markup, tokens []Token) []Token {
-	for len(markup) > 0 && len(tokens) > 0 {
-		from := &markup
-		if tokens[0].Start < markup[0].Start {
-			from = &tokens
+	end := uint32(0)
+	add := func(t Token) {
+		if t.Start = max(t.Start, end); t.Start < t.End {
+			out, end = append(out, t), t.End
 		}
-		out = append(out, (*from)[0])
-		*from = (*from)[1:]
 	}
-	return append(append(out, markup...), tokens...)
+	for len(markup) > 0 || len(tokens) > 0 {
+		if len(markup) > 0 && (len(tokens) == 0 || tokens[0].Start >= markup[0].Start) {
+			add(markup[0])
+			markup = markup[1:]
+			continue
+		}
+		t := tokens[0]
+		if len(markup) > 0 {
+			t.End = min(t.End, markup[0].Start)
+		}
+		add(t)
+		tokens = tokens[1:]
+	}
+	return out
 }
 
 // leastScript is how many bytes of script can hold a copy.
