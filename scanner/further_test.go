@@ -144,6 +144,26 @@ func TestFurtherUnlikely(t *testing.T) {
 	}
 }
 
+// TestFurtherDoubted: a finding that is more likely false than true names no further package, even if that package has another region of
+// the file too, which speaks for it alone.
+func TestFurtherDoubted(t *testing.T) {
+	const ada = "// Copyright 2015 Ada Lovelace\n\n"
+	fn, other := function(t, std(t, copied[0].file), copied[0].head), function(t, std(t, copied[1].file), copied[1].head)
+	lines := strings.SplitAfter(fn.text, "\n")
+	short := strings.Join(lines[:4], "")
+	b := based(t,
+		pack{"pkg:generic/first@1.0", "MIT", "2015-01-01", files{"a.go": ada + head + fn.text}},
+		pack{"pkg:generic/second@1.0", "BSD-3-Clause", "2016-01-01", files{"b.go": ada + "package b\n\n" + fn.text + "\nvar b = 1\n\n" + other.text}})
+	r := tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: score.Enough - 0.001}}, b), files{"x.go": ada + head + short + "}}}\n\nvar d = 2\n\n" + other.text}.dir(t))
+	if len(r.Findings) != 2 || r.Findings[1].Origins[0].PURL != "pkg:generic/second@1.0" {
+		t.Fatalf("%d findings", len(r.Findings))
+	}
+	f := r.Findings[0]
+	if f.Score >= 0.5 || f.OriginCount != 1 || f.PartOriginCount != 1 || f.PartOrigins[0].Why != finding.PartUnlikely {
+		t.Errorf("score %.3f, origins %v, parts %v", f.Score, names(f.Origins), partNames(f.PartOrigins))
+	}
+}
+
 // perltidy holds the settings that a book on Perl recommends. Many projects have them, and none has them from another.
 const perltidy = `-l=78   # Max line width is 78 cols
 -i=4    # Indent level is 4 cols

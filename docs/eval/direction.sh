@@ -23,8 +23,8 @@ tagged() { # baseline purl repository tag
   local git="$repos/${3/\//+}/repo" name=${2%@*} t
   git -C "$git" tag --merged "$4" --sort=creatordate | awk '{t[NR] = $0} END {for (i = 1; i < NR; i += 1 + int(NR / 12)) print t[i]; print t[NR]}' | while read -r t; do
     rm -rf "$work/tree" && mkdir "$work/tree"
-    git -C "$git" archive "$t" | tar -x -C "$work/tree"
-    "$work/git-provenance" baseline add --baseline "$1" --purl "$name@$t" --released "$(TZ=UTC git -C "$git" log -1 --date=format-local:%Y-%m-%d --format=%cd "$t")" "$work/tree" >/dev/null
+    git -C "$git" archive "$t" | tar -x -C "$work/tree" || exit
+    "$work/git-provenance" baseline add --baseline "$1" --purl "$name@$t" --released "$(TZ=UTC git -C "$git" log -1 --date=format-local:%Y-%m-%d --format=%cd "$t")" "$work/tree" >/dev/null || exit
   done
 }
 
@@ -41,7 +41,11 @@ while IFS=$'\t' read -r repository commit package upstream tag exts; do
     rm -rf "$dir/base"
     case $package in
       pkg:golang/*|pkg:npm/*) "$work/git-provenance" baseline add --baseline "$dir/base" "${package%@*}" --versions all >/dev/null ;;
-      *) tagged "$dir/base" "$package" "$upstream" "$tag" ;;
+      *) tagged "$dir/base" "$package" "$upstream" "$tag" || {
+        echo "left out: $repository against ${package%@*}, the clone of $upstream lacks contents of a tag" >&2
+        rm -rf "$dir/base"
+        continue
+      } ;;
     esac
     touch "$dir/base.done"
   fi

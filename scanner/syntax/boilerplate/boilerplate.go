@@ -66,6 +66,7 @@ var finders = map[string]func(r *reader, i int) (Span, bool){
 	"function": (*reader).function,
 	"var":      (*reader).variable, "let": (*reader).variable, "const": (*reader).variable,
 	"for":                 (*reader).loop,
+	"catch":               (*reader).helpedEnd,
 	"Object":              (*reader).ofObject,
 	"_this":               (*reader).superCall,
 	"exports":             (*reader).exportMark,

@@ -143,10 +143,35 @@ func (r *reader) webpackMember(i int) (Span, bool) {
 
 // loop finds the loops that Babel writes.
 func (r *reader) loop(i int) (Span, bool) {
-	if r.begins(i+3, "_iterator") {
+	switch {
+	case r.begins(i+3, "_iterator"):
 		return r.iteration(i)
+	case r.begins(i+2, "_iterator") && r.is(i+3, ".", "s", "(", ")"):
+		return r.helped(i)
 	}
 	return r.rest(i)
+}
+
+// helped finds the loop that Babel writes for for…of since it has a helper, with the statement that takes the next element:
+// for (_iterator.s(); !(_step = _iterator.n()).done;) { var a = _step.value;.
+func (r *reader) helped(i int) (Span, bool) {
+	to := r.closed(i+1, longestWrap)
+	if to > 0 && r.is(to, "{") && r.is(to+3, "=") && r.begins(to+4, "_step") && r.is(to+5, ".", "value") {
+		to += 7
+	}
+	return r.span(i, to, "Babel")
+}
+
+// helpedEnd finds what Babel writes behind that loop: catch (err) { _iterator.e(err); } finally { _iterator.f(); }.
+func (r *reader) helpedEnd(i int) (Span, bool) {
+	if !r.begins(i+5, "_iterator") || !r.is(i+6, ".", "e", "(") {
+		return Span{}, false
+	}
+	to := r.closed(i+4, longestWrap)
+	if to > 0 && r.is(to, "finally") && r.begins(to+2, "_iterator") {
+		to = r.closed(to+1, longestWrap)
+	}
+	return r.span(i, to, "Babel")
 }
 
 // rest finds the loop that Babel writes for rest parameters: for (var _len = arguments.length, …) ….

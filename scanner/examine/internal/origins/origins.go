@@ -107,6 +107,10 @@ func (sp *Splitter) decide(f *file, c region.Candidate, judged map[store.Hash]re
 		f.why = finding.PartWeak
 		return nil
 	}
+	if c.Within == nil && sp.score(strong, c.Judgement()) < likely { // the finding itself
+		f.origin, f.why = false, finding.PartUnlikely
+		return nil
+	}
 	f.why, err = sp.doubt(c.Occurrences[0], f.whole[0], sp.score(strong, j))
 	f.origin = f.why == ""
 	return err
