@@ -39,7 +39,7 @@ for part in making held later last; do
   GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir" -of licences-strong.tsv -part "$part"
 done
 for table in licences-chance.tsv licences-tree.tsv licences-debian.tsv; do
-  for part in first second later last final sixth seventh eighth ninth tenth; do
+  for part in first second later last final sixth seventh eighth ninth tenth eleventh; do
     [ "$table" = licences-debian.tsv ] || [ "$part" = first ] || [ "$part" = second ] || continue
     GOMODCACHE=$(go env GOMODCACHE) go run ./scanner/eval licences -archives "$dir" -of "$table" -part "$part"
   done
