@@ -111,6 +111,28 @@ func TestFurtherMoved(t *testing.T) {
 	}
 }
 
+// TestFurtherInPackage: a finding that is not certain names the other files of its package too, since no package is added.
+func TestFurtherInPackage(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	lines := strings.SplitAfter(fn.text, "\n")
+	b := based(t, pack{"pkg:generic/first@1.0", "MIT", "2015-01-01", files{"a.go": head + fn.text, "old/b.go": "package b\n\nvar b = 1\n\n" + fn.text}})
+	met := 0
+	for n := 4; n < 16; n++ {
+		target := head + strings.Join(lines[:n], "") + "}}}\n"
+		for _, f := range tree(t, scan(t, scanner.Options{}, b), files{"x.go": target}.dir(t)).Findings {
+			if f.Score < 0.5 || f.Score >= 0.9 {
+				continue
+			}
+			if met++; len(f.PartOrigins) > 0 {
+				t.Errorf("%d lines, score %.3f: parts %v", n, f.Score, partNames(f.PartOrigins))
+			}
+		}
+	}
+	if met == 0 {
+		t.Error("no finding between 0.5 and 0.9")
+	}
+}
+
 // TestFurtherUnlikely: a finding that is more likely false than true names no further packages. One that is not certain only names those
 // whose file names the same holder, if the target names it too. The others are part origins.
 func TestFurtherUnlikely(t *testing.T) {

@@ -23,8 +23,10 @@ const certain = 0.9
 // program wrote it. Else both files must have one publisher, or name one holder. That shows where they have the region from; the target
 // has it from there too if the score is certain, or if it has the same publisher or its head names the same holder. In a text without a
 // grammar a holder says less, since the head itself may be all that the files share.
+//
+// Another file of the best origin's package names no further package, so it needs no tie.
 func (sp *Splitter) tied(best, o region.Occurrence, score float64) (bool, error) {
-	if publisher(best) == publisher(o) && (score >= certain || sp.sameOwner(o)) {
+	if purl.Key(best.PURL) == purl.Key(o.PURL) || publisher(best) == publisher(o) && (score >= certain || sp.sameOwner(o)) {
 		return true, nil
 	}
 	if err := region.ReadBoth(best.Proof, o.Proof); err != nil {
