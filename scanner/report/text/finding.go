@@ -57,9 +57,8 @@ func alike(g []*finding.Finding) bool {
 	if files, _ := order.Places(g); files > 1 || order.FilesOf(g) > 1 {
 		return false
 	}
-	said := func(f *finding.Finding) [6]string {
-		o := order.FirstOrigin(f)
-		return [6]string{f.Level, f.Rule, string(f.Verdict), f.Direction, o.PURL, o.License}
+	said := func(f *finding.Finding) [5]string {
+		return [5]string{f.Level, f.Rule, f.Direction, order.FirstOrigin(f).PURL, words.LicenceOf(f, words.Brief).String()}
 	}
 	return !slices.ContainsFunc(g, func(f *finding.Finding) bool {
 		return said(f) != said(g[0]) || f.Allowed != nil || f.Alive != nil && !*f.Alive

@@ -235,6 +235,8 @@ func TestAlike(t *testing.T) {
 	in("verbose", text.Options{Verbose: true}, 6)
 	r.Findings[4].Verdict = finding.LicenceStripped
 	in("another verdict", text.Options{}, 6)
+	r.Findings[4].Verdict, r.Findings[4].Licenses = f.Verdict, []string{"GPL-3.0-only", "Zlib"}
+	in("a licence more", text.Options{}, 6)
 	r.Findings[4] = r.Findings[5]
 	r.Findings = r.Findings[:5]
 	in("five", text.Options{}, 5)
