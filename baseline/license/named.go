@@ -14,7 +14,7 @@ const (
 	gnuName = `(?:GNU )?(?:(?:Lesser|Library|Affero) )?(?:[AL]?GPL|General Public Licen[sc]e)(?: licen[sc]e)?(?: ?\("?[AL]?GPL"?\))?(?:[ ,-]{0,2}(?:v\.? ?|ver\.? |version )?[123](?:\.[012])?(?: only)?)?` +
 		`(?:\+|[,-]? ?\(?(?:or[, -]{1,2})?(?:at your option,? )?(?:or[ -])?(?:any )?(?:later|newer|above))?`
 	oneName = `(?:MIT/X11|X11/MIT|MIT|Expat|ISC|Apache(?: Software)?(?: Licen[sc]e)?[ ,-]{0,2}(?:v\.? ?|ver\.? |version )?2(?:\.0)?|` +
-		`(?:2|3|two|three)[- ]clause BSD|(?:new|modified|revised|simplified) BSD|BSD[- ](?:2|3|two|three)[- ]clause|BSD[23]\b|BSD(?:[- ]style)?|` +
+		`(?:2|3|two|three)[- ]clause\)? (?:Free)?BSD|(?:new|modified|revised|simplified) BSD|BSD[- ](?:2|3|two|three)[- ]clause|BSD[23]\b|BSD(?:[- ]style)?|` +
 		gnuName + `|MPL[ -]?(?:v|version )?2(?:\.0)?|Mozilla Public Licen[sc]e,? (?:v|ver\.? |version )?2\.0|the Unlicense|public domain|` +
 		`Boost Software Licen[sc]e(?:[ ,-]{0,2}(?:v\.? ?|version )?1\.0)?|zlib(?:/libpng)? licen[sc]e|CC0(?:[ -]1\.0)?|WTFPL|MPL[ /-]?1\.1|Mozilla Public Licen[sc]e,? (?:v|version )?1\.1|Artistic Licen[sc]e(?:[ ,]{0,2}(?:v\.? ?|version )?2(?:\.0)?)?|(?:Common Development and Distribution Licen[sc]e|CDDL)(?: ?\("?CDDL"?\))?(?:[ ,-]{0,2}(?:v\.? ?|version )?1\.[01])?)`
 	someNames = oneName + `(?:[ ,]{0,2}(?:licen[sc]es?)?(?: ?\([^()]{0,100}\))?(?:,? ?(?:and|or|/|&) ?|, )(?:the |an? )?` + oneName + `)*`
@@ -29,6 +29,7 @@ var (
 			regexp.MustCompile(`(?i)\b(?:(?:use|distribute|modify|copy)(?:/\w+)?\b[^.]{0,60}? under|subject to|software under) (?:the )?(?:terms and conditions|terms|conditions) of(?: either| any)?(?: \([^()]{1,30}\))?,?(?: the| an?)?[ "'(]{1,2}(` + someNames + `)(?:\b|\W|$)`),
 			regexp.MustCompile(`(?i)\b(?:is|are) subject to (?:the |an? )?["'(]?(` + someNames + `)(?:$|\W)`), // "Use and distribution are subject to the Boost Software License"
 			regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?\.{0,20}:| =| -)?(?: ~)? (?:the )?(` + someNames + `)(?:$|\W)`),
+			regexp.MustCompile(`(?i)\blicen[sc]ed under: \(?(?:the \(?)?(` + someNames + `)(?:\b|\W|$)`), // "This is free software, licensed under: The MIT (X11) License", as Dist::Zilla writes it
 			regexp.MustCompile(`(?i)\bcode: (` + someNames + `) licen[sc]e\b`), // "License - URL (Fonts: SIL OFL 1.1, Code: MIT License)"
 			regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
 			regexp.MustCompile(`(?i)(?:copyright|\(c\)).{0,200}\b(` + someNames + `) licen[sc]e\b`),

@@ -10,8 +10,12 @@ func TestHeadNames(t *testing.T) {
 		"\"use strict\";\n/*!\n * Released under the MIT license\n */":                                                          {"MIT", false, 3},
 		"/*!\n * Licensed under MIT (https://github.com/twbs/bootstrap/blob/main/LICENSE)\n */":                                 {"MIT", false, 2},
 		"/*\n * @license MIT\n */": {"MIT", false, 2},
-		"/*! pako 2.1.0 https://github.com/nodeca/pako @license (MIT AND Zlib) */": {"MIT AND Zlib", false, 1},
-		"/*\n * License: X11/MIT\n */":                                             {"MIT", false, 2},
+		"# This software is Copyright (c) 2015 by A.\n#\n# This is free software, licensed under:\n#\n#   The GNU Lesser General Public License, Version 2.1, February 1999\n#\npackage A;\n": {"LGPL-2.1-only", false, 5},
+		"# This is free software, licensed under:\n#\n#   The (three-clause) BSD License\n":                                                                                                   {"BSD-3-Clause", false, 3},
+		"# This is free software, licensed under:\n#\n#   The MIT (X11) License\n":                                                                                                            {"MIT", false, 3},
+		"# Files are licensed under: see the table below.\n":                                                                                                                                  {foreignTerms, false, 1},
+		"/*! pako 2.1.0 https://github.com/nodeca/pako @license (MIT AND Zlib) */":                                                                                                            {"MIT AND Zlib", false, 1},
+		"/*\n * License: X11/MIT\n */": {"MIT", false, 2},
 		"/*\n * This source code is licensed under both the BSD-style license (found in the\n * LICENSE file in the root directory of this source tree) and the GPLv2 (found\n * in the COPYING file).\n * You may select, at your option, one of the above-listed licenses.\n */": {"LicenseRef-BSD-style OR GPL-2.0-only", false, 2},
 		"// (C) 1995-2013 J and M\n//\n// This software is provided 'as-is', without any express or implied\n// warranty. In no event will the authors be held liable for any damages\n// arising from the use of this software.\n//\n" +
 			"// Permission is granted to anyone to use this software for any purpose,\n// including commercial applications, and to alter it and redistribute it\n// freely, subject to the following restrictions:\n//\n" +

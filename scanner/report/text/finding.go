@@ -51,8 +51,8 @@ func (t *printer) group(g []*finding.Finding) {
 	t.list(same)
 }
 
-// alike reports whether all regions of a group are of one file and one origin file, and their lines say the same but for the amount. Who
-// has read some of them knows what to do about the others.
+// alike reports whether all regions of a group are of one file and one origin file, and their lines say the same but for the amount. So
+// some of them tell a reader what to do about the others.
 func alike(g []*finding.Finding) bool {
 	if files, _ := order.Places(g); files > 1 || order.FilesOf(g) > 1 {
 		return false
