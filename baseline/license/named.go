@@ -30,7 +30,7 @@ var (
 			regexp.MustCompile(`(?i)\b(?:is|are) subject to (?:the |an? )?["'(]?(` + someNames + `)(?:$|\W)`), // "Use and distribution are subject to the Boost Software License"
 			regexp.MustCompile(`(?i)(?:^|\W)licen[sc]es?(?: ?\.{0,20}:| =| -)?(?: ~)? (?:the )?(` + someNames + `)(?:$|\W)`),
 			regexp.MustCompile(`(?i)\blicen[sc]ed under: \(?(?:the \(?)?(` + someNames + `)(?:\b|\W|$)`), // "This is free software, licensed under: The MIT (X11) License", as Dist::Zilla writes it
-			regexp.MustCompile(`(?i)\bcode: (` + someNames + `) licen[sc]e\b`), // "License - URL (Fonts: SIL OFL 1.1, Code: MIT License)"
+			regexp.MustCompile(`(?i)\bcode: (` + someNames + `) licen[sc]e\b`),                           // "License - URL (Fonts: SIL OFL 1.1, Code: MIT License)"
 			regexp.MustCompile(`(?i)\b(` + someNames + `)[ -]licensed\b`),
 			regexp.MustCompile(`(?i)(?:copyright|\(c\)).{0,200}\b(` + someNames + `) licen[sc]e\b`),
 			regexp.MustCompile(`(?i)[.|] ?(` + someNames + `) licen[sc]e ?(?:[.|]|$)`), // "ieee754. BSD-3-Clause License. A <a@b.c>"
