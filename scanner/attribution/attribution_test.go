@@ -193,6 +193,22 @@ func TestHoldersBehindYears(t *testing.T) {
 	}
 }
 
+// TestManyHolders: each name of a head is read once, not once for each other name. A head may have one in each of its lines.
+func TestManyHolders(t *testing.T) {
+	var ss []attribution.Statement
+	for i := range 240 {
+		ss = append(ss, attribution.Statement{Kind: attribution.Copyright, Head: true, Holder: fmt.Sprintf("Ada Lovelace the %dth, Inc.", i)})
+	}
+	ss = append(ss, attribution.Statement{Kind: attribution.Copyright, Head: true, Holder: "ADA LOVELACE the 7th"})
+	hs := attribution.Holders(ss)
+	if common := attribution.CommonHolders(append(hs, "The Authors", "Eve"), append(hs[7:9:9], "Authors")); len(hs) != 240 || !slices.Equal(common, hs[7:9]) {
+		t.Errorf("%d holders, common %q", len(hs), common)
+	}
+	if n := testing.AllocsPerRun(1, func() { attribution.CommonHolders(attribution.Holders(ss), hs) }); n > 10000 {
+		t.Errorf("%.0f allocations", n)
+	}
+}
+
 func TestSameHolder(t *testing.T) {
 	for _, c := range []struct {
 		a, b string

@@ -324,15 +324,34 @@ func word(text, name string) bool {
 
 // Owns reports whether the statement names a holder of the origin's copyright.
 func (s Statement) Owns(o Origin) bool {
-	return s.Holder != "" && slices.ContainsFunc(o.Holders, func(h string) bool { return SameHolder(h, s.Holder) })
+	name := fold(s.Holder)
+	return !slices.Contains(nobody, name) && slices.ContainsFunc(o.Holders, func(h string) bool { return fold(h) == name })
 }
 
 // Holders lists the holders of a file's copyright, as its head states them, each once.
 func Holders(ss []Statement) []string {
 	var out []string
+	met := map[string]bool{}
 	for _, s := range ss {
-		if s.Kind == Copyright && s.Head && !slices.ContainsFunc(out, func(h string) bool { return SameHolder(h, s.Holder) }) {
-			out = append(out, s.Holder)
+		name := fold(s.Holder)
+		if s.Kind != Copyright || !s.Head || met[name] {
+			continue
+		}
+		met[name] = !slices.Contains(nobody, name)
+		out = append(out, s.Holder)
+	}
+	return out
+}
+
+// CommonHolders lists the holders of a that b has too.
+func CommonHolders(a, b []string) (out []string) {
+	names := map[string]bool{}
+	for _, h := range b {
+		names[fold(h)] = true
+	}
+	for _, h := range a {
+		if name := fold(h); names[name] && !slices.Contains(nobody, name) {
+			out = append(out, h)
 		}
 	}
 	return out

@@ -2,7 +2,6 @@ package origins
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -42,7 +41,7 @@ func (sp *Splitter) tied(best, o region.Occurrence, score float64) (bool, error)
 	if err != nil || len(held) == 0 {
 		return false, err
 	}
-	return score >= certain || sp.Language != lang.Words() && len(common(held, sp.Statements().HeadHolders())) > 0, nil
+	return score >= certain || sp.Language != lang.Words() && len(attribution.CommonHolders(held, sp.Statements().HeadHolders())) > 0, nil
 }
 
 // untemplated reports whether the region is code that no tool or manual gives to everybody, as far as the file says. Scripts of the shell
@@ -84,17 +83,7 @@ func heldBoth(a, b *library.Document) ([]string, error) {
 		return nil, err
 	}
 	y, err := b.Holders()
-	return common(x, y), err
-}
-
-// common lists the holders of a that b has too.
-func common(a, b []string) (out []string) {
-	for _, h := range a {
-		if slices.ContainsFunc(b, func(g string) bool { return attribution.SameHolder(h, g) }) {
-			out = append(out, h)
-		}
-	}
-	return out
+	return attribution.CommonHolders(x, y), err
 }
 
 // program matches what programs say in the files that they write: words, or #line with a file name. A remark such as "# line 2 is a sum" has
