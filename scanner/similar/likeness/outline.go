@@ -16,8 +16,8 @@
 // their values distinguish them. The common part is a share of the shorter program, divided by 1 + 0.7 log r if the
 // longer one has r times as much: code around a copy hides little. The likeness that is usual in the set is subtracted
 // (Set.Usual). Two programs are also compared without the functions and classes that their main does not reach (NewProgram);
-// Set.Beyond combines both, and moves programs that are nearly equal word for word towards 1 (verbatim). A program's imports are part of runs, statements and single tokens, since a disguise rarely changes
-// them. A set of fewer than five programs does not show what is rare: there only runs count as values, only structure as
+// Set.Beyond combines both, and moves programs that are nearly equal word for word towards 1 (verbatim). A program's imports are part of
+// runs, statements and single tokens, since a disguise rarely changes them. A set of fewer than five programs does not show what is rare: there only runs count as values, only structure as
 // tiles, and w is n/(n + 200).
 package likeness
 
@@ -101,7 +101,7 @@ func (o *Outline) Add(src []byte, toks []lang.Token, masked []bool) {
 	// no run crosses the end of a file
 	o.structure = append(o.structure, endOf(len(o.structure)))
 	o.values = append(o.values, endOf(len(o.values)))
-	o.named = append(o.named, endOf(len(o.named)))
+	o.named = append(o.named, endOfNamed)
 }
 
 // withImports returns the values, followed by the imports.

@@ -42,8 +42,8 @@ type unit struct {
 	runs       values // of valueTokens tokens, followed by imports
 	statements values // and imports
 	uses       values
-	single     values // tokens and imports
-	verbatim   verbatim
+	single     values   // tokens and imports
+	verbatim   verbatim // only of the code that is reached
 }
 
 // sequence is a list of words that is covered with tiles.
@@ -82,10 +82,12 @@ func weigh(programs []Program) *weighed {
 	for i, p := range programs {
 		s.units[i] = newUnit(p.Whole, s.few)
 		s.reached[i] = &s.units[i]
+		named := p.Whole.named
 		if p.Reached != nil {
 			u := newUnit(p.Reached, s.few)
-			s.reached[i] = &u
+			s.reached[i], named = &u, p.Reached.named
 		}
+		s.reached[i].verbatim = newVerbatim(named)
 		whole.add(&s.units[i])
 		reached.add(s.reached[i])
 	}
@@ -108,7 +110,6 @@ func weigh(programs []Program) *weighed {
 func newUnit(o *Outline, few bool) (u unit) {
 	u.tokens = len(o.values)
 	u.structure = newSequence(o.structure)
-	u.verbatim = newVerbatim(o.named)
 	u.runs = newValues(gramsOf(o.withImports(), valueTokens))
 	if !few { // otherwise all tokens weigh the same
 		u.code = newSequence(o.values)

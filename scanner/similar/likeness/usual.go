@@ -64,11 +64,10 @@ func usually(xs []float64) float64 {
 // Expect sets the usual likeness of each program. Beyond subtracts it from then on.
 func (s *Set) Expect(usual []Usual) { s.usual = usual }
 
-// Beyond returns the similarity that pairs are ranked by: the likeness beyond the usual one. If two programs are nearly equal word for
-// word, most of the gap to 1 is closed. If all code is more
+// Beyond returns the similarity that pairs are ranked by: the likeness beyond the usual one. If all code is more
 // alike than the code that is reached, the difference counts by the square of the part of the code that is reached, in the program
 // that reaches more. Code that neither of them reaches is a template that both carry along. Code that one of them reaches may have
-// been cut off in the other.
+// been cut off in the other. At last, the gap to 1 shrinks as far as the two are equal word for word beyond the usual.
 func (s *Set) Beyond(i, j int, b Both) float64 {
 	if s.usual != nil {
 		x, y := s.usual[i], s.usual[j]

@@ -1,9 +1,14 @@
 package likeness
 
-import "github.com/git-provenance/git-provenance/lang"
+import (
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
 
 // verbatim has the runs of verbatimTokens tokens of a program with their text, by hash. Imports and comments are left out: they are
-// added to a copy first. So are braces, which may stand around a single statement or not.
+// added to a copy first. So are braces, which may stand around a single statement or not. No run crosses the end of a file: a copy may have
+// its files in another order.
 type verbatim []uint64
 
 // nearVerbatim is the part of the runs that two programs share at least if they are alike word for word. Shorter runs would not see
@@ -13,12 +18,22 @@ const (
 	nearVerbatim   = 0.8
 )
 
-func newVerbatim(words []uint32) verbatim {
-	gs := gramsOf(words, verbatimTokens)
-	out := make(verbatim, len(gs))
-	for i, g := range gs {
-		out[i] = g.hash
+// endOfNamed stands behind the words of each file.
+const endOfNamed = 0
+
+func newVerbatim(words []uint32) (out verbatim) {
+	for len(words) > 0 {
+		file := words
+		if i := slices.Index(words, endOfNamed); i >= 0 {
+			file, words = words[:i], words[i+1:]
+		} else {
+			words = nil
+		}
+		for _, g := range gramsOf(file, verbatimTokens) {
+			out = append(out, g.hash)
+		}
 	}
+	slices.Sort(out)
 	return out
 }
 

@@ -2,8 +2,11 @@ package likeness
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
 )
 
 // setOf makes a set of programs in Java, of which all is reached.
@@ -63,5 +66,34 @@ func TestGivenCodeIsUsualWordForWord(t *testing.T) {
 	}
 	if l := similarity(s, 0, 8); l < 0.999 {
 		t.Errorf("equal programs: %.3f", l)
+	}
+}
+
+// The files of a copy may come in another order, and a word that one of them has more says nothing about the others.
+func TestFilesWordForWord(t *testing.T) {
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	of := func(srcs ...string) verbatim {
+		o := new(Outline)
+		for _, src := range srcs {
+			s, err := z.Tokenize(lang.ByName("java"), []byte(src))
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Add([]byte(src), s.Tokens, nil)
+		}
+		return newVerbatim(o.named)
+	}
+	var srcs []string
+	for i := range 10 {
+		srcs = append(srcs, fmt.Sprintf("class C%d { int g%d(int a) { while (a > %d) { a = h%d(a * %d); } return a; } }", i, i, i, i, i+2))
+	}
+	moved := append(slices.Clone(srcs[5:]), srcs[:5]...)
+	if n := of(srcs...).near(of(moved...)); n != 1 {
+		t.Errorf("files in another order: %.3f", n)
+	}
+	one := append([]string{"final " + srcs[0]}, srcs[1:]...)
+	if n := of(srcs...).near(of(one...)); n < 0.95 {
+		t.Errorf("one word more: %.3f", n)
 	}
 }
