@@ -74,6 +74,8 @@ type writer struct {
 	needed float64
 	// parts is the group of each finding that is one of several.
 	parts map[*finding.Finding][]*finding.Finding
+	// alike has the findings of which others of the group say the same.
+	alike map[*finding.Finding]bool
 }
 
 // cutRoom is reserved for the headings of lists and the line on omitted findings, in bytes.
@@ -82,7 +84,13 @@ const cutRoom = 512
 func (m *writer) report(r *finding.Report) {
 	groups := order.Grouped(order.Ranked(r.Findings))
 	loud, quiet := order.Split(slices.Concat(groups...))
-	m.parts = order.GroupOf(groups)
+	m.parts, m.alike = order.GroupOf(groups), make(map[*finding.Finding]bool)
+	for _, g := range groups {
+		_, rest := words.Alike(g)
+		for _, f := range rest {
+			m.alike[f] = true
+		}
+	}
 	foot := foot(r)
 	m.left -= len(foot) + cutRoom
 	m.write(head(r, loud, quiet) + unseen(r))
@@ -101,8 +109,9 @@ func (m *writer) write(s string) {
 	m.left -= len(s)
 }
 
-// inFull writes findings with all their evidence. It stops when the room left would be too small for a line on each of
-// the others. Those lines reserve half of the limit at most. It returns how many findings it wrote.
+// inFull writes findings with all their evidence, and a line for each that says the same as those before it. It stops when the room
+// left would be too small for a line on each of the others. Those lines reserve half of the limit at most. It returns how many findings
+// it wrote.
 func (m *writer) inFull(fs []*finding.Finding) int {
 	lines := 0
 	for _, f := range fs {
@@ -115,6 +124,12 @@ func (m *writer) inFull(fs []*finding.Finding) int {
 		s := m.full(i+1, f, maxShownLines)
 		if len(s) > m.left-keep {
 			s = m.full(i+1, f, 0)
+		}
+		if m.alike[f] {
+			s = strings.TrimSuffix(m.brief(f), "\n") + "; finding " + code(f.ID) + "\n"
+			if i+1 == len(fs) || !m.alike[fs[i+1]] {
+				s += "\n"
+			}
 		}
 		if len(s) > m.left-keep {
 			return i

@@ -12,12 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
-// A bundle, a group of notes, and a group of manyAlike regions or more that say the same are shown in short without --verbose: only
-// shownOfBundle regions in full.
-const (
-	shownOfBundle = 3
-	manyAlike     = 6
-)
+// shownOfBundle is how many regions of a bundle, or of a group of notes, are shown without --verbose.
+const shownOfBundle = 3
 
 // group writes the regions of one group: those that one or more files share with one or more files of a package.
 func (t *printer) group(g []*finding.Finding) {
@@ -41,28 +37,14 @@ func (t *printer) group(g []*finding.Finding) {
 	case t.o.Verbose || t.o.All:
 	case order.Shortened(g) || !slices.ContainsFunc(g, func(f *finding.Finding) bool { return !t.inShort(f) }):
 		g, rest = gravest(g, shownOfBundle)
-	case len(g) >= manyAlike && alike(g):
-		g, same = g[:shownOfBundle], g[shownOfBundle:]
+	default:
+		g, same = words.Alike(g)
 	}
 	for _, f := range g {
 		t.finding(f)
 	}
 	t.remaining(rest)
 	t.list(same)
-}
-
-// alike reports whether all regions of a group are of one file and one origin file, and their lines say the same but for the amount. So
-// some of them tell a reader what to do about the others.
-func alike(g []*finding.Finding) bool {
-	if files, _ := order.Places(g); files > 1 || order.FilesOf(g) > 1 {
-		return false
-	}
-	said := func(f *finding.Finding) [5]string {
-		return [5]string{f.Level, f.Rule, f.Direction, order.FirstOrigin(f).PURL, words.LicenceOf(f, words.Brief).String()}
-	}
-	return !slices.ContainsFunc(g, func(f *finding.Finding) bool {
-		return said(f) != said(g[0]) || f.Allowed != nil || f.Alive != nil && !*f.Alive
-	})
 }
 
 // gravest splits a group: its n gravest findings, and the others, both in their order.
