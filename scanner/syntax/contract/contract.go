@@ -1,5 +1,5 @@
 // Package contract finds the signatures that a trait, a base class or an interface fixes in the code that implements it. The code
-// itself says that it implements something: Rust by "impl Trait for", C++, C#, Scala and Swift by "override", C# and Java by the interfaces of a class. Two
+// itself says that it implements something: Rust by "impl Trait for", C++, C#, Scala and Swift by "override", C#, Java and Scala by the types that a class extends. Two
 // implementations of one interface share these signatures without a copy, and so do an interface and its implementation. The
 // bodies are the authors' own, but for those that only forward the call.
 //
@@ -7,7 +7,7 @@
 //
 //	contract.go  Find; ShareInterface, which says when two signatures are no evidence
 //	reader.go    what all languages share: tokens by their text, scopes, the end of a signature
-//	cpp.go, csharp.go, java.go, marked.go, rust.go  how the code of a language says what it implements
+//	cpp.go, csharp.go, java.go, rust.go, scala.go, swift.go  how the code of a language says what it implements
 package contract
 
 import (
@@ -26,6 +26,7 @@ type Signature struct {
 	Beside   bool     // fixed only beside the interface itself, not beside another implementation
 	Override bool     // of a method with a body of its own that overrides or implements another; fixed beside a stub too
 	Stub     bool     // such a method without code of its own
+	Unmarked bool     // of a method of Scala without the word override; fixed only beside one that has it
 }
 
 // ShareInterface reports whether two signatures may agree because both implement the same interface. Then they are no evidence.
@@ -33,6 +34,8 @@ func ShareInterface(a, b *Signature) bool {
 	switch {
 	case a.Stub && (b.Stub || b.Override) || b.Stub && a.Override:
 	case a.Override && len(a.Of) == 0 || b.Override && len(b.Of) == 0: // the class names no interface
+		return false
+	case a.Unmarked && b.Unmarked:
 		return false
 	case a.Declares && b.Declares || (a.Beside || b.Beside) && a.Declares == b.Declares:
 		return false
@@ -55,7 +58,7 @@ func Supports(l *lang.Language) bool { return l != nil && readers[l.Syntax()] !=
 // readers holds a function for each language. It reads what a token begins. In Kotlin all that implements says override. Copies whose type
 // was renamed would be lost there: of 113 edited functions 6 (docs/EVALUATION-HISTORY.md). In TypeScript no false finding showed a need.
 var readers = map[string]func(*reader, int){
-	"rust": (*reader).rust, "csharp": (*reader).csharp, "java": (*reader).java, "cpp": (*reader).cpp, "scala": (*reader).marked, "swift": (*reader).marked,
+	"rust": (*reader).rust, "csharp": (*reader).csharp, "java": (*reader).java, "cpp": (*reader).cpp, "scala": (*reader).scala, "swift": (*reader).swift,
 }
 
 // Find lists the fixed signatures of a text, ascending and disjoint.

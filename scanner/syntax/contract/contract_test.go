@@ -32,6 +32,9 @@ func find(t testing.TB, language, text string) string {
 		if f.Declares {
 			of += "!"
 		}
+		if f.Unmarked {
+			of += "~"
+		}
 		out = append(out, of+": "+text[s.Tokens[f.From].Start:s.Tokens[f.To-1].End])
 	}
 	return strings.Join(out, " | ")
@@ -82,12 +85,32 @@ func TestFind(t *testing.T) {
 		{"operators that compare", "cpp", "class A { friend bool operator==(const A &a, const A &b) { return a.c == b.c; } D operator-(const A &b) { return c - b.c; } bool operator<(A b) const { e(); return c < b.c; } public: bool operator!=(const A &b) const noexcept { return !(*this == b); } }; template <typename T> auto operator>=(F<T> a, F<T> b) -> bool { return g::h(a) >= b; } bool operator>(F a);",
 			": friend bool operator==(const A &a, const A &b) { return a.c == b.c; } | : bool operator!=(const A &b) const noexcept { return !(*this == b); } | : template <typename T> auto operator>=(F<T> a, F<T> b) -> bool { return g::h(a) >= b; }"},
 		{"overrides", "swift", "class A: B { override func c(_ d: E, f: G) -> H { return i }\n override var j: K { return l }\n func own() {} }", ": override func c(_ d: E, f: G) -> H | : override var j: K"},
-		{"overrides", "scala", "class A extends B with C { override def d(e: F): G = h\n override val i: J = k\n def own = 1 }", ": override def d(e: F): G | : override val i: J"},
+		{"overrides", "scala", "class A extends B with C { override def d(e: F): G = h\n override val i: J = k\n private def own = 1 }; class L { def m(n: O) = p }", ": override def d(e: F): G | : override val i: J"},
+		{"implemented without the word", "scala", "class A(val b: C)(implicit d: E[C]) extends F(b) { def g(h: C): I\n def j[K](l: K): M = { def own() = 1 }\n private[n] def own = 2\n protected def o: P = q }; case class R(s: T) extends U\n object V { def own = 3 }",
+			"~: def g(h: C): I | ~: def j[K](l: K): M | ~: def o: P"},
+		{"of a trait in the same file", "scala", "class A extends B { def c(d: E): F = g }; val h = new B { def c(d: E): F = i }; trait B", ""},
+		{"of an anonymous class, a given and a trait", "scala", "object A { val b: C[D] = new x.C[D](e) with F { def g(h: D): I = j }; given K[D] with { def l(m: D): I = n }; trait O { def p(q: R): S }; val s = new T(u); def own(v: W) = { x } }",
+			"~: def g(h: D): I | ~: def l(m: D): I | ~: def p(q: R): S"},
 		{"not marked", "go", "func (a A) Read(b []byte) (int, error) { return 0, nil }", ""},
 	} {
 		if got := find(t, c.language, c.text); got != c.want {
 			t.Errorf("%s:\n%s\nwant\n%s", c.name, got, c.want)
 		}
+	}
+}
+
+// TestTypeOfTrait: a trait is the type of what overrides in it, so that a copy of it keeps its evidence.
+func TestTypeOfTrait(t *testing.T) {
+	text := []byte("trait Ledger extends Book { override def total: Sum = sum }")
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	s, err := z.Tokenize(lang.ByName("scala"), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := contract.Find(lang.ByName("scala"), text, s.Tokens)
+	if len(found) != 1 || found[0].Type != 1 {
+		t.Errorf("%+v, want one signature of the trait", found)
 	}
 }
 
@@ -102,6 +125,7 @@ func TestFixes(t *testing.T) {
 		return &contract.Signature{Of: of, Beside: true, Override: true}
 	}
 	stub := &contract.Signature{Stub: true}
+	unmarked := &contract.Signature{Unmarked: true}
 	for _, c := range []struct {
 		name string
 		a, b *contract.Signature
@@ -120,6 +144,9 @@ func TestFixes(t *testing.T) {
 		{"a method without code of its own and one of a class that implements", stub, override("A"), true},
 		{"methods without code of two classes that implement", &contract.Signature{Of: []string{"A"}, Stub: true}, &contract.Signature{Of: []string{"A"}, Stub: true}, true},
 		{"methods without code of two classes that implement different interfaces", &contract.Signature{Of: []string{"A"}, Stub: true}, override("B"), false},
+		{"two methods of Scala, one without the word override", unmarked, s(false), true},
+		{"a method of Scala without the word override and a stub", unmarked, stub, true},
+		{"two methods of Scala without the word override", unmarked, unmarked, false},
 		{"two methods with code", override(), override(), false},
 		{"a method with code and one of a class that implements", override(), override("A"), false},
 		{"two methods of classes that implement", override("A"), override("A"), false},

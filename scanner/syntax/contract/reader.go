@@ -17,6 +17,7 @@ type scope struct {
 	beside   bool // it fixes signatures only beside the interface itself
 	override bool // of one method: Signature.Override
 	stub     bool // of one method: Signature.Stub
+	unmarked bool // Signature.Unmarked
 }
 
 // reader reads tokens by their text.
@@ -27,6 +28,7 @@ type reader struct {
 	open  []scope // scopes of the open braces
 	brace int     // the brace that next belongs to
 	next  scope
+	types map[string]bool // declared types; only of Scala, nil until they are needed
 }
 
 // in returns the scope that contains the current token.
@@ -59,7 +61,7 @@ func (r *reader) add(from, to int, s scope) {
 		from = max(from, r.out[n-1].To)
 	}
 	if from < to {
-		r.out = append(r.out, Signature{from, to, s.of, s.name, s.declares, s.beside, s.override, s.stub})
+		r.out = append(r.out, Signature{from, to, s.of, s.name, s.declares, s.beside, s.override, s.stub, s.unmarked})
 	}
 }
 
