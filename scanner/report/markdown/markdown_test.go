@@ -21,15 +21,7 @@ func TestMarkdown(t *testing.T) {
 
 // TestMarkdownAlike: of many regions of one pair of files that say the same, a comment shows three in full, and a line for each other one.
 func TestMarkdownAlike(t *testing.T) {
-	r := reporttest.Loud()
-	f := r.Findings[0]
-	f.Level, f.Alive = "warning", nil
-	r.Findings = nil
-	for i := range 6 {
-		n := f
-		n.ID, n.Path, n.StartLine, n.EndLine = string(rune('a'+i)), "a.css", 10*i+1, 10*i+5
-		r.Findings = append(r.Findings, n)
-	}
+	r := reporttest.Alike()
 	last := "- `a.css` lines 51-55, copied from [`pkg:generic/zlib@1.2.11`](<https://example.org/inflate.go>) (Zlib): **undeclared**, score 0.98; finding `f`\n\n"
 	got := reporttest.Render(t, "markdown", r, report.Options{})
 	if n := strings.Count(got, "\n#### "); n != 3 || strings.Count(got, last) != 1 {

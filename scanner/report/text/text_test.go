@@ -213,15 +213,7 @@ func TestGravest(t *testing.T) {
 
 // TestAlike: many regions of one pair of files that say the same are shown in short. One that says something else keeps all in full.
 func TestAlike(t *testing.T) {
-	r := reporttest.Loud()
-	f := r.Findings[0]
-	f.Level, f.Alive = "warning", nil
-	r.Findings = nil
-	for i := range 6 {
-		n := f
-		n.ID, n.Path, n.StartLine, n.EndLine = string(rune('a'+i)), "a.css", 10*i+1, 10*i+5
-		r.Findings = append(r.Findings, n)
-	}
+	r := reporttest.Alike()
 	line := "WARNING  a.css:51-55 copied from pkg:generic/zlib@1.2.11, 1,204 tokens, score 0.98, finding f\n3 more regions (3 warnings) in short; --verbose shows all of them\n"
 	in := func(what string, o text.Options, full int) {
 		t.Helper()
@@ -235,7 +227,7 @@ func TestAlike(t *testing.T) {
 	in("verbose", text.Options{Verbose: true}, 6)
 	r.Findings[4].Verdict = finding.LicenceStripped
 	in("another verdict", text.Options{}, 6)
-	r.Findings[4].Verdict, r.Findings[4].Licenses = f.Verdict, []string{"GPL-3.0-only", "Zlib"}
+	r.Findings[4].Verdict, r.Findings[4].Licenses = r.Findings[0].Verdict, []string{"GPL-3.0-only", "Zlib"}
 	in("a licence more", text.Options{}, 6)
 	r.Findings[4] = r.Findings[5]
 	r.Findings = r.Findings[:5]

@@ -261,6 +261,20 @@ func Loud() *finding.Report {
 	return r
 }
 
+// Alike returns six warnings on one pair of files that say the same.
+func Alike() *finding.Report {
+	r := Loud()
+	one := r.Findings[0]
+	one.Level, one.Alive = "warning", nil
+	r.Findings = nil
+	for i := range 6 {
+		f := one
+		f.ID, f.Path, f.StartLine, f.EndLine = string(rune('a'+i)), "a.css", 10*i+1, 10*i+5
+		r.Findings = append(r.Findings, f)
+	}
+	return r
+}
+
 // FullDisk is a writer that fails on every write.
 type FullDisk struct{}
 
