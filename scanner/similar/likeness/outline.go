@@ -6,7 +6,7 @@
 // covered with tiles, longest first, each part of either at most once, in any order (Wise's greedy string tiling).
 //
 // The values are tokens with the content of strings and numbers. They are read in five ways: in tiles (code), alone
-// (single), in runs of three, in statements, whose tokens count in any order, and in uses, which are pairs of statements
+// (single, with the words of texts), in runs of three, in statements, whose tokens count in any order, and in uses, which are pairs of statements
 // with one name. All readings give more weight to code that few programs of the set have. The likeness is
 //
 //	w × (2 structure + code)/3 + (1-w) × values,  w = n²/(n² + 400²)
@@ -35,6 +35,7 @@ type Outline struct {
 	statements []uint64 // and imports
 	uses       []uint64 // of names: see usesOf
 	named      []uint32 // tokens with their text, without braces
+	words      []uint32 // of texts
 }
 
 // The words of structure. Words of one meaning are one in all languages, so that a loop is a loop whatever its keyword.
@@ -89,6 +90,9 @@ func (o *Outline) Add(src []byte, toks []lang.Token, masked []bool) {
 		value := t.Kind
 		if t.Class == lang.String || t.Class == lang.Number {
 			value = mix(value, src[t.Start:t.End])
+		}
+		if t.Class == lang.String {
+			o.text(src[t.Start:t.End])
 		}
 		o.values = append(o.values, value)
 		o.name(src, t)

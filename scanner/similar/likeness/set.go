@@ -43,6 +43,7 @@ type unit struct {
 	statements values // and imports
 	uses       values
 	single     values   // tokens and imports
+	words      values   // of texts
 	verbatim   verbatim // only of the code that is reached
 }
 
@@ -116,12 +117,13 @@ func newUnit(o *Outline, few bool) (u unit) {
 		u.statements = newValues(sorted(o.statements))
 		u.uses = newValues(sorted(o.uses))
 		u.single = newValues(gramsOf(o.withImports(), 1))
+		u.words = newValues(gramsOf(o.words, 1))
 	}
 	return u
 }
 
 // readings is how many programs have each run, by reading.
-type readings struct{ structure, code, runs, statements, uses, single holders }
+type readings struct{ structure, code, runs, statements, uses, single, words holders }
 
 // add counts the runs of a program.
 func (h *readings) add(u *unit) {
@@ -131,6 +133,7 @@ func (h *readings) add(u *unit) {
 	u.statements.each(h.statements.add)
 	u.uses.each(h.uses.add)
 	u.single.each(h.single.add)
+	u.words.each(h.words.add)
 }
 
 func (u *unit) weigh(h *readings, weights []float64) {
@@ -140,6 +143,7 @@ func (u *unit) weigh(h *readings, weights []float64) {
 	u.statements.weigh(&h.statements, weights)
 	u.uses.weigh(&h.uses, weights)
 	u.single.weigh(&h.single, weights)
+	u.words.weigh(&h.words, weights)
 }
 
 // newSequence reads a sequence of words.
@@ -271,7 +275,7 @@ func valuesShared(a, b *unit, code float64) float64 {
 	v := n * n * n * n / (n*n*n*n + 1)
 	runs, statements, uses := a.runs.shared(&b.runs), a.statements.shared(&b.statements), a.uses.shared(&b.uses)
 	rest := math.Sqrt((code*code + runs*runs + statements*statements + uses*uses) / 4)
-	return v*rest + (1-v)*a.single.shared(&b.single)
+	return v*rest + (1-v)*singleShared(a, b)
 }
 
 // shared returns the part of two sequences that tiles cover.
@@ -296,10 +300,12 @@ func (l *sequence) covered(is []byte) (sum float64) {
 
 // shared returns the part of the runs that both have.
 func (v *values) shared(o *values) float64 {
-	if v.total+o.total == 0 {
-		return 0
-	}
-	shared, y := 0.0, o.counted
+	return part(v.common(o), v.total, o.total)
+}
+
+// common returns the weight of the runs that both have.
+func (v *values) common(o *values) (shared float64) {
+	y := o.counted
 	for _, c := range v.counted {
 		for len(y) > 0 && y[0].hash < c.hash {
 			y = y[1:]
@@ -311,7 +317,7 @@ func (v *values) shared(o *values) float64 {
 			shared += float64(min(c.n, y[0].n)) * c.weight
 		}
 	}
-	return part(shared, v.total, o.total)
+	return shared
 }
 
 // part returns the common part of two programs of weights a and b. For programs of about one length it is their share.

@@ -8,8 +8,8 @@ import (
 
 // verbatim has the runs of verbatimTokens tokens of a program with their text, by hash. Imports and comments are left out: they are
 // added to a copy first. So are braces, which may stand around a single statement or not. No run crosses the end of a file: a copy may have
-// its files in another order.
-type verbatim []uint64
+// its files in another order. Half of a hash is enough to compare two programs, and takes half the memory.
+type verbatim []uint32
 
 // nearVerbatim is the part of the runs that two programs share at least if they are alike word for word. Shorter runs would not see
 // that two branches changed places.
@@ -21,7 +21,8 @@ const (
 // endOfNamed stands behind the words of each file.
 const endOfNamed = 0
 
-func newVerbatim(words []uint32) (out verbatim) {
+func newVerbatim(words []uint32) verbatim {
+	out := make(verbatim, 0, len(words))
 	for len(words) > 0 {
 		file := words
 		if i := slices.Index(words, endOfNamed); i >= 0 {
@@ -30,7 +31,7 @@ func newVerbatim(words []uint32) (out verbatim) {
 			words = nil
 		}
 		for _, g := range gramsOf(file, verbatimTokens) {
-			out = append(out, g.hash)
+			out = append(out, uint32(g.hash>>32))
 		}
 	}
 	slices.Sort(out)
