@@ -81,12 +81,23 @@ func (r *reader) opens(head int, s scope) {
 // brackets returns by how much a word changes the depth of brackets.
 func brackets(word string) int {
 	switch word {
-	case "(", "[", "<":
+	case "<":
 		return 1
-	case ")", "]", ">":
+	case ">":
 		return -1
 	case ">>":
 		return -2
+	}
+	return nesting(word)
+}
+
+// nesting is brackets where < and > are operators.
+func nesting(word string) int {
+	switch word {
+	case "(", "[":
+		return 1
+	case ")", "]":
+		return -1
 	}
 	return 0
 }

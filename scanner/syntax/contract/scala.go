@@ -54,12 +54,7 @@ func (r *reader) headOfScala(i int) {
 	}
 	for at := i + 1; at < min(i+longest, len(r.toks)); at++ {
 		w := r.word(at)
-		switch w {
-		case "(", "[":
-			depth++
-		case ")", "]":
-			depth--
-		}
+		depth += nesting(w)
 		switch {
 		case depth < 0 || w == ";" || w == "}" || slices.Contains(behindHead, w):
 			return
@@ -94,12 +89,7 @@ func (r *reader) anonymousOfScala(i int) {
 	depth := 0
 	for at := i + 1; at < min(i+longest, len(r.toks)); at++ {
 		w := r.word(at)
-		switch w {
-		case "(", "[":
-			depth++
-		case ")", "]":
-			depth--
-		}
+		depth += nesting(w)
 		switch {
 		case depth == 0 && w == "{":
 			r.brace, r.next = at, scope{name: -1, unmarked: r.foreign(of)}
