@@ -121,15 +121,14 @@ func (m *writer) inFull(fs []*finding.Finding) int {
 	for i, f := range fs {
 		lines -= len(m.brief(f))
 		keep := min(lines, half)
-		s := m.full(i+1, f, maxShownLines)
-		if len(s) > m.left-keep {
-			s = m.full(i+1, f, 0)
-		}
+		s := ""
 		if m.alike[f] {
 			s = strings.TrimSuffix(m.brief(f), "\n") + "; finding " + code(f.ID) + "\n"
 			if i+1 == len(fs) || !m.alike[fs[i+1]] {
 				s += "\n"
 			}
+		} else if s = m.full(i+1, f, maxShownLines); len(s) > m.left-keep {
+			s = m.full(i+1, f, 0)
 		}
 		if len(s) > m.left-keep {
 			return i
