@@ -217,6 +217,9 @@ func (a *adder) read(ctx context.Context, pkgs []*source.Package) error {
 func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	idx := len(a.pkgs)
 	if idx > 0 && a.pkgs[idx-1].PURL == p.PURL {
+		if p.Standard && a.used.Standard {
+			return nil // two lock files brought it along: nobody named it twice
+		}
 		has := make(map[string]store.Hash)
 		for i := len(a.occs) - 1; i >= 0 && a.occs[i].Package == uint32(idx-1); i-- {
 			has[a.occs[i].Path] = a.occs[i].Hash

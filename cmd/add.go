@@ -254,18 +254,11 @@ func (p *program) openSources(ctx context.Context, args []string, f *addFlags, l
 		if err != nil {
 			return nil, err
 		}
-		pkgs = append(pkgs, withoutTwice(pkgs, ps)...)
+		pkgs = append(pkgs, ps...)
 	}
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
 	return indexing.Prefetch(ctx, pkgs, o, bar, left)
-}
-
-// withoutTwice returns the packages of a source without the standard libraries that an earlier source brought along.
-func withoutTwice(earlier, ps []*source.Package) []*source.Package {
-	return slices.DeleteFunc(ps, func(p *source.Package) bool {
-		return p.Standard && slices.ContainsFunc(earlier, func(e *source.Package) bool { return e.Standard && e.PURL == p.PURL })
-	})
 }
 
 // openList opens the sources that a file lists.
