@@ -272,7 +272,7 @@ func (p *program) openOriginRepo(ctx context.Context, spec string) (dating.Repos
 	r := dating.Repository{Name: dir, Repo: repo}
 	if name == "" {
 		own := self.Of(self.InCommit(ctx, repo, "HEAD"), repo)
-		r.Of = func(name string) bool { return own.Declaration(name) != "" }
+		r.Of = func(name string) bool { return own.Declaration(name, "") != "" }
 		return r, nil
 	}
 	u, err := purl.Parse(name)

@@ -27,6 +27,9 @@ const (
 	TypeNPM    = "npm"
 )
 
+// TypeDebian is the type of Debian's source packages.
+const TypeDebian = "deb"
+
 // TypeSwift is the type of SwiftPM packages. Their names are the host, owner and name of a repository.
 const TypeSwift = "swift"
 

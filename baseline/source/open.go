@@ -53,7 +53,7 @@ func openControl(_ context.Context, name string, o Options) ([]*Package, error) 
 	if !ok {
 		return nil, &UnknownSourceError{Arg: name, Why: "it names no source package with checksums of its parts"}
 	}
-	p := &Package{PURL: cmp.Or(o.PURL, purl.Make("deb", "debian/"+c.Source, c.Version)), From: name}
+	p := &Package{PURL: cmp.Or(o.PURL, purl.Make(purl.TypeDebian, "debian/"+c.Source, c.Version)), From: name}
 	var parts []files.Part
 	var others []string
 	for _, part := range c.Parts {
@@ -77,7 +77,11 @@ func openControl(_ context.Context, name string, o Options) ([]*Package, error) 
 		}
 		return nil
 	}})
-	p.walk = func(ctx context.Context, v *files.Visit) error { return files.WalkParts(ctx, parts, v) }
+	p.walk = func(ctx context.Context, v *files.Visit) error {
+		v, end := files.Debian(c.Version, v)
+		defer end()
+		return files.WalkParts(ctx, parts, v)
+	}
 	return []*Package{p}, nil
 }
 

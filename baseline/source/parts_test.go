@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // dsc lays out a source package of Debian: upstream's archive, a further one of upstream, Debian's own.
@@ -22,7 +23,7 @@ func dsc(t *testing.T) string {
 	parts := map[string][]byte{
 		"pad_1.0.orig.tar.gz":       gzipped(t, buildTar(t, entry{name: "pad-1.0/a.c", content: "a"}, entry{name: "pad-1.0/debian/old", content: "old"}, entry{name: "pad-1.0/z.c", content: "z"})),
 		"pad_1.0.orig-extra.tar.gz": gzipped(t, buildTar(t, entry{name: "x/e.c", content: "e"})),
-		"pad_1.0-2.debian.tar.gz":   gzipped(t, buildTar(t, entry{name: "debian/copyright", content: "MIT"}, entry{name: "debian/rules", content: "r"})),
+		"pad_1.0-2.debian.tar.gz":   gzipped(t, buildTar(t, entry{name: "debian/copyright", content: "MIT"}, entry{name: "debian/rules", content: "r"}, entry{name: "debian/changelog", content: padLog})),
 		"pad_1.0.orig.tar.gz.asc":   []byte("signature"),
 	}
 	text := "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nFormat: 3.0 (quilt)\nSource: pad\nVersion: 1.0-2\nChecksums-Sha1:\n 00 1 other.tar.gz\nChecksums-Sha256:\n"
@@ -35,14 +36,18 @@ func dsc(t *testing.T) string {
 	return name
 }
 
+// padLog has an older revision of the same version of upstream.
+const padLog = "pad (1.0-2) unstable; urgency=low\n\n  * b\n\n -- A <a@b>  Fri, 02 Aug 2019 10:00:00 +0000\n\npad (1.0-1) unstable; urgency=low\n\n  * a\n\n -- A <a@b>  Thu, 02 May 2019 10:00:00 +0000\n"
+
 // A .dsc is one package with the files of all its parts. Debian's directory replaces upstream's.
 func TestControl(t *testing.T) {
 	name := dsc(t)
 	p := openOne(t, name, Options{})
 	got := walk(t, p, Limits{})
 	same(t, "package", p.PURL, "pkg:deb/debian/pad@1.0-2")
-	same(t, "order", strings.Join(got.order, " "), "a.c debian/copyright debian/rules extra/e.c pad_1.0.orig.tar.gz.asc z.c")
-	same(t, "files", got.files, map[string]string{"a.c": "a", "debian/copyright": "MIT", "debian/rules": "r", "extra/e.c": "e", "z.c": "z"})
+	same(t, "date of the first revision", p.Released.Format(time.DateOnly), "2019-05-02")
+	same(t, "order", strings.Join(got.order, " "), "a.c debian/changelog debian/copyright debian/rules extra/e.c pad_1.0.orig.tar.gz.asc z.c")
+	same(t, "files", got.files, map[string]string{"a.c": "a", "debian/changelog": padLog, "debian/copyright": "MIT", "debian/rules": "r", "extra/e.c": "e", "z.c": "z"})
 
 	part := filepath.Join(filepath.Dir(name), "pad_1.0-2.debian.tar.gz")
 	must(t, os.WriteFile(part, []byte("something else"), 0o644))

@@ -63,8 +63,37 @@ func fetchRemote(ctx context.Context, u purl.PURL, integrity string, o Options) 
 			for _, a := range r.Archives[1:] {
 				v.Skipped(a.Name, reasonPart, web.Shown(a.URL))
 			}
+			if u.Type != purl.TypeDebian {
+				return walkRemote(ctx, first, integrity, o, v)
+			}
+			if r.About != nil {
+				return walkDebian(ctx, r, integrity, o, v)
+			}
+			v, end := files.Debian(purl.Version(r.PURL), v)
+			defer end()
 			return walkRemote(ctx, first, integrity, o, v)
 		}}, nil
+}
+
+// walkDebian reads upstream's archive of a Debian source package, and what Debian's folder says of the package. Without the folder its date
+// is unknown, and the ledger says why.
+func walkDebian(ctx context.Context, r remote.Release, integrity string, o Options, v *files.Visit) error {
+	about, end := files.Debian(purl.Version(r.PURL), &files.Visit{Limits: v.Limits, Check: v.Check, Named: v.Named,
+		File: func(string, []byte) error { return nil }, Skipped: func(string, string, string) {}})
+	part := files.Part{Name: r.About.Name, Dir: "debian/", Walk: func(ctx context.Context, v *files.Visit) error {
+		plain := *v
+		plain.Named = nil // the folder is no package of another ecosystem
+		return walkRemote(ctx, *r.About, "", o, &plain)
+	}}
+	switch err := files.WalkParts(ctx, []files.Part{part}, about); {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		v.Skipped(r.About.Name, reasonPart, files.Cause(err))
+	default:
+		end()
+	}
+	return walkRemote(ctx, r.Archives[0], integrity, o, v)
 }
 
 // documents returns the function that fetches registry documents. For versions from a list, it uses the documents of that list

@@ -65,7 +65,7 @@ type Package struct {
 	License  string    // as declared by metadata, may be ""
 	Asked    bool      // License was given by the user, or is that of a standard library; it overrides files at the root
 	Standard bool      // no file lists it: it is the standard library of a language in use
-	Released time.Time // zero when unknown
+	Released time.Time // zero when unknown; metadata in a download may tell, after Walk
 	From     string    // where it is read from, as shown to users, without credentials
 
 	Repository string // https address of the repository that its manifest names
@@ -183,8 +183,15 @@ func (p *Package) Walk(ctx context.Context, lim Limits, file func(path string, d
 	if skipped == nil {
 		skipped = func(string, string, string) {}
 	}
-	return p.walk(ctx, &files.Visit{Limits: lim.WithDefaults(), File: file, Skipped: skipped, Dated: func(t time.Time) { p.packed = t },
-		Named: func(m manifest.Meta) { p.named = m.Repository }})
+	return p.walk(ctx, &files.Visit{Limits: lim.WithDefaults(), File: file, Skipped: skipped, Dated: func(t time.Time) { p.packed = t }, Named: p.describe})
+}
+
+// describe takes what the metadata in a download says, where nothing else did.
+func (p *Package) describe(m manifest.Meta) {
+	p.named = cmp.Or(p.named, m.Repository)
+	if p.Released.IsZero() {
+		p.Released = m.Released.UTC()
+	}
 }
 
 // Published returns the address of the package's repository: from its registry, or else from the manifest that Walk read.

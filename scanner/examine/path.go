@@ -260,7 +260,7 @@ func tally(cs []region.Candidate) (t lookup.Tally) {
 func (q *query) unfound(own region.Own, weak lookup.Tally) (entries []finding.Entry) {
 	named := make(map[string]int)
 	for p, n := range own {
-		named[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(p), q.Self.Declaration(p))] += n
+		named[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(p.PURL), p.Declaration)] += n
 	}
 	for _, name := range slices.Sorted(maps.Keys(named)) {
 		entries = append(entries, finding.Entry{Path: q.Path, Reason: finding.ReasonOwnPackage, Detail: finding.Count(named[name], "origin") + " in " + name})

@@ -69,10 +69,13 @@ type Packages struct {
 	below  *below  // npm packages in directories of the target; nil if none can be identified
 }
 
-// Declaration returns the declaration that a package is the target itself, or "".
-func (s *Packages) Declaration(p string) string {
+// Declaration returns the declaration that a package is the target itself, or "". repository is the address that the package names, or "".
+func (s *Packages) Declaration(p, repository string) string {
 	if s == nil || len(s.list) == 0 && s.below == nil {
 		return ""
+	}
+	if declared := s.packaged(p, repository); declared != "" {
+		return declared
 	}
 	key := purl.Key(p)
 	for _, o := range s.list {
@@ -81,6 +84,19 @@ func (s *Packages) Declaration(p string) string {
 		}
 	}
 	return cmp.Or(s.nested.declarationOf(p), s.below.declarationOf(p))
+}
+
+// packaged returns the declaration that a Debian package is made from the target's repository, or "". Debian names the repository that
+// upstream develops in. A publisher may name one that he forked, so in other ecosystems the name is no proof.
+func (s *Packages) packaged(p, repository string) string {
+	if repository == "" || !strings.HasPrefix(p, "pkg:"+purl.TypeDebian+"/") {
+		return ""
+	}
+	host, name, ok := purl.Repository(strings.ToLower(repository))
+	if ok && slices.Contains(s.Repositories(), host+"/"+name) {
+		return "repository, which Debian names"
+	}
+	return ""
 }
 
 // Resolve finds out which of the given packages the target publishes from its directories. Afterwards its files are not read any

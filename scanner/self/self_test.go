@@ -13,7 +13,7 @@ import (
 func held(s *Packages, packages ...string) []string {
 	var out []string
 	for _, p := range packages {
-		if s.Declaration(p) != "" {
+		if s.Declaration(p, "") != "" {
 			out = append(out, p)
 		}
 	}
@@ -214,6 +214,27 @@ func TestRepositories(t *testing.T) {
 	}
 }
 
+// TestPackaged: a package of Debian is own if the repository that Debian names is the target's. In other ecosystems a name is no proof.
+func TestPackaged(t *testing.T) {
+	s := &Packages{list: published("git@github.com:Own/swap.git", "remote origin")}
+	for _, c := range []struct {
+		purl, repository string
+		own              bool
+	}{
+		{"pkg:deb/debian/libswap@1.0-1", "https://github.com/own/Swap.git", true},
+		{"pkg:deb/debian/libswap@1.0-1", "https://github.com/own/swap2", false},
+		{"pkg:deb/debian/swap@1.0-1", "", false},
+		{"pkg:npm/swap@1.0.0", "https://github.com/own/swap", false},
+	} {
+		if got := s.Declaration(c.purl, c.repository) != ""; got != c.own {
+			t.Errorf("%s from %q: own %t, want %t", c.purl, c.repository, got, c.own)
+		}
+	}
+	if (&Packages{}).Declaration("pkg:deb/debian/swap@1", "https://github.com/own/swap") != "" {
+		t.Error("a target without a remote has an own package")
+	}
+}
+
 // TestNested: a module below the root's is the target's if its name and its place agree; a copy that keeps its go.mod is not.
 func TestNested(t *testing.T) {
 	mods := map[string]string{
@@ -223,11 +244,11 @@ func TestNested(t *testing.T) {
 	}
 	files := Files{names: func() []string { return []string{"go.mod"} }, read: func(name string) []byte { return []byte(mods[name]) }}
 	s := Of(files, nil)
-	if by := s.Declaration("pkg:golang/example.org/Root/used@v1.0.0"); by != "go.mod in a directory that go.work uses" {
+	if by := s.Declaration("pkg:golang/example.org/Root/used@v1.0.0", ""); by != "go.mod in a directory that go.work uses" {
 		t.Errorf("a module that go.work uses is own by %q", by)
 	}
 	for _, p := range []string{"pkg:golang/example.org/Root/api@v1.0.0", "pkg:golang/example.org/Root/tools/gen/v3@v3.1.0"} {
-		if s.Declaration(p) == "" {
+		if s.Declaration(p, "") == "" {
 			t.Errorf("%s is not own", p)
 		}
 	}
@@ -235,7 +256,7 @@ func TestNested(t *testing.T) {
 		"pkg:golang/example.org/Root/tools/gen@v1.0.0", "pkg:golang/example.org/Root/moved@v1.0.0", "pkg:golang/example.org/Root/elsewhere@v1.0.0",
 		"pkg:golang/github.com/x/x@v1.0.0", "pkg:golang/example.org/Root/up@v1.0.0", "pkg:golang/example.org/Root/third_party/x@v1.0.0", "pkg:golang/example.org/Root/..@v1", "pkg:npm/api@1.0.0",
 	} {
-		if by := s.Declaration(p); by != "" {
+		if by := s.Declaration(p, ""); by != "" {
 			t.Errorf("%s is own by %s", p, by)
 		}
 	}

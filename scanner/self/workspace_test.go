@@ -35,7 +35,7 @@ func TestWorkspaces(t *testing.T) {
 	}
 	s := Of(fakeRoot(files), nil)
 	for _, p := range []string{"pkg:npm/%40acme/core@1.0.0", "pkg:npm/%40acme/x@1.0.0", "pkg:npm/plain@1.0.0", "pkg:npm/cli@2.0.0", "pkg:npm/typed", "pkg:npm/%40acme/lerna@1.0.0", "pkg:npm/app-types", "pkg:npm/other@1.0.0"} {
-		if s.Declaration(p) == "" {
+		if s.Declaration(p, "") == "" {
 			t.Errorf("%s is not own", p)
 		}
 	}
@@ -43,7 +43,7 @@ func TestWorkspaces(t *testing.T) {
 		"pkg:npm/lodash@4.17.21", "pkg:npm/silent@1.0.0", "pkg:npm/%40acme/forked@1.0.0", "pkg:npm/moved@1.0.0", "pkg:npm/misname@1.0.0",
 		"pkg:npm/%40acme/gone@1.0.0", "pkg:npm/%40acme/apart@1.0.0", "pkg:npm/odd@1.0.0", "pkg:npm/%40other/core@1.0.0", "pkg:npm/fetched", "pkg:npm/deep", "pkg:npm/..", "pkg:golang/plain",
 	} {
-		if by := s.Declaration(p); by != "" {
+		if by := s.Declaration(p, ""); by != "" {
 			t.Errorf("%s is own by %s", p, by)
 		}
 	}

@@ -35,7 +35,7 @@ const TooManyLicences lang.Reason = "too-many-licences"
 
 // Read reads a package. Its record lacks what only the documents tell.
 func (s *Surveyor) Read(ctx context.Context, p *source.Package) (store.Package, error) {
-	pkg := store.Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, Released: p.Released, From: p.From, Repository: p.Repository, Skipped: make(map[string]int)}
+	pkg := store.Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, From: p.From, Skipped: make(map[string]int)}
 	unread := 0                        // files that state a licence
 	var licences, texts []license.File // licence files at the root; texts in the folder of REUSE
 	var heads license.Versions
@@ -68,7 +68,7 @@ func (s *Surveyor) Read(ctx context.Context, p *source.Package) (store.Package, 
 	if unread > 0 {
 		s.Skip("", TooManyLicences, fmt.Sprintf("%d files beyond the first %d that state a licence are not read for it", unread, MaxStatements))
 	}
-	pkg.Repository = p.Published()
+	pkg.Repository, pkg.Released = p.Published(), p.Released // metadata in a download may have told
 	if t := p.Packed(); p.Released.Sub(t) > longBefore {
 		pkg.Packed = t
 	}

@@ -1,6 +1,6 @@
 // Package manifest reads the files in which a package of an ecosystem describes itself: package.json, Cargo.toml, PKG-INFO,
-// pom.properties, a gem's specification. It returns a name, a declared licence and a date. Text that names no package gives
-// the zero Meta; no input is an error.
+// pom.properties, a gem's specification, the folder debian. It returns a name, a declared licence, a date and a repository, as far as
+// the files tell. Text that names no package gives the zero Meta; no input is an error.
 package manifest
 
 import (
@@ -89,9 +89,7 @@ func pythonRepository(key, value string) (addr string, rank int) {
 		}
 		return r
 	}, label))
-	addr = Root(Address(value))
-	host, name, _ := strings.Cut(strings.TrimPrefix(addr, "https://"), "/")
-	if !onForge(host) || strings.Count(name, "/") == 0 {
+	if addr = ofForge(value); addr == "" {
 		return "", 0
 	}
 	rank = slices.IndexFunc(pythonLabels, func(l []string) bool { return slices.Contains(l, label) })

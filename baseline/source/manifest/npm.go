@@ -148,6 +148,16 @@ func onForge(host string) bool {
 	return host == "codeberg.org" || slices.Contains(slices.Collect(maps.Values(purl.Hosts)), host)
 }
 
+// ofForge returns the address of the repository that a page on a forge belongs to, or "" for any other page.
+func ofForge(page string) string {
+	addr := Root(Address(page))
+	host, name, _ := strings.Cut(strings.TrimPrefix(addr, "https://"), "/")
+	if !onForge(host) || !strings.Contains(name, "/") {
+		return ""
+	}
+	return addr
+}
+
 // noAccounts lists first parts of paths on forges that are not accounts.
 var noAccounts = []string{"sponsors", "orgs", "users", "marketplace", "features", "topics", "apps", "about", "settings", "groups", "explore"}
 

@@ -112,7 +112,7 @@ func (l *locator) readIndex(addr string) (map[string][]stanza, error) {
 }
 
 // sourcePackage returns the archives of a source package: those of upstream, the main one first, or the only one of a
-// native package. Debian's own changes are patches and left out.
+// native package. Debian's folder is apart: it describes the package, and its changes are patches.
 func (l *locator) sourcePackage(archive string, st stanza) (Release, error) {
 	u := l.u
 	u.Version = st.version
@@ -120,10 +120,15 @@ func (l *locator) sourcePackage(archive string, st stanza) (Release, error) {
 	r := Release{PURL: u.ToString()}
 	for line := range strings.Lines(st.sums) {
 		f := strings.Fields(line)
-		if len(f) != 3 || strings.Contains(f[2], "/") || !strings.Contains(f[2], ".tar.") || strings.HasSuffix(f[2], ".asc") || strings.Contains(f[2], ".debian.tar.") {
+		if len(f) != 3 || strings.Contains(f[2], "/") || !strings.Contains(f[2], ".tar.") || strings.HasSuffix(f[2], ".asc") {
 			continue
 		}
-		r.Archives = append(r.Archives, Archive{URL: join(archive, st.directory, f[2]), Integrity: sum("sha256", f[0]), Name: f[2]})
+		a := Archive{URL: join(archive, st.directory, f[2]), Integrity: sum("sha256", f[0]), Name: f[2]}
+		if strings.Contains(a.Name, ".debian.tar.") {
+			r.About = &a
+		} else {
+			r.Archives = append(r.Archives, a)
+		}
 	}
 	slices.SortStableFunc(r.Archives, func(a, b Archive) int { return cmp.Compare(further(a.Name), further(b.Name)) })
 	return r, nil

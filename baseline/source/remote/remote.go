@@ -81,6 +81,7 @@ type Release struct {
 	License  string    // as declared, may be ""
 	Released time.Time // zero if the registry does not say
 	Archives []Archive // one, or the parts of a Debian source package
+	About    *Archive  // the folder debian of such a package, if it is an archive of its own
 }
 
 // ErrNone reports that a registry does not have a package, or no source of it.
@@ -128,16 +129,28 @@ func check(r Release) error {
 	if _, err := purl.Canonical(r.PURL); err != nil || purl.Version(r.PURL) == "" {
 		return fmt.Errorf("the registry names a version that is none: %q", r.PURL)
 	}
-	for i, a := range r.Archives {
-		u, err := url.Parse(a.URL)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-			return errors.New("the registry names an address that is none of the web")
+	for i := range r.Archives {
+		if err := r.Archives[i].check(); err != nil {
+			return err
 		}
-		r.Archives[i].URL = u.Scheme + a.URL[len(u.Scheme):]
+	}
+	if r.About != nil {
+		if err := r.About.check(); err != nil {
+			return err
+		}
 	}
 	if len(r.Archives) == 0 {
 		return ErrNoSource
 	}
+	return nil
+}
+
+func (a *Archive) check() error {
+	u, err := url.Parse(a.URL)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return errors.New("the registry names an address that is none of the web")
+	}
+	a.URL = u.Scheme + a.URL[len(u.Scheme):]
 	return nil
 }
 

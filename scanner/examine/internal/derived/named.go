@@ -95,7 +95,7 @@ func (se *Search) namedAmong(c *region.Candidate, keys []lookup.Key) (out []name
 		}
 		named := namedDocument{Document: d}
 		for _, o := range occs {
-			if !region.Vendored(o.Path) && region.NamesPackage(c.Best.Path, o.PURL) && se.Self.Declaration(o.PURL) == "" {
+			if !region.Vendored(o.Path) && region.NamesPackage(c.Best.Path, o.PURL) && se.Self.Declaration(o.PURL, o.Repository) == "" {
 				named.at = append(named.at, o)
 			}
 		}

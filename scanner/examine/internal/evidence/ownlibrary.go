@@ -163,7 +163,7 @@ func (j *Judge) ownCrate(name string) bool {
 		return false
 	}
 	for _, published := range []string{name, strings.ReplaceAll(name, "_", "-")} {
-		if j.Self.Declaration(purl.Make("cargo", published, "")) != "" {
+		if j.Self.Declaration(purl.Make("cargo", published, ""), "") != "" {
 			return true
 		}
 	}

@@ -166,7 +166,7 @@ func (pr *Prover) noteCovering(ps []evidence.Proof) error {
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return pr.Self.Declaration(o.PURL) == "" }) {
+		if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return pr.Self.Declaration(o.PURL, o.Repository) == "" }) {
 			pr.filter.Cover(p.Match)
 		}
 	}

@@ -56,8 +56,11 @@ func holding(rs []Region, p evidence.Proof) *Region {
 // Supports are the judged matches that can support others, by document.
 type Supports = score.Supports[lookup.Key]
 
-// Own counts occurrences in the target's own packages, by package URL.
-type Own map[string]int
+// Own counts occurrences in the target's own packages.
+type Own map[Declared]int
+
+// Declared is a package that is the target itself, by a declaration.
+type Declared struct{ PURL, Declaration string }
 
 // Others maps documents to their occurrences in packages of others than the target.
 type Others map[lookup.Key][]baseline.Occurrence
@@ -174,8 +177,8 @@ func (g *Gatherer) OccurrencesOf(ps []evidence.Proof) (Others, Own, error) {
 				continue
 			}
 			met[k] = true
-			if g.Self.Declaration(o.PURL) != "" {
-				own[o.PURL]++
+			if declared := g.Self.Declaration(o.PURL, o.Repository); declared != "" {
+				own[Declared{o.PURL, declared}]++
 			} else {
 				foreign = append(foreign, o)
 			}

@@ -1,0 +1,93 @@
+package manifest
+
+import (
+	"cmp"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/bounded"
+)
+
+// Debian reads the folder debian of a Debian source package. The zero value is ready to use.
+type Debian struct {
+	Version string // of the package; its changelog has older ones too
+
+	released       time.Time
+	home, upstream string // addresses of upstream's repository: in control, and in a file for nothing else
+}
+
+// Read reads a file of the folder, if it is one of those that describe the package.
+func (d *Debian) Read(name string, data []byte) {
+	switch name {
+	case "debian/changelog":
+		d.released = firstRevision(string(data), d.Version)
+	case "debian/control":
+		d.home = ofForge(field(string(data), "Homepage"))
+	case "debian/upstream/metadata":
+		var about struct {
+			Repository string `yaml:"Repository"`
+		}
+		if len(data) <= maxUpstream && bounded.YAML(data, &about) == nil {
+			d.upstream = Root(Address(about.Repository))
+		}
+	}
+}
+
+// maxUpstream bounds debian/upstream/metadata, in bytes. Usual ones have some hundred.
+const maxUpstream = 1 << 16
+
+// Meta returns the day by which Debian had this version of upstream, and upstream's repository. It names no package.
+func (d *Debian) Meta() Meta {
+	return Meta{Released: d.released, Repository: cmp.Or(d.upstream, d.home)}
+}
+
+// firstRevision returns the date of the oldest entry of a changelog with the same version of upstream. Debian's archive does not accept
+// another content of upstream's archive under the same version, so its files are at least that old.
+func firstRevision(changelog, version string) (first time.Time) {
+	same := false
+	for line := range strings.Lines(changelog) {
+		line = strings.TrimRight(line, "\r\n")
+		switch signed, isEnd := strings.CutPrefix(line, " -- "); {
+		case isEnd && same:
+			if t, err := mail.ParseDate(signedAt(signed)); err == nil {
+				first = t.UTC()
+			}
+		case line != "" && line[0] != ' ' && line[0] != '\t':
+			_, rest, _ := strings.Cut(line, " (")
+			v, _, ok := strings.Cut(rest, ")")
+			same = ok && upstreamOf(v) == upstreamOf(version)
+		}
+	}
+	return first
+}
+
+// signedAt returns the date behind a name and an address: "Name <address>  Fri, 22 Sep 2022 10:00:00 +0200".
+func signedAt(signed string) string {
+	return strings.TrimSpace(signed[strings.LastIndexByte(signed, '>')+1:])
+}
+
+// upstreamOf returns upstream's part of a Debian version: without epoch and revision.
+func upstreamOf(version string) string {
+	if _, rest, ok := strings.Cut(version, ":"); ok {
+		version = rest
+	}
+	if i := strings.LastIndexByte(version, '-'); i >= 0 {
+		version = version[:i]
+	}
+	return version
+}
+
+// field returns the value of a field in the first paragraph of a control file.
+func field(control, key string) string {
+	for line := range strings.Lines(control) {
+		line = strings.TrimRight(line, "\r\n")
+		if line == "" {
+			return ""
+		}
+		if value, ok := strings.CutPrefix(line, key+":"); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
