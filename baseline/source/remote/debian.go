@@ -19,7 +19,8 @@ import (
 // registries, the checksums are only as reliable as the archive.
 func (l *locator) deb() (Release, error) {
 	var failed []error
-	read, all := false, true // all that failed are not there
+	var none error
+	all := true // all that failed are not there
 	for _, s := range l.r.Debian {
 		for _, component := range s.Components {
 			r, err := l.debIn(s, component)
@@ -27,7 +28,9 @@ func (l *locator) deb() (Release, error) {
 			case err == nil:
 				return r, nil
 			case errors.Is(err, ErrNone):
-				read = true
+				if none == nil || none == ErrNone {
+					none = err
+				}
 			default:
 				failed, all = append(failed, err), all && missing(err)
 			}
@@ -35,9 +38,9 @@ func (l *locator) deb() (Release, error) {
 	}
 	switch {
 	case len(failed) == 0:
-		return Release{}, ErrNone
-	case read && all: // a mirror without a suite for updates is common
-		return Release{}, fmt.Errorf("%w in the indexes that could be read; %d could not be read: %w", ErrNone, len(failed), failed[0])
+		return Release{}, cmp.Or(none, ErrNone)
+	case none != nil && all: // a mirror without a suite for updates is common
+		return Release{}, fmt.Errorf("%w in the indexes that could be read; %d could not be read: %w", none, len(failed), failed[0])
 	}
 	return Release{}, errors.Join(failed...)
 }
@@ -56,13 +59,20 @@ func (l *locator) debIn(s Suite, component string) (Release, error) {
 	if err != nil {
 		return Release{}, err
 	}
-	best := stanza{}
+	best, newest := stanza{}, ""
 	for _, st := range index[l.u.Name] {
+		if compare(st.version, newest) > 0 {
+			newest = st.version
+		}
 		if (l.u.Version == "" || st.version == l.u.Version) && compare(st.version, best.version) > 0 {
 			best = st
 		}
 	}
-	if best.version == "" {
+	switch {
+	case best.version != "":
+	case newest != "":
+		return Release{}, fmt.Errorf("%w (its newest is %q)", ErrNone, newest)
+	default:
 		return Release{}, ErrNone
 	}
 	return l.sourcePackage(s.Archive, best)

@@ -147,6 +147,29 @@ func TestSuiteMissing(t *testing.T) {
 	}
 }
 
+// TestNewestIsTold: an error about a version that an index does not have names the newest one.
+func TestNewestIsTold(t *testing.T) {
+	var index bytes.Buffer
+	z := gzip.NewWriter(&index)
+	if _, err := z.Write([]byte("Package: a\nVersion: 1:1.10-1\n\nPackage: a\nVersion: 1:1.9-1\n\nPackage: b\nVersion: 7\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	r := Registries{Debian: []Suite{{Archive: "http://x", Name: "sid", Components: []string{"main"}}}}
+	for name, want := range map[string]string{"pkg:deb/debian/a@2": `the registry has no such version (its newest is "1:1.10-1")`, "pkg:deb/debian/c@7": "the registry has no such version"} {
+		u, err := purl.Parse(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Locate(t.Context(), u, r, func(context.Context, string, string) ([]byte, error) { return index.Bytes(), nil })
+		if !errors.Is(err, ErrNone) || err.Error() != want {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+}
+
 // notThere is an answer as that of package web.
 type notThere struct{}
 
