@@ -165,21 +165,33 @@ func (p *parser) take(word string) bool {
 func (p *parser) or(depth int) *node  { return p.chain("OR", depth, p.and) }
 func (p *parser) and(depth int) *node { return p.chain("AND", depth, p.primary) }
 
-// chain reads operands joined by op. Operands that are chains of the same operator are merged into it.
+// chain reads operands joined by op.
 func (p *parser) chain(op string, depth int, operand func(int) *node) *node {
-	n := &node{op: op}
+	var of []*node
 	for {
 		c := operand(depth)
 		if c == nil {
 			return nil
 		}
-		if c.op == op {
-			n.of = append(n.of, c.of...)
-		} else {
-			n.of = append(n.of, c)
-		}
+		of = append(of, c)
 		if !p.take(op) {
-			break
+			return joined(op, of)
+		}
+	}
+}
+
+// joined joins operands, without repetitions. Operands that are chains of the same operator are merged into it.
+func joined(op string, operands []*node) *node {
+	n, seen := &node{op: op}, make(map[string]bool)
+	for _, c := range operands {
+		of := []*node{c}
+		if c.op == op {
+			of = c.of
+		}
+		for _, c := range of {
+			if s := c.String(); !seen[s] {
+				seen[s], n.of = true, append(n.of, c)
+			}
 		}
 	}
 	if len(n.of) == 1 {
@@ -307,9 +319,9 @@ func (n *node) renamed(from, to string) *node {
 		}
 		return n
 	}
-	out := &node{op: n.op}
+	var of []*node
 	for _, c := range n.of {
-		out.of = append(out.of, c.renamed(from, to))
+		of = append(of, c.renamed(from, to))
 	}
-	return out
+	return joined(n.op, of)
 }

@@ -76,9 +76,23 @@ func TestAnd(t *testing.T) {
 		{[]string{"MIT", "", "MIT"}, "MIT"},
 		{[]string{"MIT OR ISC", "0BSD"}, "(MIT OR ISC) AND 0BSD"},
 		{[]string{"MIT AND ISC", "0BSD"}, "MIT AND ISC AND 0BSD"},
+		{[]string{"MIT AND ISC", "ISC AND 0BSD"}, "MIT AND ISC AND 0BSD"},
 	} {
 		if got := And(c.in...); got != c.want {
 			t.Errorf("And(%q) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+// TestRenamed: two terms that become the same one are one term.
+func TestRenamed(t *testing.T) {
+	for in, want := range map[string]string{
+		"GPL-2.0-only AND LGPL-2.1-only AND LGPL-3.0-only": "GPL-2.0-only AND LGPL-2.1-only",
+		"LGPL-2.1-only AND LGPL-3.0-only":                  "LGPL-2.1-only",
+		"(LGPL-2.1-only OR LGPL-3.0-only) AND MIT":         "LGPL-2.1-only AND MIT",
+	} {
+		if got := parse(in).renamed("LGPL-3.0-only", "LGPL-2.1-only").String(); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}
 }
