@@ -216,7 +216,7 @@ func (d *dater) fill(s *series) {
 	for _, n := range s.needles {
 		for _, p := range n.places {
 			f := &d.rep.Findings[p.finding]
-			f.Origins[p.origin].First = s.interval(n, f, f.Origins[p.origin])
+			f.Origins[p.origin].First = dated(s.interval(n, f, f.Origins[p.origin]), f.Origins[p.origin])
 			if why := cmp.Or(n.why, n.unlisted()); why != "" && n.past == nil {
 				d.undated(f.Path, f.Origins[p.origin].PURL, why)
 			}
@@ -228,13 +228,22 @@ func (d *dater) fill(s *series) {
 	for _, p := range s.lost {
 		f := &d.rep.Findings[p.finding]
 		o := &f.Origins[p.origin]
-		o.First = known(*o)
+		o.First = dated(known(*o), *o)
 		d.undated(f.Path, o.PURL, p.why)
 	}
 }
 
 func (d *dater) undated(path, p, why string) {
 	d.rep.Ledger = append(d.rep.Ledger, finding.Entry{Path: path, Reason: finding.ReasonUndated, Detail: purl.Name(p) + ": " + why})
+}
+
+// dated returns the interval that versions tell, or the one that a lock file of the target told before if it has a date and the other has none.
+func dated(in *finding.Interval, o finding.Origin) *finding.Interval {
+	undated := in == nil || (in.Present == nil || in.Present.Time == nil) && (in.Absent == nil || in.Absent.Time == nil)
+	if undated && o.First != nil && o.First.From == finding.FromLockFile && o.First.Present != nil {
+		return o.First
+	}
+	return in
 }
 
 // known returns the interval of an origin of which only its own version is known.

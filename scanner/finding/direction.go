@@ -22,6 +22,7 @@ const (
 	FromBaseline = "baseline" // versions in the baselines
 	FromHistory  = "history"  // the history of a repository
 	FromVersions = "versions" // the versions in a registry
+	FromLockFile = "lock"     // a lock file in the history of the target
 )
 
 // Of a region, a side first had these shares at times of their own. Each decides something else:
@@ -122,8 +123,11 @@ func (f *Finding) LackedUntil() *time.Time {
 // hadBy returns the time by which an origin had the region, with the margin for the target's clocks.
 func (in *Interval) hadBy() *time.Time {
 	t := point(in.Present)
-	if t == nil {
+	switch {
+	case t == nil:
 		return nil
+	case in.From == FromLockFile: // the time of a commit, which is before the region's
+		return t
 	}
 	return new(endOfDay(*t).Add(in.margin()))
 }

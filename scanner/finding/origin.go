@@ -41,7 +41,7 @@ type Interval struct {
 	Shared  bool       `json:"shared,omitempty"` // target and origin share the commit
 	// OtherHistory is the first commit with the region in a history of the target's repository that is not related to its head.
 	OtherHistory *Point `json:"elsewhere,omitempty"`
-	From         string `json:"from,omitempty"` // source of the dates: baseline, versions, tags, history, change
+	From         string `json:"from,omitempty"` // source of the dates: baseline, versions, tags, history, change, lock
 	Note         string `json:"note,omitempty"` // reasons why the interval is wide, in words
 }
 

@@ -75,6 +75,9 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 		return nil, err
 	}
 	h.clocks.Date(h.r.List(), repo.Shallow())
+	if err := past.DateByLockFiles(ctx, h.r.List(), repo, e.Options().MaxFileSize); err != nil {
+		return nil, err
+	}
 	if err := past.Directions(ctx, h.e, h.r.List()); err != nil {
 		return nil, err
 	}

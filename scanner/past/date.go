@@ -14,6 +14,7 @@
 //	otherhistories.go  reads the commits of the repository that are not related to its history
 //	needle.go          a region to be searched for in them, and which files can have it
 //	clock.go           bounds the time of a commit by its ancestors and descendants
+//	lockfiles.go       dates origins by the lock files that the target had before a region
 //	absence.go         reads versions of an origin that may lack the region
 package past
 
@@ -206,6 +207,9 @@ func (d *dater) run(ctx context.Context, regions []*region) error {
 		if err := d.uncommitted(ctx, byPath); err != nil {
 			return err
 		}
+	}
+	if err := d.byLockFiles(ctx, regions); err != nil {
+		return err
 	}
 	return d.siblings(ctx, regions)
 }
