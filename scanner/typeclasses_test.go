@@ -56,8 +56,8 @@ object Shipment {
 `
 )
 
-// TestTypeClasses: two types that implement one trait of Scala are no copies of each other, whether they say override or not. A copy is
-// found, also if the word was added to it.
+// TestTypeClasses: two types that implement one trait of Scala are no copies of each other, whether they say override or not, in braces
+// or indented. A copy is found, also if the word was added to it.
 func TestTypeClasses(t *testing.T) {
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"Outcome.scala": outcomes}}))
 	none(t, tree(t, s, files{"Shipment.scala": shipments}.dir(t)))
@@ -65,4 +65,8 @@ func TestTypeClasses(t *testing.T) {
 	one(t, tree(t, s, files{"Copy.scala": marked}.dir(t)))
 	s = scan(t, scanner.Options{}, based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"Shipment.scala": shipments}}))
 	none(t, tree(t, s, files{"Outcome.scala": outcomes}.dir(t)))
+	indented := strings.NewReplacer("[Outcome] {\n", "[Outcome]:\n", "object Outcome {\n", "object Outcome:\n", "\n    }\n}\n", "\n").Replace(outcomes)
+	none(t, tree(t, s, files{"Outcome.scala": indented}.dir(t)))
+	s = scan(t, scanner.Options{}, based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"Outcome.scala": outcomes}}))
+	one(t, tree(t, s, files{"Copy.scala": indented}.dir(t)))
 }

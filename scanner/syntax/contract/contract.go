@@ -1,7 +1,8 @@
 // Package contract finds the signatures that a trait, a base class or an interface fixes in the code that implements it. The code
 // itself says that it implements something: Rust by "impl Trait for", C++, C#, Scala and Swift by "override", C#, Java and Scala by the types that a class extends. Two
 // implementations of one interface share these signatures without a copy, and so do an interface and its implementation. The
-// bodies are the authors' own, but for those that only forward the call.
+// bodies are the authors' own, but for those that only forward the call. Fixed too are attributes of Rust that a macro reads, names of
+// dependencies of sbt, and types of <stdint.h> that code declares for itself: a macro, a publisher and a standard leave no choice.
 //
 // The input is tokens, the output is spans of tokens. The package does no I/O.
 //
@@ -58,7 +59,7 @@ func Supports(l *lang.Language) bool { return l != nil && readers[l.Syntax()] !=
 // readers holds a function for each language. It reads what a token begins. In Kotlin all that implements says override. Copies whose type
 // was renamed would be lost there: of 113 edited functions 6 (docs/EVALUATION-HISTORY.md). In TypeScript no false finding showed a need.
 var readers = map[string]func(*reader, int){
-	"rust": (*reader).rust, "csharp": (*reader).csharp, "java": (*reader).java, "cpp": (*reader).cpp, "scala": (*reader).scala, "swift": (*reader).swift,
+	"rust": (*reader).rust, "csharp": (*reader).csharp, "java": (*reader).java, "c": (*reader).c, "cpp": (*reader).cpp, "scala": (*reader).scala, "swift": (*reader).swift,
 }
 
 // Find lists the fixed signatures of a text, ascending and disjoint.
@@ -69,15 +70,13 @@ func Find(l *lang.Language, text []byte, toks []lang.Token) []Signature {
 	r := reader{text: text, toks: toks, brace: -1}
 	read := readers[l.Syntax()]
 	for i := range toks {
-		switch r.word(i) {
-		case "{":
-			s := scope{name: -1}
-			if i == r.brace {
-				s = r.next
-			}
-			r.open = append(r.open, s)
-		case "}":
-			r.open = r.open[:max(0, len(r.open)-1)]
+		switch w := r.word(i); {
+		case i == r.brace: // a brace, or what stands before an indented body
+			r.open = append(r.open, r.next)
+		case w == "{":
+			r.open = append(r.open, scope{name: -1})
+		case w == "}":
+			r.close()
 		default:
 			read(&r, i)
 		}

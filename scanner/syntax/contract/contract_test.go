@@ -9,17 +9,23 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/contract"
 )
 
-// find returns the fixed stretches of a text, joined.
-func find(t testing.TB, language, text string) string {
+// signatures returns the fixed stretches of a text, and its tokens.
+func signatures(t testing.TB, language, text string) ([]contract.Signature, []lang.Token) {
 	z := lang.NewTokenizer(lang.Limits{})
 	defer z.Close()
 	s, err := z.Tokenize(lang.ByName(language), []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return contract.Find(lang.ByName(language), []byte(text), s.Tokens), s.Tokens
+}
+
+// find returns the fixed stretches of a text, joined.
+func find(t testing.TB, language, text string) string {
+	found, toks := signatures(t, language, text)
 	var out []string
 	last := 0
-	for _, f := range contract.Find(lang.ByName(language), []byte(text), s.Tokens) {
+	for _, f := range found {
 		if f.From < last || f.To <= f.From {
 			t.Fatalf("stretch %v behind %d", f, last)
 		}
@@ -35,7 +41,7 @@ func find(t testing.TB, language, text string) string {
 		if f.Unmarked {
 			of += "~"
 		}
-		out = append(out, of+": "+text[s.Tokens[f.From].Start:s.Tokens[f.To-1].End])
+		out = append(out, of+": "+text[toks[f.From].Start:toks[f.To-1].End])
 	}
 	return strings.Join(out, " | ")
 }
@@ -46,6 +52,8 @@ func TestFind(t *testing.T) {
 			"Iterator: impl<'a, T: Sync> x::Iterator | Iterator: where T: Clone | Iterator: type Item | Iterator,fn next: fn next(&mut self) -> Option<T> | Iterator,fn next: { self.inner.next() }"},
 		{"forwards", "rust", "impl A for B { fn c(&mut self, d: &mut D) -> E { F::new(&mut *self.g.lock()).c(d) } fn h(&self) { self.i() } fn j(&self) { k(); self.l.j() } fn m(&self) { self.n.m(1) } fn o(&self) { self.p().q().r(s).o() } type T = fn(u8) -> u8; }",
 			"A: impl A | A,fn c: fn c(&mut self, d: &mut D) -> E | A,fn c: { F::new(&mut *self.g.lock()).c(d) } | A: fn h(&self) | A: fn j(&self) | A: fn m(&self) | A: fn o(&self) | A: type T | A: fn(u8) -> u8"},
+		{"attributes", "rust", "#![allow(a)] #[derive(B)] #[command(version, about = \"own\", c = 1)] struct D { #[arg(short, long)] pub e: F, #[doc = \"g\"] #[cfg(h)] i: J } #[k::main] async fn l() { #[serde]\nlet m = n[0]; }",
+			": #[command(version, about = | : , c = | : )] | : #[arg(short, long)] | : #[k::main] | : #[serde]"},
 		{"unsafe", "rust", "unsafe impl A for B { unsafe fn c(&self) { d() } }", "A: impl A | A: fn c(&self)"},
 		{"own methods", "rust", "impl<F> Own<F> where F: for<'a> Fn(&'a u8) { fn next(&mut self) -> u8 { 1 } }", ""},
 		{"type", "rust", "fn a(x: impl Iterator) -> impl Fn() { for i in x { fn b() {} } }", ""},
@@ -78,6 +86,9 @@ func TestFind(t *testing.T) {
 			"C: public int f()"},
 		{"overrides", "cpp", "class A final : public B { public: A(int c) : d(c) {} virtual int e(const F<G> &f, int h = 1) const override { return d; } bool i() override; int own() { return 2; } }; void A::j() { k(); }",
 			": virtual int e(const F<G> &f, int h = 1) const override | : bool i() override"},
+		{"types of stdint.h", "cpp", "typedef signed __int8 int8_t; typedef unsigned long long int uint64_t; typedef int own; typedef struct { int a; } uint32_t; struct B : C { void d() override; };",
+			": typedef signed __int8 int8_t; | : typedef unsigned long long int uint64_t; | : void d() override"},
+		{"types of stdint.h", "c", "typedef unsigned short uint16_t; typedef int (*own)(int32_t); struct override { int virtual; };", ": typedef unsigned short uint16_t;"},
 		{"overrides without code of their own", "cpp", "struct A : B { bool c(D &e) override { return true; } void f() noexcept override {} int g() override final { return -1; } G *h() override { return nullptr; } int i() override { return j; } };",
 			": bool c(D &e) override { return true; } | : void f() noexcept override {} | : int g() override final { return -1; } | : G *h() override { return nullptr; } | : int i() override"},
 		{"what may be overridden", "cpp", "class A : virtual public B { virtual void c(int d) const = 0; virtual int e() { return 1; } void override(); int own() { return 2; } };",
@@ -91,6 +102,14 @@ func TestFind(t *testing.T) {
 		{"of a trait in the same file", "scala", "class A extends B { def c(d: E): F = g }; val h = new B { def c(d: E): F = i }; trait B", ""},
 		{"of an anonymous class, a given and a trait", "scala", "object A { val b: C[D] = new x.C[D](e) with F { def g(h: D): I = j }; given K[D] with { def l(m: D): I = n }; trait O { def p(q: R): S }; val s = new T(u); def own(v: W) = { x } }",
 			"~: def g(h: D): I | ~: def l(m: D): I | ~: def p(q: R): S"},
+		{"dependencies", "scala", "libraryDependencies ++= Seq(\"a.b\" %% \"c\" % D.e % Test, \"f\" %%% \"g\" % \"1.2\"); addSbtPlugin(\"h\" % \"i\" % \"3\"); val own = j % 2",
+			": \"a.b\" %% \"c\" % D.e % Test | : \"f\" %%% \"g\" % \"1.2\" | : \"h\" % \"i\" % \"3\""},
+		{"indented bodies", "scala", "class A(val b: C) extends D:\n  def e(f: G): H =\n    def own(i: J) = i\n    own(f)\n  private def own = 1\n  val k: L = new M[N](o):\n    def p(q: R): S = t\n  def u(v: W): X = y\nend A\ndef own(z: A) = z\n",
+			"~: def e(f: G): H | ~: val k: L | ~: def p(q: R): S | ~: def u(v: W): X"},
+		{"indented bodies of a given, an enumeration and a trait", "scala", "object O:\n\tgiven a: B[C] with\n\t\tdef d(e: C): F = g\n\n\tgiven h: B[I] = j\n\tdef own(k: L) = m\nenum N(o: P) extends Q:\n\tcase R extends N(s)\n\tdef t: U = v\ntrait W:\n\tdef x(y: Z): A\n",
+			"~: def d(e: C): F | ~: def t: U | ~: def x(y: Z): A"},
+		{"braces and indented bodies", "scala", "class A extends B {\n  object C:\n    def own = 1\n  def d(e: F): G = { h\n}\n}\nclass I extends J:\n  def k(l: M): N = o match {\ncase p => q\n  }\n  def r(s: T): U = v\nenum.own { def w = 1 }\nobject X extends Y:\n\ndef own = 2\n",
+			"~: def d(e: F): G | ~: def k(l: M): N | ~: def r(s: T): U"},
 		{"not marked", "go", "func (a A) Read(b []byte) (int, error) { return 0, nil }", ""},
 	} {
 		if got := find(t, c.language, c.text); got != c.want {
@@ -101,14 +120,35 @@ func TestFind(t *testing.T) {
 
 // TestTypeOfTrait: a trait is the type of what overrides in it, so that a copy of it keeps its evidence.
 func TestTypeOfTrait(t *testing.T) {
-	text := []byte("trait Ledger extends Book { override def total: Sum = sum }")
-	z := lang.NewTokenizer(lang.Limits{})
-	defer z.Close()
-	s, err := z.Tokenize(lang.ByName("scala"), text)
-	if err != nil {
-		t.Fatal(err)
+	for _, text := range []string{
+		"trait Ledger extends Book { override def total: Sum = sum }",
+		"trait Ledger extends Book:\n  override def total: Sum = sum\n",
+		"enum Ledger extends Book:\n  case Open\n  override def total: Sum = sum\n",
+	} {
+		typeOfTrait(t, text)
 	}
-	found := contract.Find(lang.ByName("scala"), text, s.Tokens)
+}
+
+// TestTypeOfAttribute: the item below is the type of an attribute, so that a copy of the item keeps its evidence.
+func TestTypeOfAttribute(t *testing.T) {
+	for text, want := range map[string]string{
+		"#[command(a)] #[derive(B)] pub struct Ledger(u8);": "Ledger",
+		"enum Ledger { #[error(a)] B }":                     "Ledger",
+		"#[serde(a)] b: u8, fn own() {}":                    "own",
+	} {
+		found, toks := signatures(t, "rust", text)
+		if len(found) != 1 || found[0].Type < 0 {
+			t.Errorf("%s: %+v, want one signature with a type", text, found)
+			continue
+		}
+		if at := toks[found[0].Type]; text[at.Start:at.End] != want {
+			t.Errorf("%s: the type is %s, want %s", text, text[at.Start:at.End], want)
+		}
+	}
+}
+
+func typeOfTrait(t *testing.T, text string) {
+	found, _ := signatures(t, "scala", text)
 	if len(found) != 1 || found[0].Type != 1 {
 		t.Errorf("%+v, want one signature of the trait", found)
 	}

@@ -2,6 +2,8 @@ package contract
 
 import "slices"
 
+const longestTypedef = 8 // tokens of "typedef unsigned long long int uint64_t;"
+
 // C++ marks a method that overrides another behind its parameters. The base class, where such methods are virtual, fixes its name, its
 // parameters and its type. As in C#, two signatures that override are no evidence. A method that is empty or
 // returns a constant is fixed as a whole beside another such one, as in Java. So is an operator that compares and only returns: the
@@ -10,6 +12,8 @@ import "slices"
 // cpp reads the head of a class, the methods in it that override others, and operators that compare.
 func (r *reader) cpp(i int) {
 	switch r.word(i) {
+	case "typedef":
+		r.c(i)
 	case "class", "struct":
 		if r.name(i+1) != "" && r.word(i-1) != "enum" {
 			r.opens(i, scope{name: i + 1})
@@ -25,6 +29,24 @@ func (r *reader) cpp(i int) {
 	case "override":
 		if from := r.methodOfCpp(i); from >= 0 {
 			r.overriding(from, i)
+		}
+	}
+}
+
+// integers lists types that <stdint.h> declares. Code that does not have it declares them itself, in the same way.
+var integers = []string{"int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "intptr_t", "uintptr_t", "intmax_t", "uintmax_t"}
+
+// c reads declarations of such types.
+func (r *reader) c(i int) {
+	if r.word(i) != "typedef" {
+		return
+	}
+	for at := i + 1; at < i+longestTypedef; at++ {
+		if r.word(at) == ";" {
+			if slices.Contains(integers, r.word(at-1)) {
+				r.add(i, at+1, scope{name: -1, stub: true})
+			}
+			return
 		}
 	}
 }

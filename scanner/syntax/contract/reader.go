@@ -8,7 +8,7 @@ const (
 	mostNames = 16  // interfaces of a class
 )
 
-// scope is a pair of braces, with the interfaces that the code in it implements.
+// scope is a pair of braces or an indented body, with the interfaces that the code in it implements.
 type scope struct {
 	of       []string
 	name     int  // the token that names the type, or -1
@@ -18,6 +18,8 @@ type scope struct {
 	override bool // of one method: Signature.Override
 	stub     bool // of one method: Signature.Stub
 	unmarked bool // Signature.Unmarked
+
+	margin, column int // of a body without braces: by how much its head and its members are indented; column is 0 in braces
 }
 
 // reader reads tokens by their text.
@@ -25,8 +27,8 @@ type reader struct {
 	text  []byte
 	toks  []lang.Token
 	out   []Signature
-	open  []scope // scopes of the open braces
-	brace int     // the brace that next belongs to
+	open  []scope // open braces and indented bodies
+	brace int     // the token that opens next
 	next  scope
 	types map[string]bool // declared types; only of Scala, nil until they are needed
 }
@@ -37,6 +39,14 @@ func (r *reader) in() scope {
 		return scope{name: -1}
 	}
 	return r.open[len(r.open)-1]
+}
+
+// close ends the innermost braces, with the indented bodies in them.
+func (r *reader) close() {
+	for len(r.open) > 0 && r.in().column > 0 {
+		r.open = r.open[:len(r.open)-1]
+	}
+	r.open = r.open[:max(0, len(r.open)-1)]
 }
 
 // word returns the text of a token if it is short enough for a keyword or a bracket, else "".

@@ -3,6 +3,8 @@ package contract
 import (
 	"cmp"
 	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
 )
 
 // A body that forwards is short. Longer ones, and those of more calls than Pin::new(self.a.lock()).poll(b), are their author's.
@@ -19,6 +21,14 @@ func (r *reader) rust(i int) {
 	case "trait":
 		if n := r.name(i + 1); n != "" {
 			r.opens(i, scope{of: []string{n}, name: i + 1, declares: true})
+		}
+	case "struct", "enum":
+		if r.name(i+1) != "" {
+			r.opens(i, scope{name: i + 1})
+		}
+	case "#":
+		if r.word(i+1) == "[" {
+			r.attribute(i)
 		}
 	case "fn":
 		if in := r.in(); len(in.of) > 0 {
@@ -116,4 +126,48 @@ func (r *reader) forwards(name string, body int) int {
 		}
 	}
 	return body
+}
+
+// builtin lists attributes that Rust itself reads. Their author chooses what they say: a condition, a lint, a path.
+var builtin = []string{"allow", "cfg", "cfg_attr", "deny", "deprecated", "derive", "doc", "expect", "feature", "forbid", "inline", "macro_use", "must_use", "path", "repr", "test", "warn"}
+
+// attribute adds the attribute at i, if a macro reads it, without its values. The macro fixes its names, so they are no evidence beside
+// another one. The item below is its type.
+func (r *reader) attribute(i int) {
+	if slices.Contains(builtin, r.word(i+2)) {
+		return
+	}
+	end := r.bracketed(i + 1)
+	typ := r.in().name
+	for at := end; typ < 0 && at < min(end+longest, len(r.toks)); at++ {
+		switch r.word(at) {
+		case "#":
+			at = max(at, r.bracketed(at+1)-1)
+		case "struct", "enum", "fn", "mod", "trait", "type":
+			if r.name(at+1) != "" {
+				typ = at + 1
+			}
+		case ";", "{", "}", "=":
+			at = len(r.toks)
+		}
+	}
+	from := i
+	for at := i; at < end; at++ {
+		if c := r.toks[at].Class; c == lang.String || c == lang.Number {
+			r.add(from, at, scope{name: typ, stub: true})
+			from = at + 1
+		}
+	}
+	r.add(from, end, scope{name: typ, stub: true})
+}
+
+// bracketed returns the token behind the bracket that closes the one at i, or i.
+func (r *reader) bracketed(i int) int {
+	depth := 0
+	for at := i; at < min(i+longest, len(r.toks)); at++ {
+		if depth += nesting(r.word(at)); depth == 0 {
+			return at + 1
+		}
+	}
+	return i
 }
