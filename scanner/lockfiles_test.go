@@ -15,6 +15,7 @@ func TestDatedByLockFile(t *testing.T) {
 		return `{"name": "app", "lockfileVersion": 3, "packages": {"": {"name": "app"}, "node_modules/known": {"version": "` + version + `"}}}`
 	}
 	base := based(t, pack{"pkg:npm/known@1.2.0", "MIT", "", files{"ring.go": "package known\n\n" + ring}})
+	module := based(t, pack{"pkg:golang/example.org/Known@v1.2.0", "MIT", "", files{"ring.go": "package known\n\n" + ring}})
 	without, with := head+own("a"), head+own("a")+ring
 	for _, c := range []struct {
 		name      string
@@ -25,6 +26,8 @@ func TestDatedByLockFile(t *testing.T) {
 		{"named before", []files{{"package-lock.json": lock("1.2.0"), "x.go": without}, {"x.go": with}}, finding.DirectionFrom, "package-lock.json"},
 		{"named above the directory", []files{{"web/package-lock.json": lock("1.2.0"), "web/src/x.go": without}, {"web/src/x.go": with}}, finding.DirectionFrom, "web/package-lock.json"},
 		{"named long before", []files{{"package-lock.json": lock("1.2.0")}, {"y.go": head + own("b")}, {"sub/x.go": with}}, finding.DirectionFrom, "package-lock.json"},
+		{"a module", []files{{"go.sum": "example.org/Known v1.2.0 h1:x=\nexample.org/Known v1.2.0/go.mod h1:x=\n", "x.go": without}, {"x.go": with}}, finding.DirectionFrom, "go.sum"},
+		{"only the go.mod of a module", []files{{"go.sum": "example.org/Known v1.2.0/go.mod h1:x=\n", "x.go": without}, {"x.go": with}}, finding.DirectionUnknown, ""},
 		{"named with it", []files{{"x.go": without}, {"package-lock.json": lock("1.2.0"), "x.go": with}}, finding.DirectionUnknown, ""},
 		{"named later", []files{{"x.go": without}, {"x.go": with}, {"package-lock.json": lock("1.2.0")}}, finding.DirectionUnknown, ""},
 		{"another version", []files{{"package-lock.json": lock("1.1.0"), "x.go": without}, {"x.go": with}}, finding.DirectionUnknown, ""},
@@ -39,6 +42,9 @@ func TestDatedByLockFile(t *testing.T) {
 				r.commit(f)
 			}
 			s := scan(t, scanner.Options{}, base)
+			if c.commits[0]["go.sum"] != "" {
+				s = scan(t, scanner.Options{}, module)
+			}
 			reports := []*finding.Report{r.tree(s)}
 			if last := c.commits[len(c.commits)-1]; c.direction == finding.DirectionFrom && (last["x.go"] != "" || last["sub/x.go"] != "" || last["web/src/x.go"] != "") {
 				reports = append(reports, r.diff(s, "HEAD~1..HEAD"), r.history(s, "HEAD"))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/lockfile"
 	"github.com/git-provenance/git-provenance/baseline/purl"
@@ -120,8 +121,8 @@ func (p *pins) dateBy(ctx context.Context, f *finding.Finding, at git.Commit, di
 
 // read returns the package URLs that a file names, if it is a lock file that can be read.
 func (p *pins) read(ctx context.Context, file git.File) (map[string]bool, error) {
-	format := lockfile.Of(file.Path)
-	if format == nil {
+	format, sums := lockfile.Of(file.Path), path.Base(file.Path) == "go.sum"
+	if format == nil && !sums {
 		return nil, nil
 	}
 	if named, ok := p.named[file.Blob]; ok {
@@ -133,6 +134,10 @@ func (p *pins) read(ctx context.Context, file git.File) (map[string]bool, error)
 	if err != nil {
 		return named, ctx.Err()
 	}
+	if sums {
+		addSums(named, string(data))
+		return named, nil
+	}
 	content, err := format.Read(data, lockfile.Poms{})
 	if err != nil {
 		return named, nil
@@ -143,4 +148,13 @@ func (p *pins) read(ctx context.Context, file git.File) (map[string]bool, error)
 		}
 	}
 	return named, nil
+}
+
+// addSums adds the modules of a go.sum whose files were downloaded, not only their go.mod.
+func addSums(named map[string]bool, text string) {
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) == 3 && !strings.HasSuffix(f[1], "/go.mod") {
+			named[purl.Golang(f[0], f[1])] = true
+		}
+	}
 }
