@@ -48,6 +48,27 @@ func TestVersionsAreOne(t *testing.T) {
 	}
 }
 
+// TestLeftTogether: regions that leave with one content are all reported with their last versions.
+func TestLeftTogether(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head).text
+	codegen := function(t, std(t, copied[2].file), copied[2].head).text
+	r := newRepository(t)
+	r.commit(files{"both.go": head + trie + own("t") + "\n" + codegen})
+	r.commit(files{"both.go": gone, "moved.go": head + own("s") + trie + own("t") + "\n" + codegen})
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	want := r.tree(s).Findings
+	r.commit(files{"moved.go": gone})
+	got := r.history(s, "").Findings
+	if len(got) != 2 || len(want) != 2 {
+		t.Fatalf("%d findings, %d before they left", len(got), len(want))
+	}
+	for i, g := range got {
+		if f := want[i]; g.ID != f.ID || g.Path != "moved.go" || g.StartLine != f.StartLine || g.Left == nil {
+			t.Errorf("%s %s:%d, left %+v; want %s:%d", g.ID, g.Path, g.StartLine, g.Left, f.ID, f.StartLine)
+		}
+	}
+}
+
 // TestDistinctPlaces: two regions of one origin in one repository stay two.
 func TestDistinctPlaces(t *testing.T) {
 	lines := strings.SplitAfter(std(t, "container/list/list.go"), "\n")

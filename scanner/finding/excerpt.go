@@ -16,9 +16,7 @@ const (
 // NewExcerpt returns the lines of a text from first to last, both 1-based.
 func NewExcerpt(text []byte, first, last int) Excerpt {
 	e := Excerpt{StartLine: first, Lines: []string{}}
-	for range first - 1 {
-		_, text, _ = bytes.Cut(text, []byte{'\n'})
-	}
+	text = behindLines(text, first-1)
 	size, end, lines := 0, 0, last-first+1
 	for n := range lines {
 		line, _, _ := bytes.Cut(text[end:], []byte{'\n'})
@@ -35,4 +33,20 @@ func NewExcerpt(text []byte, first, last int) Excerpt {
 		e.Lines = append(e.Lines, strings.ToValidUTF8(strings.TrimSuffix(line, "\r"), string(utf8.RuneError)))
 	}
 	return e
+}
+
+// behindLines returns the text behind its first n lines.
+func behindLines(text []byte, n int) []byte {
+	const stride = 4 << 10
+	for len(text) > stride { // to count is faster than to cut
+		breaks := bytes.Count(text[:stride], []byte{'\n'})
+		if breaks >= n {
+			break
+		}
+		text, n = text[stride:], n-breaks
+	}
+	for range n {
+		_, text, _ = bytes.Cut(text, []byte{'\n'})
+	}
+	return text
 }

@@ -27,11 +27,14 @@ func (h *scan) conclude(ctx context.Context) error {
 	if err := t.examine(ctx, stories); err != nil {
 		return err
 	}
+	last, err := t.last(ctx, stories)
+	if err != nil {
+		return err
+	}
 	evidence := make([]examine.Found, len(stories))
 	for i, st := range stories {
-		var err error
-		if evidence[i], err = t.evidence(st); err != nil {
-			return err
+		if evidence[i] = t.evidence(st); last[i] != nil {
+			evidence[i].Finding = *last[i]
 		}
 	}
 	introduced, err := t.introduced(ctx, stories, evidence)
@@ -112,9 +115,10 @@ func (t *tips) at(p tipLocation) *examine.Found {
 
 // evidence returns the finding of a story. The allow marks of an existing region are read at the tip: marks may have been added
 // or removed since it entered. All its locations must have one. If the region left, the last content that had it decides.
-func (t *tips) evidence(st *story) (examine.Found, error) {
+func (t *tips) evidence(st *story) examine.Found {
+	out := examine.Found{Finding: t.h.r.Findings[st.finding]}
 	if len(st.tips) == 0 {
-		return t.last(st)
+		return out
 	}
 	var best *examine.Found
 	var mark *finding.Inline
@@ -135,7 +139,6 @@ func (t *tips) evidence(st *story) (examine.Found, error) {
 			mark = f.Inline
 		}
 	}
-	out := examine.Found{Finding: t.h.r.Findings[st.finding]}
 	if best != nil {
 		out = *best
 	}
@@ -144,24 +147,45 @@ func (t *tips) evidence(st *story) (examine.Found, error) {
 			out.Inline = nil
 		}
 	}
-	return out, nil
+	return out
 }
 
-// last returns the finding of the last version of a region that left.
-func (t *tips) last(st *story) (examine.Found, error) {
-	f, v := examine.Found{Finding: t.h.r.Findings[st.finding]}, st.appearances[len(st.appearances)-1]
-	if v.s.ID == f.ID && v.v.path == f.Path {
-		return f, nil
+// contentAt is a content at a path, by which its findings are named.
+type contentAt struct {
+	path string
+	key  blobKey
+}
+
+// last returns the findings of the last versions of regions that left, by story. Each content is examined once for all its regions. nil
+// means that the finding of the version that entered stands for the story.
+func (t *tips) last(ctx context.Context, stories []*story) ([]*finding.Finding, error) {
+	left := map[contentAt][]int{}
+	var order []contentAt
+	for i, st := range stories {
+		f, v := &t.h.r.Findings[st.finding], st.appearances[len(st.appearances)-1]
+		if len(st.tips) > 0 || v.s.ID == f.ID && v.v.path == f.Path {
+			continue
+		}
+		at := contentAt{v.v.path, v.v.key}
+		if left[at] == nil {
+			order = append(order, at)
+		}
+		left[at] = append(left[at], i)
 	}
-	o := &outcome{}
-	if err := t.h.examineAt(v.v, o); err != nil {
-		return f, err
-	}
-	t.h.held -= o.size()
-	if v.s.At < len(o.findings) && o.findings[v.s.At].ID == v.s.ID {
-		f = examine.Found{Finding: o.findings[v.s.At]}
-	}
-	return f, nil
+	out := make([]*finding.Finding, len(stories))
+	err := t.h.pool(t.h.e).Each(ctx, len(order), func(w *examine.Worker, n int) error {
+		at := order[n]
+		now, err := w.Input(ctx, examine.Input{Path: at.path, Read: examine.Blob(t.h.repo, at.key.blob, t.h.e.Options().MaxFileSize)})
+		for _, i := range left[at] {
+			s := stories[i].appearances[len(stories[i].appearances)-1].s
+			if s.At < len(now.Findings) && now.Findings[s.At].ID == s.ID {
+				f := now.Findings[s.At].Finding // keeps no other finding of the content
+				out[i] = &f
+			}
+		}
+		return err
+	})
+	return out, err
 }
 
 // introduced finds the first commits that have most of each region. Regions at HEAD are dated as by a scan of HEAD. An earlier

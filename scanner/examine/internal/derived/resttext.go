@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
@@ -87,7 +88,7 @@ func (ps *pass) alignRestOfText(ctx context.Context, d *library.Document, done [
 		return err
 	}
 	seen := spansWith(ps.proofs, d)
-	positions := ps.namePositions(d)
+	positions := sync.OnceValue(func() map[uint32][]uint32 { return ps.namePositions(d) }) // not needed if all of the target is taken
 	tried := 0
 	for from := 0; from < len(ps.Tokens) && tried < mostBallots; from += ballot {
 		if err := ctx.Err(); err != nil {

@@ -39,9 +39,12 @@ func (se *Search) namePositions(d *library.Document) map[uint32][]uint32 {
 
 // elect finds the position in a document on which most names of a stretch of the target agree, given the positions of its names.
 // Tokens in taken do not vote.
-func (se *Search) elect(positions map[uint32][]uint32, from, to int, taken []match.Interval) (match.Seed, bool) {
+func (se *Search) elect(positions func() map[uint32][]uint32, from, to int, taken []match.Interval) (match.Seed, bool) {
 	best, bits := alignment.Elect(se.votes(match.Interval{From: from, To: to}, func(i int, hash uint32) []uint32 {
-		if at := positions[hash]; len(at) <= rareThere && !match.Contains(taken, i) {
+		if match.Contains(taken, i) {
+			return nil
+		}
+		if at := positions()[hash]; len(at) <= rareThere {
 			return at
 		}
 		return nil

@@ -18,7 +18,6 @@ package describe
 
 import (
 	"context"
-	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -115,7 +114,7 @@ func (t *drafter) matched(c region.Candidate) Found {
 	f := Found{Finding: finding.Finding{
 		ID: identity(&t.Stream, purl.Name(best.PURL), inner), Path: t.Path, Language: t.Language.Name,
 		StartLine: t.Line(from), EndLine: t.LastLine(to - 1),
-		StartByte: firstByte, EndByte: lastByte, FileSHA1: sha1Of(t.File),
+		StartByte: firstByte, EndByte: lastByte, FileSHA1: t.FileSHA1(),
 		FileLines: t.Lines.Line(uint32(len(t.Text) - 1)),
 		Tokens:    n, FileShare: finding.Round(float64(n) / float64(t.Unmasked)),
 		Bits: finding.Round(c.Evidence.Bits), CloneType: ev.CloneType, Derived: c.Evidence.Derived,
@@ -140,12 +139,6 @@ func (t *drafter) matched(c region.Candidate) Found {
 		f.Runs = append(f.Runs, span(&t.Stream, best.Doc, r))
 	}
 	return f
-}
-
-// sha1Of returns the SHA-1 of a content, which SPDX asks for. Nothing relies on it.
-func sha1Of(text []byte) string {
-	sum := sha1.Sum(text)
-	return hex.EncodeToString(sum[:])
 }
 
 // identity returns a finding's id: a hash of the matched content and the origin's package. It contains no line, path or commit,

@@ -75,7 +75,7 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 	for i := range occs {
 		occs[i].Bits = finding.Round(ev.Bits * occs[i].Share)
 	}
-	prose := drafter{Examined: &text.Examined{Rules: d.Rules, Unmasked: len(words), Functions: func() []functions.Function { return nil }, Statements: d.Statements}, settings: d.settings, origin: d.origin}
+	prose := drafter{Examined: &text.Examined{Rules: d.Rules, Unmasked: len(words), Functions: func() []functions.Function { return nil }, Statements: d.Statements, FileSHA1: d.FileSHA1}, settings: d.settings, origin: d.origin}
 	prose.Stream = text.Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, File: code.File, Tokens: words, Lines: code.Lines}
 	all := origins.Split{Candidate: region.Candidate{Region: r, Best: best, Occurrences: occs, Evidence: ev}, Origins: occs}
 	f, err := prose.finding(all)

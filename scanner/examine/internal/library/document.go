@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
@@ -46,6 +47,7 @@ type Document struct {
 	modules     once[*license.Modules]
 	licences    once[[]license.Span]
 	index       once[*textIndex]
+	searches    atomic.Int32 // without a known answer
 }
 
 // once is a value that is computed at the first call.

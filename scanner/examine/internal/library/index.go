@@ -46,14 +46,27 @@ func (x *textIndex) hash(text []byte) int {
 // bytes returns the memory of the index.
 func (x *textIndex) bytes() int { return 4 * (len(x.first) + len(x.next)) }
 
-// fewTokens is the size of documents without an index. A scan of all tokens for the names of one text takes a fifth of the time that
-// the index takes, and most documents are searched once.
-const fewTokens = 1 << 13
+const (
+	// fewTokens is the size of documents that are scanned whenever they are searched.
+	fewTokens = 1 << 13
+	// scansFirst is how often a larger document is scanned before it gets an index. The index costs as much as five scans and half as
+	// much memory as the document. Most documents are searched once or twice before they are dropped.
+	scansFirst = 4
+)
 
 // Find returns for each of the given texts, all different, the positions of the tokens that have it, or
-// nil if there are more than most. Texts below fewestBytes are not found. The document's text must have been read.
+// nil if there are more than most. Texts below fewestBytes are not found. The document's text must have been read. The caller must not
+// change the positions.
 func (d *Document) Find(texts [][]byte, most int) [][]uint32 {
-	if d.Stream.Len() <= fewTokens {
+	if d.Stream.Len() <= fewTokens || d.Code != nil {
+		return d.scan(texts, most)
+	}
+	return d.in.answers.find(d, texts, most)
+}
+
+// search is Find without the answers of earlier searches.
+func (d *Document) search(texts [][]byte, most int) [][]uint32 {
+	if d.searches.Add(1) <= scansFirst {
 		return d.scan(texts, most)
 	}
 	x, _ := d.index.get(func() (*textIndex, error) {

@@ -23,6 +23,7 @@ type Library struct {
 	order *list.List // last used first
 
 	packages map[packageOf][]baseline.DocID // guarded by mu
+	answers  answers
 }
 
 // New returns the library of baselines. It keeps up to limit decoded bytes of the documents used last, and always at least one

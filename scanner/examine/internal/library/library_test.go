@@ -2,6 +2,7 @@ package library
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,8 +19,13 @@ import (
 // twoDocuments returns a baseline of a package with two files, and with the release date that tools write if they know none.
 func twoDocuments(t *testing.T) *baseline.Baseline {
 	t.Helper()
+	return documents(t, map[string]string{"a.go": baselinetest.Ring, "b.go": strings.ReplaceAll(baselinetest.Ring, "Queue", "Ring")})
+}
+
+func documents(t *testing.T, files map[string]string) *baseline.Baseline {
+	t.Helper()
 	src, dir := t.TempDir(), t.TempDir()
-	for name, text := range map[string]string{"a.go": baselinetest.Ring, "b.go": strings.ReplaceAll(baselinetest.Ring, "Queue", "Ring")} {
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(src, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -125,4 +131,52 @@ func TestFind(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestFindInLarge: a large document has the same answers whether it is scanned, has an index, or was dropped and is not read again.
+func TestFindInLarge(t *testing.T) {
+	var code strings.Builder
+	code.WriteString("package large\n")
+	for i := range 1500 {
+		fmt.Fprintf(&code, "func add%d(first int) int { return first + base%d + rare%d }\n", i, i%700, i%300)
+	}
+	l := New([]*baseline.Baseline{documents(t, map[string]string{"large.go": code.String()})}, 1<<20)
+	for range 2 { // in the second round all answers are known
+		d, err := l.Load(lookup.Key{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Read(); err != nil {
+			t.Fatal(err)
+		}
+		if d.Stream.Len() <= fewTokens {
+			t.Fatalf("%d tokens", d.Stream.Len())
+		}
+		for i := range 3 * scansFirst {
+			names := [][]byte{[]byte("first"), []byte("absent"), fmt.Appendf(nil, "base%d", i), fmt.Appendf(nil, "rare%d", i), fmt.Appendf(nil, "rare%d", i+1)}
+			for most := range 6 {
+				want := d.scan(names, most)
+				if len(want[2]) == 0 && most > 2 || len(want[3]) == 0 && most > 4 {
+					t.Fatalf("%q: %v", names, want)
+				}
+				if got := d.Find(names, most); !slices.EqualFunc(got, want, slices.Equal) {
+					t.Errorf("%q: %v, want %v", names, got, want)
+				}
+			}
+		}
+		if indexed, searches := d.index.value != nil, d.searches.Load(); indexed != (searches > scansFirst) {
+			t.Errorf("%d searches, with an index: %v", searches, indexed)
+		}
+		if known := len(l.answers.known); known == 0 || known > 400 {
+			t.Errorf("%d answers are kept", known)
+		}
+		l = dropped(l)
+	}
+}
+
+// dropped returns a library that has dropped its documents.
+func dropped(l *Library) *Library {
+	out := New(l.bases, l.limit)
+	out.answers.known = l.answers.known
+	return out
 }

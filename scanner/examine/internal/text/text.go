@@ -11,6 +11,8 @@ package text
 
 import (
 	"cmp"
+	"crypto/sha1"
+	"encoding/hex"
 	"path"
 	"slices"
 	"strings"
@@ -145,6 +147,7 @@ type Examined struct {
 	Statements  func() *verdict.Statements // attribution statements of the text
 	Generated   func() bool                // whether the text says that a program wrote it
 	Plain       func() bool                // whether it is a document, a page or settings, and no code
+	FileSHA1    func() string              // SHA-1 of the file, which SPDX asks for; no result relies on it
 
 	costs  *score.Costs // nil until computed
 	room   score.Costs  // buffer for costs
@@ -171,6 +174,10 @@ func (t *Examined) Begin(st Stream, masked []bool, e Earlier) {
 		return t.Language == lang.Words() && !isStyleSheet(t.Path) && !lang.IsCode(t.Path, t.Text)
 	})
 	t.Generated = sync.OnceValue(func() bool { return lang.SaysGenerated(t.Text) })
+	t.FileSHA1 = sync.OnceValue(func() string {
+		sum := sha1.Sum(t.File)
+		return hex.EncodeToString(sum[:])
+	})
 }
 
 // CountedSide returns the text in the form in which its evidence is counted. To find licence texts takes long, so only a text with a
