@@ -1,9 +1,13 @@
 package scanner_test
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
@@ -16,6 +20,13 @@ func TestDatedByLockFile(t *testing.T) {
 	}
 	base := based(t, pack{"pkg:npm/known@1.2.0", "MIT", "", files{"ring.go": "package known\n\n" + ring}})
 	module := based(t, pack{"pkg:golang/example.org/Known@v1.2.0", "MIT", "", files{"ring.go": "package known\n\n" + ring}})
+	pom := func(version string) string {
+		return "<project><dependencies><dependency><groupId>org.known</groupId><artifactId>known</artifactId><version>" + version + "</version></dependency></dependencies></project>"
+	}
+	moving := func(name string) *baseline.Baseline {
+		return based(t, pack{name, "MIT", "", files{"ring.go": "package known\n\n" + ring}})
+	}
+	bases := map[string]*baseline.Baseline{"go.sum": module, "pom.xml": moving("pkg:maven/org.known/known@1-SNAPSHOT"), "composer.lock": moving("pkg:composer/known/known@dev-php8")}
 	without, with := head+own("a"), head+own("a")+ring
 	for _, c := range []struct {
 		name      string
@@ -28,6 +39,9 @@ func TestDatedByLockFile(t *testing.T) {
 		{"named long before", []files{{"package-lock.json": lock("1.2.0")}, {"y.go": head + own("b")}, {"sub/x.go": with}}, finding.DirectionFrom, "package-lock.json"},
 		{"a module", []files{{"go.sum": "example.org/Known v1.2.0 h1:x=\nexample.org/Known v1.2.0/go.mod h1:x=\n", "x.go": without}, {"x.go": with}}, finding.DirectionFrom, "go.sum"},
 		{"only the go.mod of a module", []files{{"go.sum": "example.org/Known v1.2.0/go.mod h1:x=\n", "x.go": without}, {"x.go": with}}, finding.DirectionUnknown, ""},
+		{"a snapshot", []files{{"pom.xml": pom("1-SNAPSHOT"), "x.go": without}, {"x.go": with}}, finding.DirectionUnknown, ""},
+		{"the end of a branch", []files{{"composer.lock": `{"packages": [{"name": "known/known", "version": "dev-php8", "dist": {"url": "https://example.org/a.zip"}}]}`, "x.go": without}, {"x.go": with}}, finding.DirectionUnknown, ""},
+		{"a text with two names", []files{{"gems.locked": lock("1.2.0"), "package-lock.json": lock("1.2.0"), "x.go": without}, {"x.go": with}}, finding.DirectionFrom, "package-lock.json"},
 		{"named with it", []files{{"x.go": without}, {"package-lock.json": lock("1.2.0"), "x.go": with}}, finding.DirectionUnknown, ""},
 		{"named later", []files{{"x.go": without}, {"x.go": with}, {"package-lock.json": lock("1.2.0")}}, finding.DirectionUnknown, ""},
 		{"another version", []files{{"package-lock.json": lock("1.1.0"), "x.go": without}, {"x.go": with}}, finding.DirectionUnknown, ""},
@@ -42,8 +56,10 @@ func TestDatedByLockFile(t *testing.T) {
 				r.commit(f)
 			}
 			s := scan(t, scanner.Options{}, base)
-			if c.commits[0]["go.sum"] != "" {
-				s = scan(t, scanner.Options{}, module)
+			for name, b := range bases {
+				if c.commits[0][name] != "" {
+					s = scan(t, scanner.Options{}, b)
+				}
 			}
 			reports := []*finding.Report{r.tree(s)}
 			if last := c.commits[len(c.commits)-1]; c.direction == finding.DirectionFrom && (last["x.go"] != "" || last["sub/x.go"] != "" || last["web/src/x.go"] != "") {
@@ -60,5 +76,45 @@ func TestDatedByLockFile(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestLockFileClock: a lock file is as young as the ancestors of its commit, whatever the clock of that commit said.
+func TestLockFileClock(t *testing.T) {
+	base := based(t, pack{"pkg:golang/example.org/known@v1.2.0", "MIT", "", files{"ring.go": "package known\n\n" + ring}})
+	r := newRepository(t)
+	r.commit(files{"x.go": head + own("a")})
+	now := r.now
+	r.now = date("2001-01-01")
+	r.commit(files{"go.sum": "example.org/known v1.2.0 h1:x=\n"})
+	r.now = now.Add(24 * time.Hour)
+	r.commit(files{"x.go": head + own("a") + ring})
+	s := scan(t, scanner.Options{}, base)
+	for _, rep := range []*finding.Report{r.tree(s), r.history(s, "HEAD")} {
+		if f := one(t, rep); f.Direction != finding.DirectionUnknown || f.Origins[0].First != nil {
+			t.Errorf("%s: %s, %s", rep.Target.Kind, f.Direction, f.DirectionReason)
+		}
+	}
+}
+
+// TestTooManyLockFiles: a repository with many lock files is not read to the end, and the report says so.
+func TestTooManyLockFiles(t *testing.T) {
+	base := based(t, pack{"pkg:golang/example.org/known@v1.2.0", "MIT", "", files{"ring.go": "package known\n\n" + ring}})
+	r := newRepository(t)
+	var stream strings.Builder
+	stream.WriteString("commit refs/heads/main\ncommitter A <a@b> 1641000000 +0000\ndata 0\n")
+	for i := range 4100 {
+		text := strconv.Itoa(i)
+		fmt.Fprintf(&stream, "M 644 inline %d.cdx.json\ndata %d\n%s\n", i, len(text), text)
+	}
+	sums := "example.org/known v1.2.0 h1:x=\n"
+	fmt.Fprintf(&stream, "M 644 inline go.sum\ndata %d\n%s\n", len(sums), sums)
+	text := head + own("a") + ring
+	fmt.Fprintf(&stream, "commit refs/heads/main\ncommitter A <a@b> 1641100000 +0000\ndata 0\ndeleteall\nM 644 inline x.go\ndata %d\n%s\n", len(text), text)
+	r.feed(stream.String(), "fast-import", "--quiet")
+	r.git("reset", "-q", "--hard")
+	f := one(t, r.tree(scan(t, scanner.Options{}, base)))
+	if in := f.Origins[0].First; f.Direction != finding.DirectionUnknown || in == nil || in.Present != nil || !strings.Contains(in.Note, "at most 256 MB") {
+		t.Errorf("%s, %+v", f.Direction, in)
 	}
 }

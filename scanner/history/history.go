@@ -75,7 +75,8 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 		return nil, err
 	}
 	h.clocks.Date(h.r.List(), repo.Shallow())
-	if err := past.DateByLockFiles(ctx, h.r.List(), repo, e.Options().MaxFileSize); err != nil {
+	unread, err := past.DateByLockFiles(ctx, h.r.List(), repo, h.clocks, e.Options().MaxFileSize)
+	if err != nil {
 		return nil, err
 	}
 	if err := past.Directions(ctx, h.e, h.r.List()); err != nil {
@@ -85,7 +86,7 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 		return nil, err
 	}
 	done := h.r.Finish()
-	if !h.unread && !h.clocks.Ahead() {
+	if !unread && !h.unread && !h.clocks.Ahead() {
 		h.cache.keepReport(name, done) // an error only makes the next run slower
 	}
 	return done, ctx.Err()

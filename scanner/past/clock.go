@@ -137,6 +137,17 @@ func (k *Clocks) made(i int32) *finding.Point {
 	return p
 }
 
+// madeBy returns a time by which a commit was made, or nil if no clock tells. The walk may lack the commit.
+func (k *Clocks) madeBy(c *git.Commit) *time.Time {
+	if i, ok := k.index[c.ID]; ok {
+		return k.interval(i, "").Present.Time
+	}
+	if !k.isPlausible(c.CommitTime) || !k.isPlausible(c.AuthorTime) {
+		return nil
+	}
+	return finding.UTC(later(c.CommitTime, c.AuthorTime))
+}
+
 // Date sets on each finding of a history the bounds of the commit that introduced it. In a shallow clone the region may be older.
 func (k *Clocks) Date(fs []*finding.Finding, shallow bool) {
 	k.bound()
