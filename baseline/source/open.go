@@ -56,7 +56,9 @@ func openControl(_ context.Context, name string, o Options) ([]*Package, error) 
 	p := &Package{PURL: cmp.Or(o.PURL, purl.Make(purl.TypeDebian, "debian/"+c.Source, c.Version)), From: name}
 	var parts []files.Part
 	var others []string
+	patched := false // Debian's folder is in a patch: a folder debian is upstream's own
 	for _, part := range c.Parts {
+		patched = patched || strings.HasSuffix(part.Name, ".diff.gz")
 		dir, hides, archive := part.Place()
 		if !archive {
 			others = append(others, part.Name)
@@ -78,7 +80,10 @@ func openControl(_ context.Context, name string, o Options) ([]*Package, error) 
 		return nil
 	}})
 	p.walk = func(ctx context.Context, v *files.Visit) error {
-		v, end := files.Debian(c.Version, v)
+		if patched {
+			return files.WalkParts(ctx, parts, v)
+		}
+		v, end := files.Debian(c.Version, true, v)
 		defer end()
 		return files.WalkParts(ctx, parts, v)
 	}

@@ -39,13 +39,28 @@ func dsc(t *testing.T) string {
 // padLog has an older revision of the same version of upstream.
 const padLog = "pad (1.0-2) unstable; urgency=low\n\n  * b\n\n -- A <a@b>  Fri, 02 Aug 2019 10:00:00 +0000\n\npad (1.0-1) unstable; urgency=low\n\n  * a\n\n -- A <a@b>  Thu, 02 May 2019 10:00:00 +0000\n"
 
+// TestPatchedControl: if Debian's folder is in a patch, a folder debian is upstream's, and its changelog dates nothing.
+func TestPatchedControl(t *testing.T) {
+	dir := t.TempDir()
+	orig := gzipped(t, buildTar(t, entry{name: "pad-1.0/debian/changelog", content: padLog}))
+	must(t, os.WriteFile(filepath.Join(dir, "pad_1.0.orig.tar.gz"), orig, 0o644))
+	name := filepath.Join(dir, "pad_1.0-2.dsc")
+	text := fmt.Sprintf("Source: pad\nVersion: 1.0-2\nChecksums-Sha256:\n %x 1 pad_1.0.orig.tar.gz\n 00 1 pad_1.0-2.diff.gz\n", sha256.Sum256(orig))
+	must(t, os.WriteFile(name, []byte(text), 0o644))
+	p := openOne(t, name, Options{})
+	walk(t, p, Limits{})
+	if !p.Released.IsZero() {
+		t.Errorf("dated %s by upstream's own folder", p.Released)
+	}
+}
+
 // A .dsc is one package with the files of all its parts. Debian's directory replaces upstream's.
 func TestControl(t *testing.T) {
 	name := dsc(t)
 	p := openOne(t, name, Options{})
 	got := walk(t, p, Limits{})
 	same(t, "package", p.PURL, "pkg:deb/debian/pad@1.0-2")
-	same(t, "date of the first revision", p.Released.Format(time.DateOnly), "2019-05-02")
+	same(t, "date of its revision", p.Released.Format(time.DateOnly), "2019-08-02")
 	same(t, "order", strings.Join(got.order, " "), "a.c debian/changelog debian/copyright debian/rules extra/e.c pad_1.0.orig.tar.gz.asc z.c")
 	same(t, "files", got.files, map[string]string{"a.c": "a", "debian/changelog": padLog, "debian/copyright": "MIT", "debian/rules": "r", "extra/e.c": "e", "z.c": "z"})
 

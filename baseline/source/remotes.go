@@ -63,14 +63,14 @@ func fetchRemote(ctx context.Context, u purl.PURL, integrity string, o Options) 
 			for _, a := range r.Archives[1:] {
 				v.Skipped(a.Name, reasonPart, web.Shown(a.URL))
 			}
-			if u.Type != purl.TypeDebian {
-				return walkRemote(ctx, first, integrity, o, v)
-			}
-			if r.About != nil {
+			switch {
+			case r.About != nil:
 				return walkDebian(ctx, r, integrity, o, v)
+			case u.Type == purl.TypeDebian && !strings.Contains(first.Name, ".orig.tar."): // Debian is upstream
+				var end func()
+				v, end = files.Debian(purl.Version(r.PURL), true, v)
+				defer end()
 			}
-			v, end := files.Debian(purl.Version(r.PURL), v)
-			defer end()
 			return walkRemote(ctx, first, integrity, o, v)
 		}}, nil
 }
@@ -78,7 +78,7 @@ func fetchRemote(ctx context.Context, u purl.PURL, integrity string, o Options) 
 // walkDebian reads upstream's archive of a Debian source package, and what Debian's folder says of the package. Without the folder its date
 // is unknown, and the ledger says why.
 func walkDebian(ctx context.Context, r remote.Release, integrity string, o Options, v *files.Visit) error {
-	about, end := files.Debian(purl.Version(r.PURL), &files.Visit{Limits: v.Limits, Check: v.Check, Named: v.Named,
+	about, end := files.Debian(purl.Version(r.PURL), false, &files.Visit{Limits: v.Limits, Check: v.Check, Named: v.Named,
 		File: func(string, []byte) error { return nil }, Skipped: func(string, string, string) {}})
 	part := files.Part{Name: r.About.Name, Dir: "debian/", Walk: func(ctx context.Context, v *files.Visit) error {
 		plain := *v

@@ -36,6 +36,7 @@ func registries(t testing.TB, damage string) (*httptest.Server, remote.Registrie
 	sdist, crate, hub, orig := tgz("flask_login-0.6.3"), tgz("itoa-1.0.9"), tgz("zlib-1.3.1"), tgz("hello-2.10")
 	about := gzipped(t, buildTar(t, entry{name: "debian/changelog", content: "hello (2.10-3) unstable; urgency=low\n\n  * x\n\n -- A <a@b>  Fri, 22 Sep 2023 10:00:00 +0200\n"}, entry{name: "debian/package.json", content: `{"name": "x", "version": "1", "repository": "x/y"}`}))
 	native := gzipped(t, buildTar(t, entry{name: "mk/src/a.x", content: "mk"}, entry{name: "mk/debian/control", content: "Source: mk\nHomepage: https://github.com/o/mk\n"}))
+	patched := gzipped(t, buildTar(t, entry{name: "p/debian/changelog", content: strings.ReplaceAll(padLog, "1.0-2", "1-1")}))
 	gem := buildTar(t, entry{name: "metadata.gz", content: string(gzipped(t, []byte("name: rack\nversion:\n  version: 3.0.8\ndate: 2023-06-14 00:00:00.000000000 Z\n")))}, entry{name: "data.tar.gz", content: string(gzipped(t, buildTar(t, entry{name: "lib/rack.rb", content: "rack"})))})
 	jar, nupkg := buildZip(t, entry{name: "org/A.java", content: "A"}), buildZip(t, entry{name: "src/B.cs", content: "B"})
 	phpzip := buildZip(t, entry{name: "Seldaek-monolog-abc/src/Logger.php", content: "monolog"})
@@ -68,11 +69,12 @@ func registries(t testing.TB, damage string) (*httptest.Server, remote.Registrie
 		"/hub/madler/zlib/tar.gz/refs/tags/v1.3.1": string(hub),
 		"/git/madler/zlib.git/info/refs": "001e# service=git-upload-pack\n0000" + pkt(sha+" HEAD\x00multi_ack symref=HEAD:refs/heads/main\n") + pkt(sha+" refs/heads/main\n") +
 			pkt(sha+" refs/tags/v1.2.11\n") + pkt(sha+" refs/tags/v1.3.1\n") + pkt(sha+" refs/tags/v1.3.1^{}\n") + pkt(sha+" refs/tags/latest\n") + "0000",
-		"/debian/dists/sid/main/source/Sources.gz":             string(gzipped(t, []byte("Package: hello\nVersion: 2.10-3\nDirectory: pool/main/h/hello\nChecksums-Sha256:\n 00 1 hello_2.10-3.dsc\n 00 9 hello_2.10.orig-docs.tar.gz\n "+hexOf(sha256.New(), orig)+" 9 hello_2.10.orig.tar.gz\n 00 9 hello_2.10.orig.tar.gz.asc\n "+hexOf(sha256.New(), about)+" 9 hello_2.10-3.debian.tar.xz\n\nPackage: apart\nVersion: 1-1\nDirectory: pool/main/a\nChecksums-Sha256:\n "+hexOf(sha256.New(), orig)+" 9 apart_1.orig.tar.gz\n 00 9 apart_1-1.debian.tar.xz\n\nPackage: mk\nVersion: 3\nDirectory: pool/main/m\nChecksums-Sha256:\n "+hexOf(sha256.New(), native)+" 9 mk_3.tar.xz\n\nPackage: other\nVersion: 1\n"))),
+		"/debian/dists/sid/main/source/Sources.gz":             string(gzipped(t, []byte("Package: hello\nVersion: 2.10-3\nDirectory: pool/main/h/hello\nChecksums-Sha256:\n 00 1 hello_2.10-3.dsc\n 00 9 hello_2.10.orig-docs.tar.gz\n "+hexOf(sha256.New(), orig)+" 9 hello_2.10.orig.tar.gz\n 00 9 hello_2.10.orig.tar.gz.asc\n "+hexOf(sha256.New(), about)+" 9 hello_2.10-3.debian.tar.xz\n\nPackage: apart\nVersion: 1-1\nDirectory: pool/main/a\nChecksums-Sha256:\n "+hexOf(sha256.New(), orig)+" 9 apart_1.orig.tar.gz\n 00 9 apart_1-1.debian.tar.xz\n\nPackage: mk\nVersion: 3\nDirectory: pool/main/m\nChecksums-Sha256:\n "+hexOf(sha256.New(), native)+" 9 mk_3.tar.xz\n\nPackage: patched\nVersion: 1-1\nDirectory: pool/main/p\nChecksums-Sha256:\n "+hexOf(sha256.New(), patched)+" 9 patched_1.orig.tar.gz\n 00 9 patched_1-1.diff.gz\n\nPackage: other\nVersion: 1\n"))),
 		"/debian/pool/main/h/hello/hello_2.10.orig.tar.gz":     string(orig),
 		"/debian/pool/main/h/hello/hello_2.10-3.debian.tar.xz": string(about),
 		"/debian/pool/main/a/apart_1.orig.tar.gz":              string(orig),
 		"/debian/pool/main/m/mk_3.tar.xz":                      string(native),
+		"/debian/pool/main/p/patched_1.orig.tar.gz":            string(patched),
 	}
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		doc, ok := docs[r.URL.Path]
@@ -165,6 +167,7 @@ func TestRegistries(t *testing.T) {
 		"pkg:github/madler/zlib@v1.3.1":       "pkg:github/madler/zlib@v1.3.1   src/a.x",
 		"pkg:deb/debian/hello":                "pkg:deb/debian/hello@2.10-3  2023-09-22 src/a.x map[hello_2.10.orig-docs.tar.gz:further-archive]",
 		"pkg:deb/debian/apart":                "pkg:deb/debian/apart@1-1   src/a.x map[apart_1-1.debian.tar.xz:further-archive]",
+		"pkg:deb/debian/patched":              "pkg:deb/debian/patched@1-1   debian/changelog",
 		"pkg:deb/debian/mk":                   "pkg:deb/debian/mk@3   debian/control src/a.x https://github.com/o/mk",
 	} {
 		pkgs, err := Open(t.Context(), name, Options{Registries: &r})

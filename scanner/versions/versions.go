@@ -76,7 +76,7 @@ func Since(seen []Sighting, dates Dates) (present, absent, late Sighting) {
 			o.Time = dates.Released[o.PURL]
 		}
 		switch {
-		case o.Time.IsZero() || present.Time.IsZero() || !o.Time.Before(present.Time) || dates.beside(o, lowest):
+		case o.Time.IsZero() || present.Time.IsZero() || !o.Time.Before(present.Time) || dates.beside(o, lowest) || repacked(o.PURL):
 			late = o
 		case o.Time.After(absent.Time) || o.Time.Equal(absent.Time) && Older(absent, o):
 			absent = o
@@ -84,6 +84,10 @@ func Since(seen []Sighting, dates Dates) (present, absent, late Sighting) {
 	}
 	return present, absent, late
 }
+
+// repacked reports whether the date of a version is that of somebody who packs releases of others, as Debian does, maybe years after them.
+// Upstream may have released the next version before that date. So such a version does not show since when a later one exists.
+func repacked(name string) bool { return strings.HasPrefix(name, "pkg:"+purl.TypeDebian+"/") }
 
 // Dates holds the dates of the versions of a package that can be relied on.
 type Dates struct {

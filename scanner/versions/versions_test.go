@@ -36,6 +36,17 @@ func TestSince(t *testing.T) {
 	}
 }
 
+// TestRepacked: a version that Debian packed years after its release does not show that a region is younger.
+func TestRepacked(t *testing.T) {
+	at := func(version, day string, has bool) Sighting {
+		return Sighting{PURL: "pkg:deb/debian/a@" + version, Present: has, Time: sightedIn("", day, has).Time}
+	}
+	all := []Sighting{at("1.0-1", "2019-01-01", false), at("1.1-1", "2020-01-01", true)}
+	if present, absent, late := Since(all, DatesOf(all)); present.PURL != all[1].PURL || absent.PURL != "" || late.PURL != all[0].PURL {
+		t.Errorf("present in %q, absent from %q, late %q", present.PURL, absent.PURL, late.PURL)
+	}
+}
+
 func versionOf(o Sighting) string {
 	if o.PURL == "" {
 		return ""

@@ -3,12 +3,12 @@ package files
 import "github.com/git-provenance/git-provenance/baseline/source/manifest"
 
 // Debian returns a visit that gives the same files, and a function to call at its end. The function passes on what the folder debian
-// says of the package of this version.
-func Debian(version string, v *Visit) (*Visit, func()) {
+// says of the package of this version. whole reports that the package has the files of that folder too.
+func Debian(version string, whole bool, v *Visit) (*Visit, func()) {
 	if v.Check || v.Named == nil {
 		return v, func() {}
 	}
-	about, inner := manifest.Debian{Version: version}, *v
+	about, inner := manifest.Debian{Version: version, Whole: whole}, *v
 	inner.File = func(name string, data []byte) error {
 		about.Read(name, data)
 		return v.File(name, data)

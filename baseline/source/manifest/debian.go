@@ -12,6 +12,7 @@ import (
 // Debian reads the folder debian of a Debian source package. The zero value is ready to use.
 type Debian struct {
 	Version string // of the package; its changelog has older ones too
+	Whole   bool   // the package has Debian's files too, which can be younger than the first revision
 
 	released       time.Time
 	home, upstream string // addresses of upstream's repository: in control, and in a file for nothing else
@@ -21,7 +22,7 @@ type Debian struct {
 func (d *Debian) Read(name string, data []byte) {
 	switch name {
 	case "debian/changelog":
-		d.released = firstRevision(string(data), d.Version)
+		d.released = d.dateIn(string(data))
 	case "debian/control":
 		d.home = ofForge(field(string(data), "Homepage"))
 	case "debian/upstream/metadata":
@@ -37,14 +38,15 @@ func (d *Debian) Read(name string, data []byte) {
 // maxUpstream bounds debian/upstream/metadata, in bytes. Usual ones have some hundred.
 const maxUpstream = 1 << 16
 
-// Meta returns the day by which Debian had this version of upstream, and upstream's repository. It names no package.
+// Meta returns the time by which Debian had the files of the package, and upstream's repository. It names no package.
 func (d *Debian) Meta() Meta {
 	return Meta{Released: d.released, Repository: cmp.Or(d.upstream, d.home)}
 }
 
-// firstRevision returns the date of the oldest entry of a changelog with the same version of upstream. Debian's archive does not accept
-// another content of upstream's archive under the same version, so its files are at least that old.
-func firstRevision(changelog, version string) (first time.Time) {
+// dateIn returns the date of the package's own entry in a changelog if the package is whole. Otherwise it returns that of the oldest entry
+// with the same version of upstream: Debian's archive does not accept another content of upstream's archive under the same version, so its
+// files are at least that old.
+func (d *Debian) dateIn(changelog string) (first time.Time) {
 	same := false
 	for line := range strings.Lines(changelog) {
 		line = strings.TrimRight(line, "\r\n")
@@ -56,7 +58,7 @@ func firstRevision(changelog, version string) (first time.Time) {
 		case line != "" && line[0] != ' ' && line[0] != '\t':
 			_, rest, _ := strings.Cut(line, " (")
 			v, _, ok := strings.Cut(rest, ")")
-			same = ok && upstreamOf(v) == upstreamOf(version)
+			same = ok && (v == d.Version || !d.Whole && upstreamOf(v) == upstreamOf(d.Version))
 		}
 	}
 	return first

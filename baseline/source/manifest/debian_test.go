@@ -28,12 +28,16 @@ func TestFirstRevision(t *testing.T) {
 		{"", "1-1", ""},
 	} {
 		got := ""
-		if at := firstRevision(c.log, c.version); !at.IsZero() {
+		if at := (&Debian{Version: c.version}).dateIn(c.log); !at.IsZero() {
 			got = at.Format(time.DateOnly)
 		}
 		if got != c.want {
 			t.Errorf("%s in %.40q: %q, want %q", c.version, c.log, got, c.want)
 		}
+	}
+	whole := Debian{Version: "1:2.0-2", Whole: true}
+	if got := whole.dateIn(log).Format(time.DateOnly); got != "2023-09-22" {
+		t.Errorf("a package with Debian's files is dated %s", got)
 	}
 }
 
