@@ -40,11 +40,12 @@ type Model struct{ families map[string]*Family }
 
 // Family is the model of the languages whose streams may match each other.
 type Family struct {
-	Units  int // sampled units, in which the tables were counted
-	All    int // units in the baseline
-	tables [3]table
-	cost   []float64 // bits by level
-	api    []filter  // names of platforms, see api.go
+	Units   int // sampled units, in which the tables were counted
+	All     int // units in the baseline
+	tables  [3]table
+	indexes [2]lateIndex // of the tables of n-grams
+	cost    []float64    // bits by level
+	api     []filter     // names of platforms, see api.go
 }
 
 const (
@@ -74,15 +75,13 @@ func (c Common) NGram(kinds []uint32) float64 {
 	return c.bits(t, ngramHash(kinds))
 }
 
-// NGrams appends the NGram cost of each n-gram of length n in kinds. Entries of a table are scattered in memory. So it first finds the
-// buckets of many n-grams, and the processor waits for all of them at once.
+// NGrams appends the NGram cost of each n-gram of length n in kinds.
 func (c Common) NGrams(dst []float64, kinds []uint32, n int) []float64 {
 	t := shortNGrams
 	if n == LongNGram {
 		t = longNGrams
 	}
-	var hashes [96]uint32
-	var met [96]bucket
+	var hashes [mostHashes]uint32
 	for len(kinds) >= n {
 		some := min(len(kinds)-n+1, len(hashes))
 		out := len(dst)
@@ -91,22 +90,39 @@ func (c Common) NGrams(dst []float64, kinds []uint32, n int) []float64 {
 			dst = append(dst, math.Inf(1))
 		}
 		for _, f := range c {
-			if f == nil || f.tables[t].len() == 0 {
-				continue
-			}
-			table := &f.tables[t]
-			for i, h := range hashes[:some] {
-				met[i] = table.bucket(h)
-			}
-			for i, h := range hashes[:some] {
-				if l := table.in(met[i], h); l != 0 {
-					dst[out+i] = min(dst[out+i], f.cost[l])
-				}
+			if f != nil && f.tables[t].len() > 0 {
+				f.lower(dst[out:], hashes[:some], t)
 			}
 		}
 		kinds = kinds[some:]
 	}
 	return dst
+}
+
+// mostHashes is how many n-grams are looked up together.
+const mostHashes = 96
+
+// lower lowers the costs of n-grams to those in the family. Entries of a table are scattered in memory. So it first finds the buckets
+// of all n-grams, and the processor waits for all of them at once.
+func (f *Family) lower(costs []float64, hashes []uint32, t int) {
+	table := &f.tables[t]
+	if index := f.indexes[t].of(table, len(hashes)); index != nil {
+		for i, h := range hashes {
+			if l := index.get(h); l != 0 {
+				costs[i] = min(costs[i], f.cost[l])
+			}
+		}
+		return
+	}
+	var met [mostHashes]bucket
+	for i, h := range hashes {
+		met[i] = table.bucket(h)
+	}
+	for i, h := range hashes {
+		if l := table.in(met[i], h); l != 0 {
+			costs[i] = min(costs[i], f.cost[l])
+		}
+	}
 }
 
 // Name returns the cost in bits of an identifier or a literal, +Inf for a rare one.

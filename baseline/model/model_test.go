@@ -386,9 +386,10 @@ func FuzzUnmarshal(f *testing.F) {
 	})
 }
 
-// NGrams returns the same as NGram for each n-gram.
+// NGrams returns the same as NGram for each n-gram, before the tables have an index and after.
 func TestNGramsAgreeWithNGram(t *testing.T) {
-	c := Common{Prior().Of("go"), nil, API().Of("go")}
+	prior := priorOf(t, "go")
+	c := Common{prior, nil, API().Of("go")}
 	r := rand.New(rand.NewPCG(9, 10))
 	text, err := os.ReadFile("model.go")
 	if err != nil {
@@ -405,7 +406,7 @@ func TestNGramsAgreeWithNGram(t *testing.T) {
 		kinds = append(kinds, tok.Kind)
 	}
 	known := 0
-	for range 200 {
+	for range 1500 {
 		from := r.IntN(len(kinds))
 		some := kinds[from:min(len(kinds), from+r.IntN(250))]
 		for _, n := range []int{ShortNGram, LongNGram} {
@@ -424,5 +425,50 @@ func TestNGramsAgreeWithNGram(t *testing.T) {
 	}
 	if known == 0 {
 		t.Error("the prior knows none of them")
+	}
+	for i := range prior.indexes {
+		if prior.indexes[i].made.Load() == nil {
+			t.Errorf("table %d has no index after %d look-ups", i, prior.indexes[i].asked.Load())
+		}
+	}
+}
+
+// priorOf returns the prior of a family that nobody has asked yet.
+func priorOf(t *testing.T, family string) *Family {
+	t.Helper()
+	m, err := Unmarshal(Prior().Marshal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.Of(family)
+}
+
+// An index knows the entries of its table and no others. A damaged table gets none, and is asked as before.
+func TestIndex(t *testing.T) {
+	table := &priorOf(t, "java").tables[longNGrams]
+	es, _ := table.all()
+	x := newIndex(table)
+	for _, e := range es {
+		if got := x.get(e.hash); got != e.level {
+			t.Fatalf("hash %08x: level %d, want %d", e.hash, got, e.level)
+		}
+		if got, want := x.get(e.hash+1), table.get(e.hash+1); got != want {
+			t.Fatalf("hash %08x: level %d, want %d", e.hash+1, got, want)
+		}
+	}
+	// the last slots are full, so the search goes on with the first
+	last := pack([]entry{{1<<32 - 3, 1}, {1<<32 - 2, 2}, {1<<32 - 1, 3}})
+	for h, want := range map[uint32]uint8{1<<32 - 3: 1, 1<<32 - 2: 2, 1<<32 - 1: 3, 1<<32 - 4: 0, 0: 0} {
+		if got := newIndex(&last).get(h); got != want {
+			t.Errorf("hash %08x: level %d, want %d", h, got, want)
+		}
+	}
+	damaged := pack([]entry{{5, 1}, {7, 2}})
+	damaged.entries[0] = 0
+	var late lateIndex
+	for range 3 {
+		if late.of(&damaged, 1000) != nil {
+			t.Error("a damaged table has an index")
+		}
 	}
 }
