@@ -62,9 +62,5 @@ func (w *Weights) sum(bs []Bound) (all Bound) {
 // UpperBound returns the most bits that a match of the target tokens [from, to) can
 // carry. has reports whether the document may contain a name.
 func (c *Costs) UpperBound(from, to int, has func(hash uint32) bool) Bound {
-	names, uses := len(c.shares), len(c.uses)
-	o := c.computeSpanBound(from, to)
-	b := o.UpperBound(has)
-	c.shares, c.uses = c.shares[:names], c.uses[:uses]
-	return b
+	return c.SpanBound(from, to).UpperBound(has)
 }
