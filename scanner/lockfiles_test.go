@@ -36,6 +36,7 @@ func TestDatedByLockFile(t *testing.T) {
 	}{
 		{"named before", []files{{"package-lock.json": lock("1.2.0"), "x.go": without}, {"x.go": with}}, finding.DirectionFrom, "package-lock.json"},
 		{"named above the directory", []files{{"web/package-lock.json": lock("1.2.0"), "web/src/x.go": without}, {"web/src/x.go": with}}, finding.DirectionFrom, "web/package-lock.json"},
+		{"named in a hidden directory", []files{{".site/package-lock.json": lock("1.2.0"), ".site/x.go": without}, {".site/x.go": with}}, finding.DirectionFrom, ".site/package-lock.json"},
 		{"named long before", []files{{"package-lock.json": lock("1.2.0")}, {"y.go": head + own("b")}, {"sub/x.go": with}}, finding.DirectionFrom, "package-lock.json"},
 		{"a module", []files{{"go.sum": "example.org/Known v1.2.0 h1:x=\nexample.org/Known v1.2.0/go.mod h1:x=\n", "x.go": without}, {"x.go": with}}, finding.DirectionFrom, "go.sum"},
 		{"only the go.mod of a module", []files{{"go.sum": "example.org/Known v1.2.0/go.mod h1:x=\n", "x.go": without}, {"x.go": with}}, finding.DirectionUnknown, ""},

@@ -183,7 +183,10 @@ func (p *pins) parent(ctx context.Context, entry git.Hash) (*git.Commit, error) 
 
 // lockFiles lists the lock files that a directory had at a commit.
 func (p *pins) lockFiles(ctx context.Context, at *git.Commit, dir string) ([]git.File, error) {
-	key := treeDir{at.ID, strings.TrimPrefix(dir, ".")}
+	if dir == "." {
+		dir = ""
+	}
+	key := treeDir{at.ID, dir}
 	if files, ok := p.found[key]; ok {
 		return files, nil
 	}
