@@ -2,6 +2,8 @@ package scanner_test
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -117,5 +119,23 @@ func TestTooManyLockFiles(t *testing.T) {
 	f := one(t, r.tree(scan(t, scanner.Options{}, base)))
 	if in := f.Origins[0].First; f.Direction != finding.DirectionUnknown || in == nil || in.Present != nil || !strings.Contains(in.Note, "at most 256 MB") {
 		t.Errorf("%s, %+v", f.Direction, in)
+	}
+}
+
+// TestMissingLockFile: the report of a history that lacked a lock file is not used again once it is there.
+func TestMissingLockFile(t *testing.T) {
+	r := newRepository(t)
+	r.commit(files{"go.sum": "example.org/known v1.2.0 h1:x=\n", "x.go": head + own("a")})
+	r.commit(files{"x.go": head + own("a") + ring})
+	s := scan(t, scanner.Options{Cache: t.TempDir()}, based(t, pack{"pkg:golang/example.org/known@v1.2.0", "MIT", "", files{"ring.go": "package known\n\n" + ring}}))
+	id := r.git("rev-parse", "HEAD:go.sum")
+	blob := filepath.Join(r.dir, ".git", "objects", id[:2], id[2:])
+	for _, c := range []struct{ from, to, want string }{{blob, blob + ".hidden", finding.DirectionUnknown}, {blob + ".hidden", blob, finding.DirectionFrom}} {
+		if err := os.Rename(c.from, c.to); err != nil {
+			t.Fatal(err)
+		}
+		if f := one(t, r.history(s, "HEAD~1..HEAD")); f.Direction != c.want {
+			t.Errorf("%s, %s, want %s", f.Direction, f.DirectionReason, c.want)
+		}
 	}
 }
