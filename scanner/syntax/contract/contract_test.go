@@ -216,3 +216,10 @@ func ExampleFind() {
 	// fn next(&mut self) -> Option<u8>
 	// { self.0.next() }
 }
+
+// TestOpenAttributes: attributes that do not end are not searched from each other.
+func TestOpenAttributes(t *testing.T) {
+	if got, _ := signatures(t, "rust", strings.Repeat("#[", 20000)); len(got) > 0 {
+		t.Errorf("%d signatures", len(got))
+	}
+}

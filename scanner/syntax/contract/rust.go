@@ -138,6 +138,9 @@ func (r *reader) attribute(i int) {
 		return
 	}
 	end := r.bracketed(i + 1)
+	if end == i+1 { // it does not end, or too late
+		return
+	}
 	typ := r.in().name
 	for at := end; typ < 0 && at < min(end+longest, len(r.toks)); at++ {
 		switch r.word(at) {
