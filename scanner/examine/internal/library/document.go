@@ -255,7 +255,7 @@ func (d *Document) Begins(token uint32) bool {
 
 // OfWords returns a document whose tokens are the words of this one's comments. The text must have been read.
 func (d *Document) OfWords(words []lang.Token) *Document {
-	out := &Document{Document: d.Document, Key: d.Key, Code: d.Stream, in: d.in, size: d.size}
+	out := &Document{Document: d.Document, Key: d.Key, Code: d.Stream, in: d.in}
 	text := d.Text()
 	_, _ = out.text.get(func() ([]byte, error) { return text, nil })
 	out.Stream = lang.NewBlockStream(len(words), []lang.Shape{{Class: lang.Word}}, wordBlocks{words, lang.Lines(text)}, nil)
