@@ -94,6 +94,9 @@ func golangRest(s string) (string, bool) {
 	return rest, ok && strings.EqualFold(typ, TypeGolang)
 }
 
+// OfDebian reports whether a package URL in canonical encoding names a source package of Debian.
+func OfDebian(s string) bool { return strings.HasPrefix(s, "pkg:"+TypeDebian+"/") }
+
 // Canonical returns s in canonical encoding.
 func Canonical(s string) (string, error) {
 	p, err := Parse(s)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
 // New makes a package from files that the caller lists. walk must call file and skipped as Walk does, and respect the
@@ -59,13 +60,13 @@ func openControl(_ context.Context, name string, o Options) ([]*Package, error) 
 	patched := false // Debian's folder is in a patch: a folder debian is upstream's own
 	for _, part := range c.Parts {
 		patched = patched || strings.HasSuffix(part.Name, ".diff.gz")
-		dir, hides, archive := part.Place()
+		dir, archive := manifest.DebianPart(part.Name)
 		if !archive {
 			others = append(others, part.Name)
 			continue
 		}
 		file, sum := filepath.Join(filepath.Dir(name), part.Name), newSums(integrity("sha256", part.SHA256))
-		parts = append(parts, files.Part{Name: part.Name, Dir: dir, Hides: hides, Walk: func(ctx context.Context, v *files.Visit) error {
+		parts = append(parts, files.Part{Name: part.Name, Dir: dir, Hides: dir, Walk: func(ctx context.Context, v *files.Visit) error {
 			return walkPart(ctx, file, sum, v)
 		}})
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
 	"github.com/git-provenance/git-provenance/baseline/source/web"
 )
@@ -80,7 +81,7 @@ func fetchRemote(ctx context.Context, u purl.PURL, integrity string, o Options) 
 func walkDebian(ctx context.Context, r remote.Release, integrity string, o Options, v *files.Visit) error {
 	about, end := files.Debian(purl.Version(r.PURL), false, &files.Visit{Limits: v.Limits, Check: v.Check, Named: v.Named,
 		File: func(string, []byte) error { return nil }, Skipped: func(string, string, string) {}})
-	part := files.Part{Name: r.About.Name, Dir: "debian/", Walk: func(ctx context.Context, v *files.Visit) error {
+	part := files.Part{Name: r.About.Name, Dir: manifest.DebianDir, Walk: func(ctx context.Context, v *files.Visit) error {
 		plain := *v
 		plain.Named = nil // the folder is no package of another ecosystem
 		return walkRemote(ctx, *r.About, "", o, &plain)

@@ -68,7 +68,7 @@ func DateByLockFiles(ctx context.Context, fs []*finding.Finding, repo *git.Repo,
 		p.want(f)
 	}
 	for _, f := range fs {
-		if f.Introduced == nil || !slices.ContainsFunc(f.Origins, undated) {
+		if f.Introduced == nil || !hasUndated(f) {
 			continue
 		}
 		c, err := repo.Resolve(ctx, f.Introduced.Commit)
@@ -84,13 +84,16 @@ func DateByLockFiles(ctx context.Context, fs []*finding.Finding, repo *git.Repo,
 
 // byLockFiles does the same for regions, before other files are searched for those that are accused.
 func (d *dater) byLockFiles(ctx context.Context, regions []*region) error {
+	if !slices.ContainsFunc(regions, func(r *region) bool { return hasUndated(&r.finding.Finding) }) {
+		return nil // so the clocks, which a search of more commits would make again, are not made yet
+	}
 	d.clock()
 	p := newPins(d.Repo, d.clocks, d.MaxFileSize)
 	for _, r := range regions {
 		p.want(&r.finding.Finding)
 	}
 	for _, r := range regions {
-		if r.commit < 0 || r.older {
+		if r.commit < 0 || r.older || !hasUndated(&r.finding.Finding) {
 			continue
 		}
 		if err := p.date(ctx, &r.finding.Finding, d.trail.ID(r.commit)); err != nil {
@@ -101,6 +104,8 @@ func (d *dater) byLockFiles(ctx context.Context, regions []*region) error {
 }
 
 func undated(o finding.Origin) bool { return o.First == nil && o.Released == nil }
+
+func hasUndated(f *finding.Finding) bool { return slices.ContainsFunc(f.Origins, undated) }
 
 func (p *pins) want(f *finding.Finding) {
 	for _, o := range f.Origins {
@@ -117,11 +122,8 @@ func moving(version string) bool {
 	return !strings.ContainsAny(v, "0123456789") || strings.HasPrefix(v, "dev-") || strings.HasSuffix(v, "-dev") || strings.HasSuffix(v, "-snapshot")
 }
 
-// date bounds the age of the origins of a finding that entered with a commit.
+// date bounds the age of the origins without a date of a finding that entered with a commit.
 func (p *pins) date(ctx context.Context, f *finding.Finding, entry git.Hash) error {
-	if !slices.ContainsFunc(f.Origins, undated) {
-		return nil
-	}
 	before, err := p.parent(ctx, entry)
 	if before == nil || err != nil {
 		return err

@@ -89,7 +89,7 @@ func (s *Packages) Declaration(p, repository string) string {
 // packaged returns the declaration that a Debian package is made from the target's repository, or "". Debian names the repository that
 // upstream develops in. A publisher may name one that he forked, so in other ecosystems the name is no proof.
 func (s *Packages) packaged(p, repository string) string {
-	if repository == "" || !strings.HasPrefix(p, "pkg:"+purl.TypeDebian+"/") {
+	if repository == "" || !purl.OfDebian(p) {
 		return ""
 	}
 	host, name, ok := purl.Repository(strings.ToLower(repository))

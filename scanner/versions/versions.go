@@ -87,7 +87,7 @@ func Since(seen []Sighting, dates Dates) (present, absent, late Sighting) {
 
 // repacked reports whether the date of a version is that of somebody who packs releases of others, as Debian does, maybe years after them.
 // Upstream may have released the next version before that date. So such a version does not show since when a later one exists.
-func repacked(name string) bool { return strings.HasPrefix(name, "pkg:"+purl.TypeDebian+"/") }
+func repacked(name string) bool { return purl.OfDebian(name) }
 
 // Dates holds the dates of the versions of a package that can be relied on.
 type Dates struct {

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"iter"
 	"path"
-	"regexp"
 	"strings"
-	"sync"
 )
 
 // Part is an archive that is a part of a package.
@@ -26,8 +24,6 @@ type Control struct {
 
 // ControlPart is a file of a source package.
 type ControlPart struct{ Name, SHA256 string }
-
-var component = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.orig-([A-Za-z0-9-]+)\.tar\.`) })
 
 // maxParts bounds the archives of a source package, which are open at the same time. Real ones have fewer than 64.
 const maxParts = 256
@@ -67,22 +63,6 @@ func ReadControl(data []byte) (c Control, ok bool) {
 		names[p.Name] = true
 	}
 	return c, sound && c.Source != "" && c.Version != "" && len(c.Parts) > 0 && len(c.Parts) <= maxParts && len(names) == len(c.Parts)
-}
-
-// Place returns where the files of a part are placed in the package. Files of upstream go to the root, further archives
-// of upstream to separate directories, and Debian's files to debian, where they replace upstream's. ok reports whether
-// the part is an archive.
-func (p ControlPart) Place() (dir, hides string, ok bool) {
-	m := component().FindStringSubmatch(p.Name)
-	switch {
-	case strings.HasSuffix(p.Name, ".asc") || !strings.Contains(p.Name, ".tar."):
-		return "", "", false
-	case m != nil:
-		return m[1] + "/", m[1] + "/", true
-	case strings.Contains(p.Name, ".debian.tar."):
-		return "debian/", "debian/", true
-	}
-	return "", "", true
 }
 
 // found is a file, or a skip, of a walk.

@@ -3,7 +3,9 @@ package manifest
 import (
 	"cmp"
 	"net/mail"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/bounded"
@@ -21,11 +23,11 @@ type Debian struct {
 // Read reads a file of the folder, if it is one of those that describe the package.
 func (d *Debian) Read(name string, data []byte) {
 	switch name {
-	case "debian/changelog":
+	case DebianDir + "changelog":
 		d.released = d.dateIn(string(data))
-	case "debian/control":
+	case DebianDir + "control":
 		d.home = ofForge(field(string(data), "Homepage"))
-	case "debian/upstream/metadata":
+	case DebianDir + "upstream/metadata":
 		var about struct {
 			Repository string `yaml:"Repository"`
 		}
@@ -78,6 +80,27 @@ func upstreamOf(version string) string {
 		version = version[:i]
 	}
 	return version
+}
+
+// DebianDir is the directory of the files that Debian adds to upstream's.
+const DebianDir = "debian/"
+
+var component = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.orig-([A-Za-z0-9-]+)\.tar\.`) })
+
+// DebianPart returns in which directory of a Debian source package the files of a part are placed, by the name of the part. Files of upstream
+// go to the root, further archives of upstream to separate directories, and Debian's files to DebianDir. There they replace those of
+// the other parts. ok reports whether the part is an archive.
+func DebianPart(name string) (dir string, ok bool) {
+	m := component().FindStringSubmatch(name)
+	switch {
+	case strings.HasSuffix(name, ".asc") || !strings.Contains(name, ".tar."):
+		return "", false
+	case m != nil:
+		return m[1] + "/", true
+	case strings.Contains(name, ".debian.tar."):
+		return DebianDir, true
+	}
+	return "", true
 }
 
 // field returns the value of a field in the first paragraph of a control file.

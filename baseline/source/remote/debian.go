@@ -8,11 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"sync"
 
 	"github.com/git-provenance/git-provenance/baseline/bounded"
+	"github.com/git-provenance/git-provenance/baseline/source/manifest"
 )
 
 // deb finds a source package in the indexes of the archives. It does not check the signature of an index: as with other
@@ -128,28 +128,25 @@ func (l *locator) sourcePackage(archive string, st stanza) (Release, error) {
 	u.Version = st.version
 	u.Qualifiers, u.Subpath = nil, ""
 	r := Release{PURL: u.ToString()}
+	var further []Archive // of upstream
 	for line := range strings.Lines(st.sums) {
 		f := strings.Fields(line)
-		if len(f) != 3 || strings.Contains(f[2], "/") || !strings.Contains(f[2], ".tar.") || strings.HasSuffix(f[2], ".asc") {
+		if len(f) != 3 || strings.Contains(f[2], "/") {
 			continue
 		}
 		a := Archive{URL: join(archive, st.directory, f[2]), Integrity: sum("sha256", f[0]), Name: f[2]}
-		if strings.Contains(a.Name, ".debian.tar.") {
+		switch dir, ok := manifest.DebianPart(a.Name); {
+		case !ok:
+		case dir == manifest.DebianDir:
 			r.About = &a
-		} else {
+		case dir == "":
 			r.Archives = append(r.Archives, a)
+		default: // an index lists x_1.orig-part.tar.gz before x_1.orig.tar.gz
+			further = append(further, a)
 		}
 	}
-	slices.SortStableFunc(r.Archives, func(a, b Archive) int { return cmp.Compare(further(a.Name), further(b.Name)) })
+	r.Archives = append(r.Archives, further...)
 	return r, nil
-}
-
-// further returns 1 for a further archive of upstream. An index lists x_1.orig-part.tar.gz before x_1.orig.tar.gz.
-func further(name string) int {
-	if strings.Contains(name, ".orig-") {
-		return 1
-	}
-	return 0
 }
 
 // stanza has what is kept of a source package in an index.
