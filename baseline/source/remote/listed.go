@@ -199,20 +199,26 @@ var (
 	early = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^[-._~+]*(a|b|c|m|rc|cr|pre|dev|eap|alpha|beta|preview|snapshot|milestone|next|nightly|canary|unstable|~)(?:[^a-z]|$)`)
 	})
+	tagged = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?:^|[^a-z])(pre|rc|alpha|beta|preview|snapshot|nightly|canary|untagged|wip)[^a-z]*v?$`)
+	})
 	letters = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[a-z]+`) })
 	late    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-._]*(final|ga|release)$`) })
 )
 
-// parts splits a version into its parts. A leading name, as in tags, is ignored.
+// parts splits a version into its parts. Of a leading name, as in tags, only a word for pre-releases counts: nightly-20260818.
 func parts(typ, v string) version {
 	s := strings.ToLower(v)
+	var out version
 	if i := strings.IndexAny(s, "0123456789"); i > 0 {
+		if m := tagged().FindStringSubmatch(s[:i]); m != nil {
+			out.word = m[1]
+		}
 		s = s[i:]
 	}
 	e := epoch().FindString(s)
 	s = s[len(e):]
-	out := version{epoch: numbers(e)}
-	if out.epoch == nil {
+	if out.epoch = numbers(e); out.epoch == nil {
 		out.epoch = []int{0}
 	}
 	first := base().FindString(s)
@@ -229,7 +235,7 @@ func parts(typ, v string) version {
 		out.word = "0dev"
 	}
 	switch {
-	case s == "" || late().MatchString(s):
+	case (s == "" || late().MatchString(s)) && out.word == "":
 	case out.word != "" && !strict || strict && s[0] == '-' || typ == "gem" && strings.ContainsFunc(s, func(r rune) bool { return r >= 'a' && r <= 'z' }):
 		out.class = -1
 	default:

@@ -54,7 +54,7 @@ func TestCompare(t *testing.T) {
 			}
 		}
 	}
-	for v, want := range map[string]bool{"1.0": false, "1.0rc1": true, "1.0.post1": false, "1.0-1": false, "v2.0-beta.1": true} {
+	for v, want := range map[string]bool{"nightly-5dbf984f": true, "release-1.2": false, "src-1.0": false, "beta/v2": true, "1.0": false, "1.0rc1": true, "1.0.post1": false, "1.0-1": false, "v2.0-beta.1": true} {
 		if Prerelease("pypi", v) != want {
 			t.Errorf("%s is a pre-release: %v", v, !want)
 		}

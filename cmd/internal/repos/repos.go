@@ -1,6 +1,6 @@
 // Package repos turns a git repository into packages for a baseline: the files of a revision, or of every tag that matches a
-// pattern. Objects are read from the packs; nothing is checked out. Packages (repos.go) is the entry; submodules.go has the packages
-// of submodules.
+// pattern. Objects are read from the packs; nothing is checked out. Packages (repos.go) is the entry; tags.go chooses tags, submodules.go
+// has the packages of submodules.
 package repos
 
 import (
@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -91,7 +90,7 @@ func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Pa
 	if err != nil {
 		return nil, 0, fmt.Errorf("list tags of %q: %w", o.From, err)
 	}
-	chosen, err := o.choose(name, tags)
+	chosen, err := o.choose(ctx, repo, name, tags)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -116,31 +115,6 @@ const maxPackages = 100_000
 
 // many reports whether tags are asked for.
 func (o Options) many() bool { return o.Tags != "" || o.Versions != "" }
-
-// choose returns the selected tags.
-func (o Options) choose(name purl.PURL, tags []git.Tag) (out []git.Tag, err error) {
-	byPURL := map[string]git.Tag{}
-	for _, t := range tags {
-		if ok, _ := path.Match(o.Tags, t.Name); !ok && o.Tags != "" {
-			continue
-		}
-		if out = append(out, t); o.Versions != "" && strings.ContainsAny(t.Name, "0123456789") {
-			byPURL[purl.Make(name.Type, purl.FullName(name), t.Name)] = t
-		}
-	}
-	if o.Versions == "" {
-		return out, nil
-	}
-	names, err := source.Choose(slices.Collect(maps.Keys(byPURL)), o.Versions)
-	if err != nil {
-		return nil, err
-	}
-	out = nil
-	for _, n := range names {
-		out = append(out, byPURL[n])
-	}
-	return out, nil
-}
 
 // name returns the package URL without version.
 func (o Options) name(repo *git.Repo) (purl.PURL, error) {

@@ -177,3 +177,47 @@ func TestDamagedCommit(t *testing.T) {
 		t.Errorf("without a directory: read %q, left out %q, %v", read, left, err)
 	}
 }
+
+// The newest releases are not those with the largest numbers in their names: a slip of the pen, an old branch that was kept as a tag
+// and a nightly build are none. Two tags of one commit are one release. "all" has every tag.
+func TestNewestReleases(t *testing.T) {
+	root := t.TempDir()
+	day := 0
+	run := func(args ...string) {
+		t.Helper()
+		c := exec.Command("git", append([]string{"-C", root, "-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"}, args...)...)
+		c.Env = append(c.Environ(), fmt.Sprintf("GIT_COMMITTER_DATE=2023-04-%02dT11:00:00+0200", day), "GIT_CONFIG_NOSYSTEM=1", "HOME="+root)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v: %s", args, err, out)
+		}
+	}
+	run("init", "-q")
+	for i, tags := range []string{"v0.21.5", "4v0.21.6 archive/issue884", "v0.22.0", "v1.0.0", "v1.1.0", "v2.0.0 core/v2.0.0", "nightly-20230407"} {
+		day = i + 1
+		run("commit", "-q", "--allow-empty", "-m", tags)
+		for _, tag := range strings.Fields(tags) {
+			run("tag", tag)
+		}
+	}
+	repo, err := git.Open(t.Context(), root, git.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repo.Close()
+	for versions, want := range map[string]string{
+		"2":   "v1.1.0 v2.0.0",
+		"all": "v0.21.5 v0.22.0 v1.0.0 v1.1.0 core/v2.0.0 v2.0.0 4v0.21.6 archive/issue884 nightly-20230407",
+	} {
+		pkgs, _, err := Packages(t.Context(), repo, Options{From: root, PURL: "pkg:generic/a", Versions: versions})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range pkgs {
+			got = append(got, strings.ReplaceAll(strings.TrimPrefix(p.PURL, "pkg:generic/a@"), "%2F", "/"))
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("--versions %s: %s, want %s", versions, got, want)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package repos
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/scanner/git"
+)
+
+// choose returns the selected tags.
+func (o Options) choose(ctx context.Context, repo *git.Repo, name purl.PURL, tags []git.Tag) (out []git.Tag, err error) {
+	byPURL := map[string]git.Tag{}
+	for _, t := range tags {
+		if ok, _ := path.Match(o.Tags, t.Name); !ok && o.Tags != "" {
+			continue
+		}
+		if out = append(out, t); o.Versions != "" && strings.ContainsAny(t.Name, "0123456789") {
+			byPURL[purl.Make(name.Type, purl.FullName(name), t.Name)] = t
+		}
+	}
+	if o.Versions == "" {
+		return out, nil
+	}
+	spec, n := o.Versions, 0
+	if n, err = strconv.Atoi(spec); err == nil && n > 0 {
+		spec = strconv.Itoa(max(1, len(byPURL))) // all releases, of which newest takes n
+	}
+	names, err := source.Choose(slices.Collect(maps.Keys(byPURL)), spec)
+	if err != nil {
+		return nil, err
+	}
+	out = nil
+	for _, name := range names {
+		out = append(out, byPURL[name])
+	}
+	if n > 0 {
+		return o.newest(ctx, repo, out, n)
+	}
+	return out, nil
+}
+
+// neighbours is the number of tags below a tag that tell whether its name and its date agree.
+const neighbours = 10
+
+// newest returns the n newest releases of an ascending list of tags. A tag that is older than most of the next ones below it
+// is no release: "4v0.21.6" is a slip for v0.21.6, "archive/issue884" an old branch. Tags of one commit are one release.
+func (o Options) newest(ctx context.Context, repo *git.Repo, tags []git.Tag, n int) ([]git.Tag, error) {
+	dates := map[git.Hash]time.Time{}
+	date := func(t git.Tag) (time.Time, error) {
+		at, ok := dates[t.Commit]
+		if !ok {
+			c, err := repo.Describe(ctx, t.Commit)
+			if err != nil {
+				return at, fmt.Errorf("open repository %q: %w", o.From, err)
+			}
+			at = c.CommitTime
+			dates[t.Commit] = at
+		}
+		return at, nil
+	}
+	var out []git.Tag
+	for i := len(tags) - 1; i >= 0 && len(out) < n; i-- {
+		at, err := date(tags[i])
+		if err != nil {
+			return nil, err
+		}
+		below := tags[max(0, i-neighbours):i]
+		later := 0
+		for _, t := range below {
+			other, err := date(t)
+			if err != nil {
+				return nil, err
+			}
+			if other.After(at) {
+				later++
+			}
+		}
+		same := func(t git.Tag) bool { return t.Commit == tags[i].Commit }
+		if misplaced := len(below) > 2 && later > len(below)/2; !misplaced && !slices.ContainsFunc(out, same) {
+			out = append(out, tags[i])
+		}
+	}
+	slices.Reverse(out)
+	return out, nil
+}
