@@ -57,6 +57,8 @@ func TestVerdict(t *testing.T) {
 		{"a holder of another part of the origin's file", elsewhere, "// Copyright 2004-2017 Grace Hopper\n// SPDX-License-Identifier: LGPL-2.1-only\n\n" + within("", ""), finding.AttributionWrong, "spdx-license other"},
 		{"the holder from whom its origin has it", taken, "// Copyright 2004-2017 Grace Hopper\n// SPDX-License-Identifier: LGPL-2.1-only\n\n" + within("", ""), finding.Attributed, "spdx-license other"},
 		{"holder and licence where the origin has none", gpl, "// Copyright 1996 Charles Babbage\n// SPDX-License-Identifier: ISC\n\n" + within("", ""), finding.Undeclared, "spdx-license other"},
+		{"a program and its version at the head", gpl, "// Vendored copy of replace.go from Rounder 3.9.5\n\n" + within("", ""), finding.AttributedElsewhere, "copied-from other"},
+		{"a section of a manual at the head", gpl, "// Adapted from Section 3.9 of the manual.\n\n" + within("", ""), finding.Undeclared, "copied-from nothing"},
 		{"its licence at the head", gpl, "// SPDX-License-Identifier: GPL-2.0-only\n\n" + within("", ""), finding.Undeclared, "spdx-license license"},
 		{"a later version of it", gpl, "// SPDX-License-Identifier: GPL-3.0-or-later\n\n" + within("", ""), finding.Undeclared, "spdx-license other"},
 		{"a snippet under its licence", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" +

@@ -147,6 +147,29 @@ func TestNames(t *testing.T) {
 }
 
 // TestTitles: a library in one file begins with its name and version.
+// A source that is a program with its version is named, as are an address and a package.
+func TestNamesRelease(t *testing.T) {
+	for text, want := range map[string]bool{
+		"# Vendored copy of distutils/version.py from CPython 3.9.5": true,
+		"// Copied from Linux 2.6.34":                                true,
+		"// Adapted from the Boost 1.33.1 library.":                  true,
+		"// Ported from Eclipse Collections 11.0.":                   true,
+		"// Taken from Android 4.1's TreeMap class.":                 true,
+		"// Copied from Lua v5.1.4":                                  true,
+		"// Adapted from Section 4.1 of the manual.":                 false,
+		"// Taken from Figure 3.2":                                   false,
+		"// Copied from version 1.2":                                 false,
+		"// Copied from the old decoder, 1.5 times faster":           false,
+		"// Copied from Version 1.2":                                 false,
+		"// Copied from Decoder":                                     false,
+	} {
+		got := slices.ContainsFunc(attribution.Scan([]byte(text+"\nx\n"), false), func(s attribution.Statement) bool { return s.Strong && s.NamesRelease() })
+		if got != want {
+			t.Errorf("%q names a release: %v", text, got)
+		}
+	}
+}
+
 func TestTitles(t *testing.T) {
 	for _, c := range []struct {
 		head, of string

@@ -1,6 +1,11 @@
 package attribution
 
-import "strings"
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
 
 // phrase is a way to state that code comes from elsewhere.
 type phrase struct {
@@ -45,14 +50,14 @@ var between = func() map[string]bool {
 const maxBetween = 6
 
 // phrases are in lower case; the first one in the list that a line contains is used. Lines with a verb are not searched for them.
-var phrases = append([]phrase{
+var phrases = append(versions(), []phrase{
 	{"port of", true}, {"derives from", true}, {"derivative of", true}, {"fork of", true}, {"copy of", false}, {"backport of", true}, {"adaptation of", true},
 	{"originally from", true}, {"originally written", false}, {"originally part of", true}, {"original source", true}, {"original code", true},
 	{"original version", true}, {"original implementation", true}, {"based on", false}, {"based upon", false}, {"based off", false}, {"comes from", false},
 	{"came from", false}, {"inspired by", false}, {"inspired from", false}, {"excerpt from", false}, {"source:", false}, {"origin:", false},
 	{"upstream:", false}, {"via:", false}, {"credit", false}, {"thanks to", false}, {"from:", false}, {"includes code from", true},
 	{"contains code from", true}, {"contains portions of", true}, {"portions of this", false}, {"part of the", false}, {"is part of", false},
-}, versions()...)
+}...)
 
 // versions returns the phrases for changed copies, such as "modified version of".
 func versions() []phrase {
@@ -193,4 +198,21 @@ func wordStart(s string, n int) bool {
 
 func isWord(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80
+}
+
+// release matches a source that begins with the name and the version of a program, perhaps behind a file of it: "CPython 3.9.5",
+// "the Boost 1.33.1 library", "distutils/version.py from CPython 3.9.5".
+var release = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^[\\s:]*(?:(?:the|official|original)\\s+|[\\w./-]*[/.][\\w./-]+\\s+(?:from|of|in)\\s+)*['\"`]?" +
+		`([A-Z][A-Za-z+#-]*)(?: [A-Z][A-Za-z]+)?['’s]*,?\s+(?:version\s+|release\s+|\()?v?\d+\.\d`)
+})
+
+// numbered are words in lower case before a number with a dot that is no version of a program.
+var numbered = []string{"figure", "fig", "section", "sect", "chapter", "table", "listing", "equation", "eq", "algorithm", "example", "exercise", "program", "page",
+	"part", "step", "appendix", "version", "release", "level"}
+
+// NamesRelease reports whether the source that a statement gives is a program with its version, such as "Python 3.9".
+func (s Statement) NamesRelease() bool {
+	m := release().FindStringSubmatch(s.Source)
+	return m != nil && !slices.Contains(numbered, strings.ToLower(m[1]))
 }

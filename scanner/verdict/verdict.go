@@ -151,7 +151,7 @@ func (c *claims) names(s attribution.Statement) string {
 		return namesHolder
 	case s.SPDX != "" && c.licensed(licence(s.SPDX)):
 		return namesLicense
-	case s.SPDX != "" || s.Holder != "" || len(attribution.References(s.Source)) > 0:
+	case s.SPDX != "" || s.Holder != "" || len(attribution.References(s.Source)) > 0, s.Strong && s.NamesRelease():
 		return namesOther
 	}
 	return namesNothing
