@@ -48,6 +48,30 @@ func TestContract(t *testing.T) {
 	}
 }
 
+// TestContractOfItsName: an implementation is no copy of the trait, also if its type has the name of the trait.
+func TestContractOfItsName(t *testing.T) {
+	methods := func(end string) string {
+		var out strings.Builder
+		for _, name := range strings.Fields("pull_parcel push_parcel drain_spillway seal_conduit rewind_parcel splice_spillway weigh_parcel tunnel_parcel") {
+			fmt.Fprintf(&out, "\n    fn %s<W>(self, warden: W) -> Result<W::Parcel, Self::Fault>\n    where\n        W: Warden<'cd>%s\n", name, strings.ReplaceAll(end, "NAME", name))
+		}
+		return out.String() + "}\n"
+	}
+	trait := "pub trait Conduit<'cd>: Sized {\n    type Fault: Fault;\n" + methods(";")
+	b := based(t, pack{"pkg:cargo/conduit@1.2.0", "MIT", "2020-01-01", files{"lib.rs": trait}},
+		pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+	body := ",\n    {\n        Err(Fault::new(\"NAME is not here\"))\n    }"
+	for _, typ := range []string{"Conduit", "Tin"} {
+		text := "pub struct " + typ + "<'a> {\n    own: &'a [u8],\n}\n\nimpl<'cd> conduit::Conduit<'cd> for &mut " + typ + "<'cd> {\n    type Fault = Fault;\n" + methods(body)
+		if fs := tree(t, scan(t, scanner.Options{}, b), files{"own.rs": text}.dir(t)).Findings; len(fs) > 0 {
+			t.Errorf("%s is accused: %d-%d %q", typ, fs[0].StartLine, fs[0].EndLine, fs[0].Reasons)
+		}
+	}
+	if fs := tree(t, scan(t, scanner.Options{}, b), files{"own.rs": "use std::fmt;\n\n" + trait}.dir(t)).Findings; len(fs) == 0 {
+		t.Error("a copy of the trait is not found")
+	}
+}
+
 // TestContractOfJava: a class is no copy of the interface that it implements. Its bodies can be copies of other bodies.
 func TestContractOfJava(t *testing.T) {
 	var declared, implemented, copied strings.Builder

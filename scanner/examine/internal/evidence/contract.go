@@ -1,7 +1,7 @@
 package evidence
 
 import (
-	"bytes"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/syntax/contract"
@@ -45,12 +45,17 @@ func (j *Judge) sharesInterface(target, origin int, d *library.Document) bool {
 // rareType is the information that the name of a type needs. Common names such as Error or Iter have less.
 const rareType = 3 // bits
 
-// sameType reports whether a type with the same rare name implements the trait on both sides. Then it is one implementation.
+// sameType reports whether a type with the same rare name implements the trait on both sides. Then it is one implementation. An
+// implementation that is named like its trait does not count beside the trait itself.
 func (j *Judge) sameType(here, there *contract.Signature, d *library.Document) bool {
 	if here.Type < 0 || there.Type < 0 {
 		return false
 	}
-	if !bytes.Equal(j.TextAt(uint32(here.Type)), d.TextAt(uint32(there.Type))) {
+	name := string(j.TextAt(uint32(here.Type)))
+	if name != string(d.TextAt(uint32(there.Type))) {
+		return false
+	}
+	if here.Declares && slices.Contains(there.Of, name) || there.Declares && slices.Contains(here.Of, name) {
 		return false
 	}
 	_, bits := j.Costs().Name(here.Type)
