@@ -430,7 +430,7 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestNoticeInReadme: the README of a folder is a notice as far as it names holders. Its licence counts if it is the only one and the
+// TestNoticeInReadme: the README of a folder is a notice as far as it names holders, or says that it is a copy. Its licence counts if it is the only one and the
 // folder has the package's layout. The README of the root is the target's own.
 func TestNoticeInReadme(t *testing.T) {
 	src := std(t, "strings/replace.go")
@@ -443,6 +443,10 @@ func TestNoticeInReadme(t *testing.T) {
 	}{
 		{"lib", "lib/README", "A library.\n\nCopyright (C) 1995-2022 Jean Gailly\n", finding.Attributed},
 		{"lib", "lib/README.md", "See replace, https://example.org/replace\n", finding.LicenceStripped},
+		{"lib", "lib/README.md", "# lib\n\nThis library is a fork of the great library\n[greplace](https://github.com/ada/replace/). We use a part.\n", finding.Attributed},
+		{"lib", "README.md", "This is a fork of greplace, https://github.com/ada/replace.\n", finding.Attributed},
+		{"lib", "README.md", "This is a fork of https://github.com/ada/other.\n", finding.LicenceStripped},
+		{"lib", "README.md", "It reads files as https://github.com/ada/replace does.\n", finding.LicenceStripped},
 		{"lib", "lib/README", "Copyright (C) 2020 Somebody Else\n", finding.LicenceStripped},
 		{"lib", "README", "Copyright (C) 1995-2022 Jean Gailly\n", finding.LicenceStripped},
 		{"lib", "lib/README", zlibText, finding.LicenceStripped},

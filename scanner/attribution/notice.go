@@ -33,8 +33,20 @@ func IsReadme(name string) bool {
 	return stem == "readme"
 }
 
-// HoldersOnly returns the index without the packages that it names: a README speaks of packages that are not beside it.
-func (x *Index) HoldersOnly() *Index { return &Index{lines: x.lines, holders: x.holders} }
+// NewReadme reads a README. It also speaks of packages that are not beside it. So it names a package only by a sentence on copying, such
+// as "this library is a fork of …". A README that is the target's own names no holder of others. The result is nil if it names nothing.
+func NewReadme(text []byte, own bool) *Index {
+	text = text[:min(len(text), maxNotice)]
+	x := &Index{sources: slices.DeleteFunc(Scan(text, true), func(s Statement) bool { return s.Kind != CopiedFrom || !s.Strong })}
+	if !own {
+		all := NewIndex(text)
+		x.lines, x.holders = all.lines, all.holders
+	}
+	if len(x.sources)+len(x.holders) == 0 {
+		return nil
+	}
+	return x
+}
 
 // Limits of a notice file. The longest ones, of browsers, have some megabytes. The rest of a longer file is not read.
 const (
@@ -52,6 +64,7 @@ type Index struct {
 	links   []link         // words with a slash
 	titles  map[string]int // a word of a short line → the first such line
 	holders map[string]int // folded holder → first line
+	sources []Statement    // sentences on copying
 }
 
 type link struct {
@@ -104,8 +117,16 @@ func keep(m map[string]int, k string, line int) {
 	}
 }
 
-// Names returns the first line that names the origin's package: by a link or path to it, or by its name in a short line.
+// Sources returns the sentences of a README on copying.
+func (x *Index) Sources() []Statement { return x.sources }
+
+// Names returns the first line that names the origin's package: by a link or path to it, by its name in a short line, or in a sentence
+// on copying.
 func (x *Index) Names(o Origin) (Statement, bool) {
+	if i := slices.IndexFunc(x.sources, func(s Statement) bool { return s.Names(o) }); i >= 0 {
+		s := x.sources[i]
+		return Statement{Kind: NoticeFile, Line: s.Line, Text: s.Text, From: s.Line, To: s.Line}, true
+	}
 	line := -1
 	for _, l := range x.links {
 		if o.at(l.text) {

@@ -35,11 +35,10 @@ type notice struct {
 	sum                uint64             // hash of its statements
 }
 
-// isNotice reports whether a file is read, by its path. Small libraries have their notice in the README; that of the root is the
-// target's own.
+// isNotice reports whether a file is read, by its path.
 func isNotice(name string) bool {
 	base := path.Base(name)
-	return attribution.IsNotice(base) || isLicence(base) || attribution.IsReadme(base) && path.Dir(name) != "."
+	return attribution.IsNotice(base) || isLicence(base) || attribution.IsReadme(base)
 }
 
 // isLicence reports whether a file states a licence. Metadata files at the root of a repository count too; for packages, other
@@ -72,8 +71,17 @@ func newNotice(name string, text []byte) notice {
 	switch base := path.Base(name); {
 	case attribution.IsNotice(base):
 		n.Index, n.sum = attribution.NewIndex(text), trace.HashBytes(text)
-	case attribution.IsReadme(base):
-		n.Index, n.sum, n.readme = attribution.NewIndex(text).HoldersOnly(), trace.HashBytes(text), true
+	case attribution.IsReadme(base): // small libraries have their notice there; that of the root is the target's own
+		own := path.Dir(name) == "."
+		n.Index, n.readme = attribution.NewReadme(text, own), true
+		if n.Index == nil && own {
+			return n
+		}
+		n.sum = trace.HashBytes(text)
+		if own {
+			n.sum = trace.HashBytes(fmt.Append(nil, n.Sources()))
+			return n // its licence is the target's
+		}
 	}
 	if !isLicence(path.Base(name)) && !isOfAll(name) && !n.readme {
 		return n
@@ -181,7 +189,9 @@ func (n *Notices) in(ctx context.Context, dir string) ([]notice, error) {
 			continue
 		}
 		n.left -= len(b)
-		ns = append(ns, newNotice(t.path, b))
+		if s := newNotice(t.path, b); s.sum != 0 {
+			ns = append(ns, s)
+		}
 	}
 	n.dirs[dir] = ns
 	return ns, nil
