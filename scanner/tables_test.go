@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner"
+	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
@@ -92,6 +93,34 @@ func TestTableOfPairs(t *testing.T) {
 		}
 		if !f.Table {
 			t.Errorf("from %d: %d tokens with %d numbers are no table", from, f.Tokens, f.Literals.Total)
+		}
+	}
+}
+
+// TestDoubtedTable: a table amid other code is no finding, since a standard may have fixed it. It is one if it is most of its file, if code
+// beside it was copied too, if the target says that it copied it, or on request.
+func TestDoubtedTable(t *testing.T) {
+	r := rand.New(rand.NewPCG(23, 5))
+	own := numbers(64, func(int) uint32 { return r.Uint32N(1 << 24) })
+	beside := "\n" + function(t, std(t, copied[1].file), copied[1].head).text + "\n"
+	b := based(t, pack{"pkg:github/ann/lib@1.0", "MIT", "2020-01-01", files{"own.go": table("origin", 8, own) + beside}})
+	mine := std(t, "sort/sort.go")
+	mine = mine[strings.Index(mine, "\nfunc "):]
+	for name, c := range map[string]struct {
+		text  string
+		least float64
+		found bool
+	}{
+		"amid code":         {table("target", 5, own) + mine, 0.05, false},
+		"on request":        {table("target", 5, own) + mine, 0.04, true},
+		"most of its file":  {table("target", 5, own) + "\nfunc f() {}\n", 0.05, true},
+		"beside a copy":     {table("target", 5, own) + mine + beside, 0.05, true},
+		"with a statement":  {strings.Replace(table("target", 5, own), "var", "// Copied from https://github.com/ann/lib.\nvar", 1) + mine, 0.05, true},
+		"beside other code": {table("target", 5, own) + mine + "\n" + function(t, std(t, copied[3].file), copied[3].head).text + "\n", 0.05, false},
+	} {
+		rep := tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: c.least}}, b), files{"x.go": c.text}.dir(t))
+		if found := slices.ContainsFunc(rep.Findings, func(f finding.Finding) bool { return f.Table }); found != c.found {
+			t.Errorf("%s: %s", name, list(rep))
 		}
 	}
 }

@@ -33,6 +33,9 @@ const (
 	// mostOfTable is the highest score of a table of numbers. Standards fix most tables, so no number of equal values shows a copy: of 25
 	// that people read, one was copied, beside code.
 	mostOfTable = 0.4
+	// fileOfTable is the share of a file from which on it is a file of tables, which somebody may have copied as a whole. Below it, of 24
+	// tables that people read one was copied.
+	fileOfTable = 0.5
 	// Credible is the score from which on a finding is not doubted for the names of others.
 	Credible = 0.75
 	// Certain is the score from which on a finding is not doubted for the names that both sides import.
@@ -87,6 +90,9 @@ func DoubtedImports(score, above float64) bool { return score < Certain && above
 
 // OfTable returns the score of a table of numbers that would have the given one as code.
 func OfTable(score float64) float64 { return min(score, mostOfTable) }
+
+// DoubtedTable reports whether a table of numbers that is such a share of its file is seldom a copy: a standard fixes it.
+func DoubtedTable(share float64) bool { return share < fileOfTable }
 
 // DoubtedPlain reports whether a finding in plain text with such a score is seldom a copy.
 func DoubtedPlain(score float64) bool { return score < unlikely }

@@ -36,6 +36,8 @@ func TestSharedNames(t *testing.T) {
 		{"rust", "use two::layout::Rect;", "use crate::layout::Rect;", "Rect"},
 		{"rust", "use crate::layout::Rect;", "use crate::layout::Rect;", ""},
 		{"rust", "use two::layout::Rect as Area;", "use one::layout::Rect;", "Area Rect"},
+		{"rust", "fn f() { one::Two::three() }", "fn g(a: one::Four) {}", "one"},
+		{"rust", "mod one; fn f() { one::Two::three() }", "mod one; fn g(a: one::Four) {}", ""},
 		{"rust", "use two::area::Rect;", "use one::layout::Rect;", ""},
 		{"java", "package com.own.a;\nimport javax.servlet.http.Filter;\nimport com.own.a.Own;\nclass X {}", "package com.own.a;\nimport jakarta.servlet.http.Filter;\nimport com.own.a.Own;\nclass X {}", "Filter"},
 		{"go", "package a\n\nimport \"io\"\n", "package a\n\nimport \"io\"\n", ""},

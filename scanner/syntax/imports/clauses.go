@@ -8,8 +8,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Clauses has what the package and import clauses of a text say, in languages whose import paths are names. In PHP, a path that the code
-// writes in full is an import too.
+// Clauses has what the package and import clauses of a text say, in languages whose import paths are names. In PHP a path that the code
+// writes in full is an import too, and in Rust the crate of such a path.
 type Clauses struct {
 	Own   []string // path of the text's own package; nil if no clause names it
 	Paths []Named
@@ -48,8 +48,11 @@ func ClausesOf(l *lang.Language, text []byte, tokens []lang.Token) (out Clauses)
 		}
 	}
 	r.end()
-	if r.syntax == "php" {
+	switch r.syntax {
+	case "php":
 		r.Paths = append(r.Paths, qualified(text, tokens)...)
+	case "rust":
+		r.Paths = append(r.Paths, crates(text, tokens, r.Paths)...)
 	}
 	return r.Clauses
 }
@@ -70,6 +73,42 @@ func qualified(text []byte, tokens []lang.Token) (out []Named) {
 		if whole := string(text[t.Start:tokens[last].End]); len(path) > 1 && !seen[whole] {
 			seen[whole] = true
 			out = append(out, Named{path, path[len(path)-1:]})
+		}
+	}
+	return out
+}
+
+// crates lists the crates that code of Rust names in full, as in wgpu::Buffer: the first name of such a path is neither bound by an import
+// nor a module that the text declares. They need no import clause. A text that imports all names of a package has none, since one may be a
+// module. Each is listed once, in the order of the text.
+func crates(text []byte, tokens []lang.Token, imported []Named) (out []Named) {
+	word := func(i int) string {
+		if i < 0 || i >= len(tokens) {
+			return ""
+		}
+		return string(text[tokens[i].Start:tokens[i].End])
+	}
+	known := map[string]bool{"clippy": true, "rustdoc": true, "rustfmt": true} // no crates, or listed
+	for _, c := range imported {
+		if c.Path[len(c.Path)-1] == "*" { // it may bring a module
+			return nil
+		}
+		for _, name := range c.Names {
+			known[name] = true
+		}
+	}
+	for i := range tokens {
+		if word(i) == "mod" {
+			known[word(i+1)] = true
+		}
+	}
+	for i, t := range tokens {
+		if t.Class != lang.Identifier || t.Flags&lang.FlagImport != 0 || word(i+1) != "::" || word(i-1) == "::" {
+			continue
+		}
+		if name := word(i); !known[name] && !platforms[name] && unicode.IsLower(rune(name[0])) {
+			known[name] = true
+			out = append(out, Named{[]string{name}, []string{name}})
 		}
 	}
 	return out

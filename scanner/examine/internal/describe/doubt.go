@@ -43,6 +43,9 @@ func (d *doubts) doubted(i int) (bool, error) {
 	if d.Plain() {
 		return score.DoubtedPlain(f.Score), nil
 	}
+	if d.IsNumbers(c.Best.Runs) && score.DoubtedTable(f.FileShare) && !d.accompanied(i, companion) {
+		return true, nil
+	}
 	if score.Doubted(f.Score, c.Evidence.Share()) && !d.accompanied(i, companion) {
 		if _, namesake := d.regions.Namesake(c.FoundBy().Proof); !namesake {
 			return true, nil
