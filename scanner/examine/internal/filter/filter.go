@@ -108,7 +108,7 @@ func (f *Filter) Ask(p lookup.Proposal) (Decision, error) {
 	if len(p.Seeds) == 1 {
 		if f.isEnough(p.Seeds[0]) {
 			f.intervals = append(f.intervals, f.reach[0])
-			f.groups = append(f.groups, group{to: 1, needed: f.text.Needed + f.frequencyCost(f.intervals, p.Seeds)})
+			f.groups = append(f.groups, group{to: 1, most: math.Inf(1)})
 		}
 	} else {
 		d, decided := f.askGroups(p.Seeds)
@@ -146,7 +146,7 @@ func (f *Filter) askGroups(seeds []match.Seed) (d Decision, decided bool) {
 		f.changed = within(f.changed[:0], f.reach, seeds)
 		left = f.changed
 	}
-	f.dropWeak(seeds)
+	f.dropWeak()
 	return Decision{Answer: Possible, Seeds: left}, false
 }
 
@@ -164,7 +164,7 @@ func (f *Filter) LongEnough(seeds []match.Seed) bool {
 // group is a part of the intervals that gaps can join to one match.
 type group struct {
 	from, to int
-	needed   float64 // bits, plus those that document frequency takes off
+	most     float64 // bits in a document that has all names
 }
 
 // group collects the stretches that gaps can join. It returns true if there are too many stretches to decide.
@@ -191,16 +191,12 @@ func (f *Filter) isEnough(s match.Seed) bool {
 	return f.alone[s.Target] == 2
 }
 
-// dropWeak keeps the groups that can be a finding in a document that has all names. It sets the bits that each group needs.
-func (f *Filter) dropWeak(seeds []match.Seed) {
+// dropWeak keeps the groups that can be a finding in a document that has all names. Document frequency, which takes bits off, is counted
+// for the groups whose names are there.
+func (f *Filter) dropWeak() {
 	out := f.groups[:0]
 	for _, g := range f.groups {
-		spans := f.intervals[g.from:g.to]
-		most := f.upperBound(spans, nil)
-		if most < f.text.Needed { // most groups in unrelated code; what sharing takes off needs no counting then
-			continue
-		}
-		if g.needed = f.text.Needed + f.frequencyCost(spans, seeds); most >= g.needed {
+		if g.most = f.upperBound(f.intervals[g.from:g.to], nil); g.most >= f.text.Needed {
 			out = append(out, g)
 		}
 	}
@@ -220,10 +216,15 @@ func (f *Filter) named(p lookup.Proposal) (bool, error) {
 	w := f.rules.Weights
 	for _, g := range f.groups {
 		spans := f.intervals[g.from:g.to]
-		if f.upperBound(spans, names.Has) < g.needed {
+		bits := f.upperBound(spans, names.Has)
+		if bits < f.text.Needed { // most groups
 			continue
 		}
-		if w.BoundOfStretches(f.bounds, math.MaxInt) >= g.needed || w.BoundOfStretches(f.bounds, f.foreign(spans, p.Seeds, names.Has)) >= g.needed {
+		needed := f.text.Needed + f.frequencyCost(spans, p.Seeds)
+		if min(bits, g.most) < needed {
+			continue
+		}
+		if w.BoundOfStretches(f.bounds, math.MaxInt) >= needed || w.BoundOfStretches(f.bounds, f.foreign(spans, p.Seeds, names.Has)) >= needed {
 			return true, nil
 		}
 	}
