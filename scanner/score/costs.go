@@ -307,6 +307,14 @@ func (c *Costs) Name(i int) (hash uint32, bits float64) {
 	return c.hashes[i], float64(c.unchanged[i])
 }
 
+// Names returns what Name returns for the tokens [from, to); the hash of a token without bits means nothing.
+func (c *Costs) Names(from, to int) (hashes []uint32, bits []float32) {
+	for b := from / block; b*block < to; b++ {
+		c.valueNames(b)
+	}
+	return c.hashes[from:to], c.unchanged[from:to]
+}
+
 // bracket returns 1 if token i opens a bracket, -1 if it closes one, else 0.
 func bracket(s match.Side, i uint32) int8 {
 	if text := s.TextAt(i); len(text) == 1 {

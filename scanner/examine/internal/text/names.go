@@ -1,8 +1,7 @@
 package text
 
 import (
-	"slices"
-
+	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
@@ -21,6 +20,11 @@ func (n Name) In(set store.NameSet) bool { return set.Has(n.Hash) || n.Other != 
 // nameReach is how many tokens before and behind a k-gram are searched for names.
 const nameReach = 48
 
+// mostAround is more than the tokens that are searched for names: 2*nameReach and the longest k-gram.
+const mostAround = 1 << 10
+
+const _ = uint(mostAround - 1 - 2*nameReach - fingerprint.MaxK) // does not compile if it is not
+
 // Around are the names around a k-gram.
 type Around struct {
 	Names  []Name  // distinct; valid until the next call of NamesAround
@@ -36,21 +40,25 @@ func (t *Examined) NamesAround(at int) (a Around) {
 		f = *in
 	}
 	a.Names = t.around[:0]
-	for i := max(0, at-nameReach); i < min(len(t.Tokens), at+t.Params.K+nameReach); i++ {
-		hash, bits := c.Name(i)
-		if hash == 0 {
+	from, to := max(0, at-nameReach), min(len(t.Tokens), at+t.Params.K+nameReach)
+	hashes, values := c.Names(from, to)
+	var met [mostAround]uint16 // by slot: 1 + the index of its name
+	for i, bits := range values {
+		if bits == 0 {
 			continue
 		}
-		inside := f.From <= i && i < f.To
-		k := slices.IndexFunc(a.Names, func(n Name) bool { return n.Hash == hash })
-		if k < 0 {
-			k = len(a.Names)
-			a.Names = append(a.Names, Name{Hash: hash, Other: c.Other(i), Bits: bits})
-			a.Bits += bits
+		slot := hashes[i] * 0x9E3779B1 >> 22
+		for met[slot] != 0 && a.Names[met[slot]-1].Hash != hashes[i] {
+			slot = (slot + 1) % uint32(len(met))
 		}
-		if n := &a.Names[k]; inside && !n.Inside {
+		if met[slot] == 0 {
+			a.Names = append(a.Names, Name{Hash: hashes[i], Other: c.Other(from + i), Bits: float64(bits)})
+			a.Bits += float64(bits)
+			met[slot] = uint16(len(a.Names))
+		}
+		if n := &a.Names[met[slot]-1]; f.From <= from+i && from+i < f.To && !n.Inside {
 			n.Inside = true
-			a.Inside += bits
+			a.Inside += float64(bits)
 		}
 	}
 	t.around = a.Names
