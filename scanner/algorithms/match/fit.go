@@ -51,33 +51,29 @@ func longest(t []lang.Token, o *Side, b box, least int) Run {
 	var room [2 * growWindow]lang.Shape
 	in, out := t[b.t0:b.t1], o.appendShapes(room[:0], b.o0, b.o1)
 	for i := least - 1; i < len(in); i += least {
-		kind := in[i].Kind
+		kind, class := in[i].Kind, in[i].Class
 		for j := range out {
-			if out[j].Kind != kind || out[j].Class != in[i].Class {
+			if out[j].Kind != kind || out[j].Class != class {
 				continue
 			}
-			a, n := around(in, out, i, j)
-			r := Run{b.t0 + uint32(i-a), b.o0 + uint32(j-a), uint32(n)}
-			if n >= least && (r.Len > best.Len || r.Len == best.Len && r.Target < best.Target) {
-				best = r
+			before, behind := 0, 1 // equal tokens before the pair, and from it on
+			for before < min(i, j) && equal(&in[i-before-1], out[j-before-1]) {
+				before++
+			}
+			for i+behind < len(in) && j+behind < len(out) && equal(&in[i+behind], out[j+behind]) {
+				behind++
+			}
+			if n := before + behind; n >= least {
+				if r := (Run{b.t0 + uint32(i-before), b.o0 + uint32(j-before), uint32(n)}); r.Len > best.Len || r.Len == best.Len && r.Target < best.Target {
+					best = r
+				}
 			}
 		}
 	}
 	return best
 }
 
-// around extends a pair of equal tokens to a run. It returns the tokens before the pair, and those of the whole run.
-func around(t []lang.Token, o []lang.Shape, i, j int) (before, n int) {
-	equal := func(i, j int) bool { return t[i].Kind == o[j].Kind && t[i].Class == o[j].Class }
-	for before < min(i, j) && equal(i-before-1, j-before-1) {
-		before++
-	}
-	n = 1
-	for i+n < len(t) && j+n < len(o) && equal(i+n, j+n) {
-		n++
-	}
-	return before, before + n
-}
+func equal(t *lang.Token, o lang.Shape) bool { return t.Kind == o.Kind && t.Class == o.Class }
 
 // growWindow is how far beyond an end a continuation is searched, in tokens: about three lines. Wider windows find accidents.
 const growWindow = 24
