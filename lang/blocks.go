@@ -80,19 +80,21 @@ func (s *BlockStream) Shape(i uint32) Shape {
 
 // AppendShapes appends the shapes of the tokens [from, to).
 func (s *BlockStream) AppendShapes(dst []Shape, from, to uint32) []Shape {
-	for from < to {
+	n, more := len(dst), max(0, int(to)-int(from))
+	dst = slices.Grow(dst, more)[:n+more]
+	for out := dst[n:]; len(out) > 0; {
 		b, at := s.block(from)
-		end := min(to, (from>>blockBits+1)<<blockBits)
+		some := min(len(out), int(BlockTokens-at))
 		if s.width == 1 {
-			for _, id := range b[at : at+end-from] {
-				dst = append(dst, s.shapes[id])
+			for i, id := range b[at:][:some] {
+				out[i] = s.shapes[id]
 			}
 		} else {
-			for i := range end - from {
-				dst = append(dst, s.shapes[s.number(b, at+i)])
+			for i := range out[:some] {
+				out[i] = s.shapes[s.number(b, at+uint32(i))]
 			}
 		}
-		from = end
+		out, from = out[some:], from+uint32(some)
 	}
 	return dst
 }
@@ -103,6 +105,14 @@ func (s *BlockStream) Common(toks []Token, i uint32) (n int) {
 	toks = toks[:min(len(toks), s.tokens-int(i))]
 	for n < len(toks) {
 		b, at := s.block(i + uint32(n))
+		if s.width == 1 {
+			for ; n < len(toks) && at < BlockTokens; n, at = n+1, at+1 {
+				if !s.shapes[b[at]].is(&toks[n]) {
+					return n
+				}
+			}
+			continue
+		}
 		for ; n < len(toks) && at < BlockTokens; n, at = n+1, at+1 {
 			if !s.shapes[s.number(b, at)].is(&toks[n]) {
 				return n
@@ -166,13 +176,20 @@ func (s *BlockStream) Span(i uint32) Span {
 
 // AppendSpans appends the positions of the tokens [from, to).
 func (s *BlockStream) AppendSpans(dst []Span, from, to uint32) []Span {
-	for from < to {
+	n, more := len(dst), max(0, int(to)-int(from))
+	dst = slices.Grow(dst, more)[:n+more]
+	for out := dst[n:]; len(out) > 0; {
 		b, at := s.spansOf(int(from>>blockBits)), from%BlockTokens
-		end := min(to, (from>>blockBits+1)<<blockBits)
-		for i := range end - from {
-			dst = append(dst, b.at(at+i))
+		some := min(len(out), int(BlockTokens-at))
+		if b.wide != nil {
+			copy(out[:some], b.wide[at:])
+		} else {
+			for i, p := range b.packed[at:][:some] {
+				start := b.from[(at+uint32(i))>>groupBits] + p>>16
+				out[i] = Span{start, start + p&math.MaxUint16}
+			}
 		}
-		from = end
+		out, from = out[some:], from+uint32(some)
 	}
 	return dst
 }
@@ -206,16 +223,17 @@ func (s *BlockStream) At(i uint32) Token {
 
 // AppendTokens appends the tokens [from, to).
 func (s *BlockStream) AppendTokens(dst []Token, from, to uint32) []Token {
-	dst = slices.Grow(dst, int(to-from))
-	for from < to {
+	n, more := len(dst), max(0, int(to)-int(from))
+	dst = slices.Grow(dst, more)[:n+more]
+	for out := dst[n:]; len(out) > 0; {
 		kinds, at := s.block(from)
 		spans := s.spansOf(int(from >> blockBits))
-		end := min(to, (from>>blockBits+1)<<blockBits)
-		for i := at; i < at+end-from; i++ {
-			shape, span := &s.shapes[s.number(kinds, i)], spans.at(i)
-			dst = append(dst, Token{Start: span.Start, End: span.End, Kind: shape.Kind, Class: shape.Class, Flags: shape.Flags})
+		some := min(len(out), int(BlockTokens-at))
+		for i := range out[:some] {
+			shape, span := &s.shapes[s.number(kinds, at+uint32(i))], spans.at(at+uint32(i))
+			out[i] = Token{Start: span.Start, End: span.End, Kind: shape.Kind, Class: shape.Class, Flags: shape.Flags}
 		}
-		from = end
+		out, from = out[some:], from+uint32(some)
 	}
 	return dst
 }
