@@ -65,6 +65,9 @@ func (w *space) link(runs []Run, p Params) {
 			if w.weight[j]+int32(r.Len) <= weight { // the usual case
 				continue
 			}
+			if runs[j].Target == r.Target || runs[j].Origin >= r.Origin {
+				continue
+			}
 			over, gap, ok := joint(runs[j], r, p)
 			if !ok {
 				continue

@@ -114,11 +114,16 @@ func (w *space) follow(p Params) (best int) {
 			if a.weight+int32(full) <= s.weight { // the usual case
 				continue
 			}
-			if over, gap, ok := joint(a.run, s.run, p); ok {
-				take(j, int(a.weight)+s.scoreWithout(over)-bridgeCost(gap, p), false)
-			}
 			over := int(a.run.TargetEnd()) - int(s.run.Target)
-			if over > 0 && a.run.Target < s.run.Target && over+p.MinFit <= int(s.run.Len) {
+			if a.run.Target == s.run.Target || -over > p.MaxGap { // as usual in tables
+				continue
+			}
+			if a.run.Origin < s.run.Origin && int(s.run.Origin)-int(a.run.OriginEnd()) <= p.MaxGap {
+				if over, gap, ok := joint(a.run, s.run, p); ok {
+					take(j, int(a.weight)+s.scoreWithout(over)-bridgeCost(gap, p), false)
+				}
+			}
+			if over > 0 && over+p.MinFit <= int(s.run.Len) {
 				take(j, int(a.weight)+s.scoreWithout(over)-jumpCost(p), true)
 			}
 		}
