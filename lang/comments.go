@@ -128,6 +128,10 @@ func (c *Comments) add(text []byte, from, to int, of Comment, least int) {
 			}
 			end += n
 		}
+		if end == i && text[i] < utf8.RuneSelf { // nearly always
+			i++
+			continue
+		}
 		if end == i {
 			_, n := runeAt(text, i)
 			i += n

@@ -78,17 +78,18 @@ func (n *Grouper) Groups(ss []Stretch, p Params, fn func(group []Interval) bool)
 		for g := 0; g < len(group); g++ {
 			a := group[g]
 			near = append(near, Interval{ss[a].From, ss[a].To})
-			visit := func(b int) {
-				if !done[b] && ss[b].From <= ss[a].To+p.MaxGap && ss[a].From <= ss[b].To+p.MaxGap {
+			from, to := ss[a].From-p.MaxGap, ss[a].To+p.MaxGap
+			for b := a - 1; b >= 0 && ss[a].diagonal-ss[b].diagonal <= int64(p.MaxGap); b-- {
+				if !done[b] && ss[b].From <= to && from <= ss[b].To {
 					done[b] = true
 					group = append(group, b)
 				}
 			}
-			for b := a - 1; b >= 0 && ss[a].diagonal-ss[b].diagonal <= int64(p.MaxGap); b-- {
-				visit(b)
-			}
 			for b := a + 1; b < len(ss) && ss[b].diagonal-ss[a].diagonal <= int64(p.MaxGap); b++ {
-				visit(b)
+				if !done[b] && ss[b].From <= to && from <= ss[b].To {
+					done[b] = true
+					group = append(group, b)
+				}
 			}
 		}
 		if fn(Union(near)) {

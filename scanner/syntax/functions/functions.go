@@ -82,7 +82,7 @@ func (s stream) braced() []Function {
 	var out []Function
 	var open []int // index in out, or -1
 	for i := range s.tokens {
-		switch s.word(i) {
+		switch string(s.bytes(i)) {
 		case "{":
 			open = append(open, -1)
 			name := s.headOf(i)
@@ -132,7 +132,7 @@ func (s stream) headOf(i int) int {
 		if depth == 0 && lang.Ends(s.text, s.tokens, at) {
 			return -1
 		}
-		switch s.word(at) {
+		switch string(s.bytes(at)) {
 		case ")":
 			if depth++; depth == 1 {
 				end = at + 1
@@ -279,6 +279,9 @@ func (s stream) declares(i int) bool {
 	}
 	return !slices.Contains(calls, before) && !slices.Contains(heads, before)
 }
+
+// bytes returns the text of a token.
+func (s stream) bytes(i int) []byte { return s.text[s.tokens[i].Start:s.tokens[i].End] }
 
 // word returns the text of a token if it is short enough for a keyword or operator, else "".
 func (s stream) word(i int) string {
