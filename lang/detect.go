@@ -101,7 +101,7 @@ func Detect(name string, content []byte) Detection {
 	switch {
 	case script.empty:
 		d.Skip = Notebook
-	case d.Language == words && (notcode.IsLicence(name) || notcode.IsCovenant(name, content)):
+	case d.Language == words && (notcode.IsLicence(name) || notcode.IsCovenant(name, content) || notcode.IsLicenceText(content)):
 		d.Skip = LicenceText
 	case d.Language == words && isData(name, content, candidates):
 		d.Skip = Data

@@ -27,6 +27,8 @@ func TestVerdict(t *testing.T) {
 	gpl := pack{"pkg:generic/greplace@1.0", "GPL-2.0-only", "2023-02-01", files{"replace.go": body}}
 	mit := pack{"pkg:golang/example.org/mit/replace@v1.0.0", "MIT", "2023-02-01", files{"replace.go": "// SPDX-License-Identifier: MIT\n\n" + body}}
 	held := pack{"pkg:generic/held@1.0", "GPL-3.0-or-later", "2023-02-01", files{"replace.go": "// Copyright 2011 Ada Lovelace\n// SPDX-License-Identifier: GPL-3.0-or-later\n\n" + body}}
+	const asfHead = "/*\n * Licensed to the Apache Software Foundation (ASF) under one or more\n * contributor license agreements. The ASF licenses this file to You under the Apache License, Version 2.0.\n */\n\n"
+	asf := pack{"pkg:generic/foundation@1.0", "Apache-2.0", "2023-02-01", files{"replace.go": asfHead + body}}
 	taken := pack{"pkg:generic/taken@1.0", "GPL-3.0-or-later", "2023-02-01", files{"replace.go": "// Copyright 2011 Ada Lovelace\n// SPDX-License-Identifier: GPL-3.0-or-later\n\n" +
 		strings.Replace(body, "\n"+fn.text, "\n// Copyright 2004 Grace Hopper <grace@example.org>\n\n"+fn.text, 1)}}
 	elsewhere := pack{"pkg:generic/taken@1.0", "GPL-3.0-or-later", "2023-02-01", files{"replace.go": "// Copyright 2011 Ada Lovelace\n// SPDX-License-Identifier: GPL-3.0-or-later\n\n" +
@@ -52,6 +54,7 @@ func TestVerdict(t *testing.T) {
 		{"no header to be kept", gpl, body, finding.Undeclared, ""},
 		{"another licence at the head", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("", ""), finding.AttributionWrong, "spdx-license other"},
 		{"another licence and its name", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("// copied from greplace\n", ""), finding.AttributionWrong, "copied-from package"},
+		{"the head of a foundation is kept", asf, asfHead + body, finding.Attributed, "copyright holder"},
 		{"its holder, who gives another licence", held, "// Copyright 2009 Ada Lovelace\n// SPDX-License-Identifier: LGPL-2.1-or-later\n\n" + within("", ""), finding.Attributed, "spdx-license other"},
 		{"another holder and licence", held, "// Copyright 2024 Charles Babbage\n// SPDX-License-Identifier: MIT\n\n" + within("", ""), finding.AttributionWrong, "spdx-license other"},
 		{"a holder of another part of the origin's file", elsewhere, "// Copyright 2004-2017 Grace Hopper\n// SPDX-License-Identifier: LGPL-2.1-only\n\n" + within("", ""), finding.AttributionWrong, "spdx-license other"},

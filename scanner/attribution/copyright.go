@@ -13,9 +13,33 @@ var signs = []string{"copyright", "(c)", "©", "&copy;"}
 var notHolders = []string{"notice", "notices", "holder", "holders", "holder's", "owner", "owners", "law", "laws", "license", "licence", "licenses",
 	"statement", "statements", "interest", "interests", "and", "or", "in", "on", "is", "are", "of", "to", "for", "act", "protection", "infringement", "disclaimer", "header", "headers"}
 
+// licensedTo and underOne stand around the holder in heads such as "Licensed to the Apache Software Foundation (ASF) under one or more
+// contributor license agreements."
+const (
+	licensedTo = "licensed to "
+	underOne   = " under one"
+)
+
+// licensor returns the holder of such a head, or "".
+func licensor(text, low string) string {
+	name, _, ok := strings.Cut(low, underOne)
+	if !ok || !strings.HasPrefix(name, licensedTo) {
+		return ""
+	}
+	name = strings.TrimSpace(text[len(licensedTo):len(name)])
+	if at := strings.LastIndex(name, " ("); at > 0 && strings.HasSuffix(name, ")") { // its short form
+		name = name[:at]
+	}
+	return strings.TrimPrefix(name, "the ")
+}
+
 // copyright reads a line that names an owner: the word or sign at its start, or followed by a year, and then a name.
 func (s *scan) copyright(i int, low string) bool {
 	text := s.lines[i].text
+	if name := licensor(text, low); name != "" && len(low) == len(text) {
+		s.add(i, Statement{Kind: Copyright, Holder: name})
+		return true
+	}
 	at := -1
 	for _, sign := range signs {
 		if n := strings.Index(low, sign); n >= 0 && (at < 0 || n < at) {

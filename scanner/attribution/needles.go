@@ -14,7 +14,7 @@ func pairOf(a, b byte) int { return int(a&31)<<5 | int(b&31) }
 var allNeedles = sync.OnceValue(func() *needles {
 	var ns needles
 	add := func(s string) { p := pairOf(s[0], s[1]); ns[p] = append(ns[p], s) }
-	for _, s := range []string{"spdx-snippet", "pkg:"} {
+	for _, s := range []string{"spdx-snippet", "pkg:", licensedTo} {
 		add(s)
 	}
 	for _, t := range tags {

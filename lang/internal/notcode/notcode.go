@@ -58,6 +58,57 @@ func IsLicence(name string) bool {
 	return slices.Contains(licenceNames, stem) || strings.HasPrefix(ext, ".TEXI") && slices.Contains(numbered, stem)
 }
 
+// longestLicence is more than the length of any licence, in bytes. The GPL 3 has 35 KB, as a web page 45.
+const longestLicence = 64 << 10
+
+// openings are sentences near the beginning of long licences, in lower case and without punctuation.
+var openings = [][]byte{
+	[]byte(" everyone is permitted to copy and distribute verbatim copies of this license document "),                                  // GPL, LGPL, AGPL, FDL
+	[]byte(" terms and conditions for use reproduction and distribution "),                                                             // Apache
+	[]byte(" the accompanying program is provided under the terms of this eclipse public license "),                                    // EPL
+	[]byte(" the accompanying program is provided under the terms of this common public license "),                                     // CPL
+	[]byte(" contributor means each individual or legal entity that creates contributes to the creation of or owns covered software "), // MPL 2
+	[]byte(" contributor means each entity that creates or contributes to the creation of modifications "),                             // MPL 1
+	[]byte(" contributor means each individual or entity that creates or contributes to the creation of modifications "),               // CDDL
+	[]byte(" by exercising the licensed rights defined below you accept and agree to be bound by the terms "),                          // CC 4
+	[]byte(" the work as defined below is provided under the terms of this creative commons public license "),                          // CC 3
+	[]byte(" the goals of the open font license ofl are to stimulate worldwide development "),                                          // OFL
+	[]byte(" the laws of most jurisdictions throughout the world automatically confer exclusive copyright and related rights "),        // CC0
+	[]byte(" this european union public licence the eupl applies to the work "),                                                        // EUPL
+}
+
+// IsLicenceText reports whether a text begins as a long licence does, whatever the name of its file: epl1.html.
+func IsLicenceText(content []byte) bool {
+	if len(content) > longestLicence {
+		return false
+	}
+	head := plain(content[:min(len(content), markerHead)])
+	return slices.ContainsFunc(openings, func(o []byte) bool { return bytes.Contains(head, o) })
+}
+
+// plain returns the words of a text in lower case, with a blank before and behind each. Tags of a page are left out.
+func plain(text []byte) []byte {
+	out := []byte{' '}
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '<':
+			if n := bytes.IndexByte(text[i:], '>'); n > 0 {
+				i += n
+			}
+		case c >= 'A' && c <= 'Z':
+			out = append(out, c|0x20)
+			continue
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80:
+			out = append(out, c)
+			continue
+		}
+		if out[len(out)-1] != ' ' {
+			out = append(out, ' ')
+		}
+	}
+	return append(out, ' ')
+}
+
 // templates are extensions of pages with placeholders: notice.tmpl shows notices of a program.
 var templates = map[string]bool{".TMPL": true, ".TPL": true, ".HBS": true, ".EJS": true, ".J2": true, ".ERB": true, ".MUSTACHE": true, ".TWIG": true, ".LIQUID": true}
 

@@ -73,7 +73,7 @@ var meanings = map[lang.Reason]string{
 	lang.Empty:         "no bytes",
 	lang.Binary:        "no text: a NUL byte or a tenth of control characters near the start, or the start of a known format",
 	lang.Data:          "data or settings by name, such as JSON, lock files, .eslintrc.js, eslint.config.js, Package.swift, MODULE.bazel",
-	lang.LicenceText:   "a licence text, a notice, a list of credits, by name; the Contributor Covenant",
+	lang.LicenceText:   "a licence text, a notice, a list of credits, by name; a text that begins as a long licence does; the Contributor Covenant",
 	lang.Minified:      "minified: lines longer than 200 bytes on average",
 	lang.Scripts:       "examined as words, with its scripts: they are less than a tenth of the page",
 	lang.NULBytes:      "examined as words: there are NUL bytes in it",
