@@ -14,6 +14,7 @@
 #   contests/labels.csv, version_1       ConPlag: conplag_version_2/versions
 #   students/ground-truth-static-anon.txt, src   Ljubovic's programming homework, the course A2016: Data of vfrunza/GPLAG-Plagerism-Detection
 #   reused/SOCO14-java.qrel, java, SOCO14-c.qrel, c   training data of SOCO 2014 (FIRE): fire14-source-code-training-dataset
+#   class/EXERCISE/STUDENT.c, .py   made by class.sh from docs/eval/class.tsv: programs of one course, each copied at one level
 #
 # Other tools run at their defaults where they are:
 #   SIM     a directory with sim_java, sim_c, sim_c++ (Debian: similarity-tester)
@@ -24,8 +25,8 @@
 #
 # Of homework2, sim compares the labelled pairs only: all take it hours. A pair's score does not depend on the others.
 #
-# Of contests and students each exercise is a collection of its own. Not every copy among the students and in SOCO may be labelled: there recall is
-# that above 99 in 100 of the other pairs.
+# Of contests, students and class each exercise is a collection of its own. Not every copy among the students, in SOCO and in the class may be
+# labelled: there recall is that above 99 in 100 of the other pairs.
 #
 # SETS is a pattern of the sets to measure, such as java-b. Sets and scores stay in WORK. It prints, for each set and tool, AUC / recall above
 # every negative: of all levels, then of each.
@@ -48,6 +49,7 @@ if [ -n "$public" ]; then
   [ ! -d "$public/students" ] || { "$work/eval" plagiarism public "$work/sets/students-a" "$public/students" "$(printf 'A2016/%s,' Z1/Z1 Z1/Z3 Z2/Z1 Z2/Z3 Z3/Z1 Z3/Z3 Z4/Z1 Z4/Z3 Z5/Z1 Z5/Z3)"
     "$work/eval" plagiarism public "$work/sets/students-b" "$public/students" "$(printf 'A2016/%s,' Z1/Z2 Z1/Z4 Z2/Z2 Z2/Z4 Z3/Z2 Z4/Z2 Z4/Z4 Z5/Z2)"; }
   [ ! -d "$public/reused" ] || for l in java c; do "$work/eval" plagiarism public "$work/sets/reused-$l" "$public/reused" "$l"; done
+  [ ! -d "$public/class" ] || "$work/eval" plagiarism class "$work/sets" "$public/class" >&2
   for s in homework1 homework2 progpedia; do
     [ ! -d "$public/$s" ] || "$work/eval" plagiarism public "$work/sets/$s" "$public/$s"
   done
@@ -136,7 +138,7 @@ echo "| set | tool | all levels | 1 | 2 | 3 | 4 | 5 | 6 |"
 echo "|---|---|---|---|---|---|---|---|---|"
 for dir in "$work/sets"/${SETS:-*}/; do
   s=$(basename "$dir") l=java e=java p=sim_java
-  case $s in c-? | students-? | reused-c) l=c e=c p=sim_c ;; cpp-?) l=cpp e=cpp p=sim_c++ ;; python-?) l=python e=py p= ;; esac
+  case $s in c-? | class-c-? | students-? | reused-c) l=c e=c p=sim_c ;; cpp-?) l=cpp e=cpp p=sim_c++ ;; python-? | class-python-?) l=python e=py p= ;; esac
   tools=(git-provenance="$work/scores/$s.ours")
   ours "$s" >"$work/scores/$s.ours"
   joined "$s" "$e"

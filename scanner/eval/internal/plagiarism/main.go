@@ -13,22 +13,16 @@ import (
 )
 
 // Main runs the command. "make OUT REPO…" makes disguised copies of the programs of repositories and writes them as
-// sets below OUT. "public OUT DIR [CASE,…]" does so with a set labelled by others. "measure SET TOOL=SCORES…" prints a
+// sets below OUT. "class OUT DIR" does so with the exercises of a course. "public OUT DIR [CASE,…]" does so with a set labelled by others. "measure SET TOOL=SCORES…" prints a
 // row for each tool.
 func Main(ctx context.Context, args []string, out io.Writer) error {
 	switch {
 	case len(args) > 2 && args[0] == "make":
 		sets, err := Disguised(ctx, args[2:])
-		if err != nil {
-			return err
-		}
-		for _, name := range slices.Sorted(maps.Keys(sets)) {
-			if err := sets[name].Write(filepath.Join(args[1], name)); err != nil {
-				return err
-			}
-			fmt.Fprintf(out, "%s: %d files, %d pairs\n", name, len(sets[name].Files), len(sets[name].Pairs))
-		}
-		return nil
+		return write(sets, err, args[1], out)
+	case len(args) == 3 && args[0] == "class":
+		sets, err := Class(ctx, args[2])
+		return write(sets, err, args[1], out)
 	case len(args) > 2 && args[0] == "public":
 		var cases []string
 		if len(args) > 3 {
@@ -45,7 +39,21 @@ func Main(ctx context.Context, args []string, out io.Writer) error {
 	case len(args) > 2 && args[0] == "measure":
 		return measure(args[1], args[2:], out)
 	}
-	return errors.New("usage: plagiarism make OUT REPO… | public OUT DIR [CASE,…] | measure SET TOOL=SCORES and more")
+	return errors.New("usage: plagiarism make OUT REPO… | class OUT DIR | public OUT DIR [CASE,…] | measure SET TOOL=SCORES and more")
+}
+
+// write writes sets below a directory, and prints their sizes.
+func write(sets map[string]*Set, err error, dir string, out io.Writer) error {
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(sets)) {
+		if err := sets[name].Write(filepath.Join(dir, name)); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "%s: %d files, %d pairs\n", name, len(sets[name].Files), len(sets[name].Pairs))
+	}
+	return nil
 }
 
 func measure(set string, tools []string, out io.Writer) error {

@@ -157,15 +157,6 @@ func (s *Set) add(key string, original solution, others []solution, donor progra
 
 // alike returns the share of long lines of the shorter text that the other also has.
 func alike(a, b []byte) float64 {
-	long := func(src []byte) map[string]bool {
-		m := make(map[string]bool)
-		for l := range bytes.Lines(src) {
-			if l = bytes.Join(bytes.Fields(l), nil); len(l) >= 15 {
-				m[string(l)] = true
-			}
-		}
-		return m
-	}
 	x, y := long(a), long(b)
 	both := 0
 	for l := range x {
@@ -174,6 +165,17 @@ func alike(a, b []byte) float64 {
 		}
 	}
 	return float64(both) / float64(max(1, min(len(x), len(y))))
+}
+
+// long returns the lines that have 15 bytes or more without white space.
+func long(src []byte) map[string]bool {
+	m := make(map[string]bool)
+	for l := range bytes.Lines(src) {
+		if l = bytes.Join(bytes.Fields(l), nil); len(l) >= 15 {
+			m[string(l)] = true
+		}
+	}
+	return m
 }
 
 // Write writes a set into a new directory: its units below units, its pairs in pairs.tsv.

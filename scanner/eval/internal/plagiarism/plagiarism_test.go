@@ -174,6 +174,60 @@ func files(t *testing.T, text map[string]string) string {
 	return dir
 }
 
+func TestSetsOfAClass(t *testing.T) {
+	text := map[string]string{"sum-c/idle.c": "int given_to_everybody(int x);\nint main(void) { return 0; }\n"}
+	for i := range originals + 2 {
+		var own strings.Builder
+		for j := range ownLines + 1 {
+			fmt.Fprintf(&own, "  int value_%d_%d = %d;\n", i/2, j, i) // two neighbours have the same lines but for the number
+		}
+		text[fmt.Sprintf("sum-c/s%02d.c", i)] = "int given_to_everybody(int x);\nint main(void) {\n" + own.String() + "  return 0;\n}\n"
+	}
+	out := t.TempDir()
+	var b bytes.Buffer
+	if err := Main(context.Background(), []string{"class", out, files(t, text)}, &b); err != nil {
+		t.Fatal(err)
+	}
+	// 20 solutions and 18 copies; who has no line of their own is no student
+	if want := fmt.Sprintf("class-c-a: %d files, ", 2*originals+2); !strings.HasPrefix(b.String(), want) {
+		t.Errorf("%s, want %s", b.String(), want)
+	}
+	pairs, err := ReadPairs(filepath.Join(out, "class-c-a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	levels := make(map[int]int)
+	for _, p := range pairs {
+		levels[p.Level]++
+	}
+	if levels[1] != 3 || levels[6] != 3 {
+		t.Errorf("copies by level: %v", levels)
+	}
+	for _, name := range []string{"exercises", "partial"} {
+		if _, err := os.Stat(filepath.Join(out, "class-c-a", name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestGivenLinesAreNobodysOwn(t *testing.T) {
+	const everybodys = "int given_to_everybody(int x);\n"
+	mine := everybodys + "int my_own_variable_is_long = 1;\nint another_variable_is_long = 2;\n"
+	texts := []string{mine, everybodys + "int my_own_variable_is_long = 1;\nint a_third_variable_is_long = 3;\n", everybodys, everybodys, everybodys, everybodys, everybodys}
+	var ss []student
+	for _, src := range texts {
+		ss = append(ss, student{solution: solution{src: []byte(src)}})
+	}
+	given := givenLines(ss)
+	own := func(i int) []byte { return without(ss[i].src, given) }
+	if got := string(own(0)); got != strings.TrimPrefix(mine, everybodys) {
+		t.Errorf("own lines: %q", got)
+	}
+	if got := alike(own(0), own(1)); got != 0.5 {
+		t.Errorf("alike: %v", got)
+	}
+}
+
 func TestContestsAreRead(t *testing.T) {
 	dir := files(t, map[string]string{"labels.csv": "sub1,sub2,problem,veredict\nx,y,7,1\nx,z,7,0\nv,w,8,1\n",
 		"version_1/x_y/x.java": "x", "version_1/x_y/y.java": "y", "version_1/x_z/x.java": "x", "version_1/x_z/z.java": "z"})
