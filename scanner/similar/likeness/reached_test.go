@@ -240,6 +240,37 @@ func TestUsual(t *testing.T) {
 	}
 }
 
+// TestUsualIsThatOfHalf: in a large set, half of the others may be copies of each other, in a small one three quarters.
+func TestUsualIsThatOfHalf(t *testing.T) {
+	for _, c := range []struct {
+		n, copies int
+		want      float64
+	}{{60, 20, 0.3}, {60, 40, 0.7}, {26, 13, 0.2}, {26, 22, 0.7}} {
+		s := &Set{weighed: &weighed{units: make([]unit, c.n)}}
+		u := s.Usual(0, func(_, j int) Both {
+			x := 0.2
+			switch {
+			case j >= c.n-c.copies:
+				x = 0.9
+			case j > c.n/3:
+				x = 0.3
+			}
+			return Both{x, x, x}
+		})
+		if u.whole != c.want || u.reached != c.want {
+			t.Errorf("%d programs, %d of them copies: %+v, want %v", c.n, c.copies, u, c.want)
+		}
+	}
+}
+
+// TestOrderBelowUsual: pairs that are less alike than usual keep their order.
+func TestOrderBelowUsual(t *testing.T) {
+	less, more, above := beyond(0.1, 0.5, belowUsual), beyond(0.3, 0.5, belowUsual), beyond(0.6, 0.5, belowUsual)
+	if less <= 0 || less >= more || more >= above || beyond(0.3, 0.5, 0) != 0 {
+		t.Errorf("%v, %v, %v", less, more, above)
+	}
+}
+
 // TestUsualIsCheap: in a large set, the usual likeness is measured with few programs. The caller compares each pair.
 func TestUsualIsCheap(t *testing.T) {
 	for _, n := range []int{manyUnits, manyUnits + 1} {

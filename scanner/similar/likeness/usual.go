@@ -18,16 +18,23 @@ type likeness struct {
 // Usual is the likeness of a program to most others of its set: of all code, of the code that is reached, and word for word.
 type Usual struct{ whole, reached, verbatim float64 }
 
-// The usual likeness of a program is the likeness that a quarter of the others do not exceed, so a group of copies does not
-// decide it. It is at most mostUsual, so copies stay alike even if most of the set is copies. At most usualOthers programs are
-// compared for it; in a set of more than manyUnits, fewOthers, since there each of these comparisons is an additional one.
+// The usual likeness of a program is the likeness that half of the others do not exceed. In a set of fewer than twice mostCopies
+// programs the part is smaller, down to a quarter. So a group of copies does not decide it, but code that everybody was given does.
+// It is at most mostUsual: copies stay alike even if most of the set is copies. Word for word, it is the likeness that a quarter do
+// not exceed. At most usualOthers programs are compared for it; in a set of more than manyUnits, fewOthers, since there each of
+// these comparisons is an additional one.
 const (
-	usualPart   = 0.25
-	mostUsual   = 0.5
+	usualPart   = 0.5
+	usualFew    = 0.25
+	mostCopies  = 20 // of one program
+	mostUsual   = 0.7
 	usualOthers = 128
 	manyUnits   = 1000
 	fewOthers   = 8
 )
+
+// belowUsual is the part that is left of a likeness below the usual one: hardly anything, but in the same order.
+const belowUsual = 0.05
 
 // Both is how alike two programs are: all of their code, the code that is reached, and that code word for word (verbatim.near). The usual
 // likeness is still in it.
@@ -52,13 +59,15 @@ func (s *Set) Usual(i int, both func(i, j int) Both) Usual {
 		b := both(i, (i+1+k*(n-1)/looked)%n)
 		whole, reached, verbatim = append(whole, b.whole), append(reached, b.reached), append(verbatim, b.verbatim)
 	}
+	part := max(usualFew, min(usualPart, 1-mostCopies/float64(n-1)))
 	// Without a bound: if most programs are word for word alike, everybody was given that code.
-	return Usual{min(mostUsual, usually(whole)), min(mostUsual, usually(reached)), usually(verbatim)}
+	return Usual{min(mostUsual, usually(whole, part)), min(mostUsual, usually(reached, part)), usually(verbatim, usualFew)}
 }
 
-func usually(xs []float64) float64 {
+// usually returns the likeness that a part of the others do not exceed.
+func usually(xs []float64, part float64) float64 {
 	slices.Sort(xs)
-	return xs[int(float64(len(xs)-1)*usualPart)]
+	return xs[int(float64(len(xs)-1)*part)]
 }
 
 // Expect sets the usual likeness of each program. Beyond subtracts it from then on.
@@ -71,8 +80,8 @@ func (s *Set) Expect(usual []Usual) { s.usual = usual }
 func (s *Set) Beyond(i, j int, b Both) float64 {
 	if s.usual != nil {
 		x, y := s.usual[i], s.usual[j]
-		b.whole, b.reached = beyond(b.whole, (x.whole+y.whole)/2), beyond(b.reached, (x.reached+y.reached)/2)
-		b.verbatim = beyond(b.verbatim, max(x.verbatim, y.verbatim))
+		b.whole, b.reached = beyond(b.whole, (x.whole+y.whole)/2, belowUsual), beyond(b.reached, (x.reached+y.reached)/2, belowUsual)
+		b.verbatim = beyond(b.verbatim, max(x.verbatim, y.verbatim), 0)
 	}
 	q := max(s.reachedPart(i), s.reachedPart(j))
 	like := b.reached + q*q*max(0, b.whole-b.reached)
@@ -100,12 +109,12 @@ func (s *Set) both(i, j int) (whole, reached likeness) {
 	return whole, s.compare(a, b)
 }
 
-// beyond returns the part of a likeness above the usual one, from 0 to 1.
-func beyond(x, usual float64) float64 {
+// beyond returns the part of a likeness above the usual one, from 0 to 1. At least the part kept of the likeness is left.
+func beyond(x, usual, kept float64) float64 {
 	if usual >= 1 {
 		return 0
 	}
-	return max(0, (x-usual)/(1-usual))
+	return max(kept*x, (x-usual)/(1-usual))
 }
 
 // Candidates calls f for the pairs i < j that share a rare run of structure. In a large set only these are worth comparing. Some
