@@ -81,8 +81,8 @@ func TestSubmissionsWithoutCode(t *testing.T) {
 		Groups: []similar.Group{{Units: []string{"ann", "dan"}, Least: 0.75}},
 		Ledger: []finding.Entry{{Path: "bob/b.zip/x.java", Reason: "base-code"}, {Path: "bob/a.pdf", Reason: "binary"}, {Path: "bob/b.zip", Reason: "base-code"}, {Path: "dan/a.pdf", Reason: "binary"}, {Path: "eveline/a.pdf", Reason: "empty"}}}
 	for format, want := range map[string][]string{
-		"text": {"2 of 4 units have no code that can be compared:\n    bob: base-code, binary\n    eve\n", "group 1: 2 units, each shares at least 75% with another\n"},
-		"html": {"2 of 4 units have no code that can be compared:", "<li><bdi>bob</bdi>: base-code, binary</li><li><bdi>eve</bdi></li>", "each shares at least 75% with another"},
+		"text": {"2 of 4 units have no code that can be compared:\n    bob: base-code, no text (such as a PDF or a Word document)\n    eve\n", "group 1: 2 units, each shares at least 75% with another\n"},
+		"html": {"2 of 4 units have no code that can be compared:", "<li><bdi>bob</bdi>: base-code, no text (such as a PDF or a Word document)</li><li><bdi>eve</bdi></li>", "each shares at least 75% with another"},
 	} {
 		var b bytes.Buffer
 		if err := report.Pairs(&b, r, format, text.Options{}); err != nil {

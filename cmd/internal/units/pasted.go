@@ -5,12 +5,15 @@ import (
 	"context"
 	"html"
 	"maps"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/baseline/source"
+	"github.com/git-provenance/git-provenance/lang"
 )
 
 // onlineText reports whether a file is a text that a student typed or pasted into a form of a learning platform, which wraps it in a
@@ -22,17 +25,57 @@ func onlineText(name string) bool {
 var canvasText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^/]+_\d+_text\.html$`) })
 
 // unwrapped replaces the pages of typed texts by their texts: code, or words if it is no code of a language that marks tell. Like a
-// file of an archive, the text lies in the page.
+// file of an archive, the text lies in the page. So does code in a file whose name hides its language.
 func unwrapped(p *source.Package) *source.Package {
 	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		return p.Walk(ctx, lim, func(name string, data []byte) error {
-			if !onlineText(name) || !utf8.Valid(data) {
-				return file(name, data)
+			if onlineText(name) && utf8.Valid(data) {
+				text := typed(string(data))
+				return file(name+"/text"+codeSuffix(text), []byte(text))
 			}
-			text := typed(string(data))
-			return file(name+"/text"+codeSuffix(text), []byte(text))
+			if suffix := misnamed(name, data); suffix != "" {
+				name += "/text" + suffix
+			}
+			return file(name, data)
 		}, skipped)
 	})
+}
+
+// Names that hide a language: what Windows, mail and editors put behind the suffix, or a suffix that says nothing.
+var (
+	behindSuffix = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(\.(txt|text|bak|old|orig|save|backup)|~| ?\(\d+\)| - (copy|kopie|copie|copia))+$`)
+	})
+	saysNothing = map[string]bool{"": true, ".txt": true, ".text": true, ".bak": true, ".old": true, ".orig": true, ".save": true, ".backup": true}
+)
+
+// shownText is how many bytes of a text without a suffix are searched for marks of a language.
+const shownText = 2 << 10
+
+// misnamed returns the suffix of the language of code whose file is read as text for its name alone, such as Main.java.txt, main.c~ or
+// program.txt; otherwise "". Otherwise this code would be compared with other texts only.
+func misnamed(name string, data []byte) string {
+	d := lang.Detect(name, data)
+	if d.Language.Name != "text" || d.Skip != "" {
+		return ""
+	}
+	base := path.Base(name)
+	inner := behindSuffix().ReplaceAllString(base, "")
+	suffix := path.Ext(inner)
+	if suffix != "" && inner != base && lang.Detect("code"+suffix, data).Language.Name != "text" {
+		return suffix
+	}
+	if !saysNothing[strings.ToLower(path.Ext(inner))] {
+		return ""
+	}
+	text := d.Text[:min(len(d.Text), shownText)]
+	if bytes.Count(text, []byte("(")) < 2 { // lists of numbers and words
+		return ""
+	}
+	if suffix = codeSuffix(string(text)); suffix == ".txt" {
+		return ""
+	}
+	return suffix
 }
 
 // breaks are elements that begin and end on lines of their own.
@@ -198,6 +241,9 @@ const (
 // relatives are languages that share many marks with others: a text that has both is in the first.
 var relatives = map[string][]string{".cpp": {".c"}, ".java": {".c"}, ".cs": {".c"}, ".ts": {".js"}, ".swift": {".js", ".py"}, ".scala": {".kt", ".py"}}
 
+// include is a line that only C and C++ have, whatever else is in a text.
+var include = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*#\s*include\s*[<"]`) })
+
 // codeSuffix returns the suffix of the language that a text is code of, ".txt" if the marks of none stand out.
 func codeSuffix(text string) string {
 	lines := bytes.Split([]byte(text[:min(len(text), markedText)]), []byte{'\n'})
@@ -226,6 +272,10 @@ func codeSuffix(text string) string {
 				kinds[m.suffix]++
 			}
 		}
+	}
+	if slices.ContainsFunc(lines, include().Match) {
+		maps.DeleteFunc(hits, func(suffix string, _ int) bool { return suffix != ".c" && suffix != ".cpp" })
+		maps.DeleteFunc(kinds, func(suffix string, _ int) bool { return suffix != ".c" && suffix != ".cpp" })
 	}
 	alone, less := maps.Clone(hits), make(map[string]bool)
 	for own, others := range relatives {

@@ -64,6 +64,7 @@ func TestRelatives(t *testing.T) {
 		"class Sort {\n    static void sort(int v[]) {\n        int n = v.length;\n        int i = 0;\n        int t = v[0];\n        System.out.println(n);\n    }\n    public static void main(String[] args) {\n    }\n}\n": ".java",
 		"class Sort {\n    static int n = 3;\n    static void Main() {\n        int i = 0;\n        int t = 7;\n        Console.WriteLine(i);\n    }\n}\n":                                                                     ".cs",
 		"def gcd(a: Int, b: Int): Int =\n  b match {\n    case 0 => a\n    case _ => gcd(b, a % b)\n  }\n":                                                                                                                     ".scala",
+		"#include <cs50.h>\n\nstring name;\nint votes;\nbool eliminated;\nbool vote(int voter, string name);\nbool print_winner(void);\nvoid tabulate(void);\n":                                                                ".c",
 		"def gcd(a, b=1):\n    while b:\n        a, b = b, a % b\n    return a\n":                                                                                                                                              ".py",
 	} {
 		if got := codeSuffix(text); got != want {
@@ -93,4 +94,23 @@ func TestTypedHostile(t *testing.T) {
 		}
 	}
 	codeSuffix(strings.Repeat("public static ", n))
+}
+
+// TestMisnamed: code is read in its language though the name of its file hides it.
+func TestMisnamed(t *testing.T) {
+	for _, c := range []struct{ name, code, want string }{
+		{"Ping.java.txt", ".java", ".java"}, {"a/ping.py.BAK", ".py", ".py"}, {"ping.c~", ".c", ".c"}, {"ping.c (1)", ".c", ".c"},
+		{"ping.cpp - Kopie", ".cpp", ".cpp"}, {"ping.py.txt.old", ".py", ".py"}, {"Main.java.txt", ".txt", ".java"},
+		{"ping.txt", ".java", ".java"}, {"ping", ".py", ".py"}, {"ping.bak", ".c", ".c"}, {"ping (2).txt", ".cs", ".cs"},
+		{"Ping.java", ".java", ""}, {"ping.csv", ".py", ""}, {"ping.md", ".py", ""}, {"ping.log", ".py", ""}, {"notes.txt", ".txt", ""},
+	} {
+		if got := misnamed(c.name, []byte(pastes[c.code])); got != c.want {
+			t.Errorf("%s with code of %s is read as %q, want %q", c.name, c.code, got, c.want)
+		}
+	}
+	for _, text := range []string{"", "1 2 3\n4 5 6\n", strings.Repeat("word (a) ", 1<<18), "\x00\x01\x02"} {
+		if got := misnamed("notes.txt", []byte(text)); got != "" {
+			t.Errorf("%.20q is read as %q", text, got)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/report/escape"
 	"github.com/git-provenance/git-provenance/scanner/similar"
@@ -147,6 +148,14 @@ func NoCode(of, all int) string {
 	return fmt.Sprintf("%s of %s have no code that can be compared", Number(of), Plural(all, "unit"))
 }
 
+// plainReasons say in words why a submission has no code. The names of the other reasons say enough.
+var plainReasons = map[string]string{
+	string(similar.ReasonSuffix):     "files with another ending than --suffix names",
+	string(lang.Binary):              "no text (such as a PDF or a Word document)",
+	string(finding.ReasonUnreadable): "cannot be read (such as a RAR or damaged archive)",
+	"unsupported-compression":        "an archive that is encrypted or has an unknown compression",
+}
+
 // Why says why a unit has no code that can be compared: "" if nothing is known.
 func Why(u similar.EmptyUnit) string {
 	if len(u.Reasons) == 0 {
@@ -154,9 +163,7 @@ func Why(u similar.EmptyUnit) string {
 	}
 	why := make([]string, len(u.Reasons))
 	for i, r := range u.Reasons {
-		if why[i] = r; r == string(similar.ReasonSuffix) {
-			why[i] = "files with another ending than --suffix names"
-		}
+		why[i] = cmp.Or(plainReasons[r], r)
 	}
 	return ": " + escape.Line(strings.Join(why, ", "))
 }
