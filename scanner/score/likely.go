@@ -33,8 +33,8 @@ const (
 	// mostOfTable is the highest score of a table of numbers. Standards fix most tables, so no number of equal values shows a copy: of 25
 	// that people read, one was copied, beside code.
 	mostOfTable = 0.4
-	// fileOfTable is the share of a file from which on it is a file of tables, which somebody may have copied as a whole. Below it, of 24
-	// tables that people read one was copied.
+	// fileOfTable is the share of a file from which on it is a file of tables, which somebody may have copied as a whole. Below it, of 29
+	// tables that people read two were copied.
 	fileOfTable = 0.5
 	// Credible is the score from which on a finding is not doubted for the names of others.
 	Credible = 0.75

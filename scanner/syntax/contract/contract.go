@@ -2,7 +2,8 @@
 // itself says that it implements something: Rust by "impl Trait for", C++, C#, Scala and Swift by "override", C#, Java and Scala by the types that a class extends. Two
 // implementations of one interface share these signatures without a copy, and so do an interface and its implementation. The
 // bodies are the authors' own, but for those that only forward the call. Fixed too are attributes of Rust that a macro reads, names of
-// dependencies of sbt, and types of <stdint.h> that code declares for itself: a macro, a publisher and a standard leave no choice.
+// dependencies of sbt, elements of XML in Scala, and types of <stdint.h> that code declares for itself: a macro, a publisher, a schema and a
+// standard leave no choice.
 //
 // The input is tokens, the output is spans of tokens. The package does no I/O.
 //

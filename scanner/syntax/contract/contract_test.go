@@ -104,6 +104,7 @@ func TestFind(t *testing.T) {
 			"~: def g(h: D): I | ~: def l(m: D): I | ~: def p(q: R): S"},
 		{"dependencies", "scala", "libraryDependencies ++= Seq(\"a.b\" %% \"c\" % D.e % Test, \"f\" %%% \"g\" % \"1.2\"); addSbtPlugin(\"h\" % \"i\" % \"3\"); val own = j % 2",
 			": \"a.b\" %% \"c\" % D.e % Test | : \"f\" %%% \"g\" % \"1.2\" | : \"h\" % \"i\" % \"3\""},
+		{"elements of XML", "scala", "val a = <b><c>d</c>\n<e/>\n</b>\nval own = f <g && h> i; val j = k < l > m", ": <b>< | : c> | : </c> | : </b>"},
 		{"indented bodies", "scala", "class A(val b: C) extends D:\n  def e(f: G): H =\n    def own(i: J) = i\n    own(f)\n  private def own = 1\n  val k: L = new M[N](o):\n    def p(q: R): S = t\n  def u(v: W): X = y\nend A\ndef own(z: A) = z\n",
 			"~: def e(f: G): H | ~: val k: L | ~: def p(q: R): S | ~: def u(v: W): X"},
 		{"indented bodies of a given, an enumeration and a trait", "scala", "object O:\n\tgiven a: B[C] with\n\t\tdef d(e: C): F = g\n\n\tgiven h: B[I] = j\n\tdef own(k: L) = m\nenum N(o: P) extends Q:\n\tcase R extends N(s)\n\tdef t: U = v\ntrait W:\n\tdef x(y: Z): A\n",

@@ -3,6 +3,7 @@ package contract
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
 )
@@ -28,6 +29,8 @@ func (r *reader) scala(i int) {
 		r.overriding(i, i)
 	case dependency[0], dependency[1], dependency[2]:
 		r.coordinates(i)
+	case "<", "</", "><", "></":
+		r.element(i)
 	case "def", "val":
 		if in := r.in(); in.unmarked && (in.column == 0 || in.column == r.margin(i)) && !r.private(i) {
 			r.add(i, r.declared(i), in)
@@ -50,6 +53,16 @@ func (r *reader) coordinates(i int) {
 		}
 	}
 	r.add(i-1, min(end, len(r.toks)), scope{name: -1, stub: true})
+}
+
+// element adds the tag of an element of XML (<scm>, </scm>) whose bracket is at i. A schema fixes its name, as Maven's does in builds of sbt.
+func (r *reader) element(i int) {
+	if r.name(i+1) == "" || !strings.HasPrefix(r.word(i+2), ">") {
+		return
+	}
+	if r.toks[i].End == r.toks[i+1].Start && r.toks[i+1].End == r.toks[i+2].Start { // else a comparison
+		r.add(i, i+3, scope{name: -1, stub: true})
+	}
 }
 
 // modifiers are the words before a declaration.
