@@ -210,9 +210,10 @@ var (
 func parts(typ, v string) version {
 	s := strings.ToLower(v)
 	var out version
+	ahead := false
 	if i := strings.IndexAny(s, "0123456789"); i > 0 {
 		if m := tagged().FindStringSubmatch(s[:i]); m != nil {
-			out.word = m[1]
+			out.word, ahead = m[1], true
 		}
 		s = s[i:]
 	}
@@ -235,7 +236,9 @@ func parts(typ, v string) version {
 		out.word = "0dev"
 	}
 	switch {
-	case (s == "" || late().MatchString(s)) && out.word == "":
+	case ahead:
+		out.class = -1
+	case s == "" || late().MatchString(s):
 	case out.word != "" && !strict || strict && s[0] == '-' || typ == "gem" && strings.ContainsFunc(s, func(r rune) bool { return r >= 'a' && r <= 'z' }):
 		out.class = -1
 	default:

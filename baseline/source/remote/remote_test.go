@@ -59,6 +59,11 @@ func TestCompare(t *testing.T) {
 			t.Errorf("%s is a pre-release: %v", v, !want)
 		}
 	}
+	for _, typ := range []string{"cargo", "nuget", "gem"} { // of a tag, which need not be a version of its ecosystem
+		if !Prerelease(typ, "nightly-20230407") || Compare(typ, "nightly-20230407", "20230407") >= 0 {
+			t.Errorf("%s: a nightly build is no pre-release", typ)
+		}
+	}
 }
 
 func TestNewest(t *testing.T) {

@@ -67,6 +67,7 @@ func (o Options) newest(ctx context.Context, repo *git.Repo, tags []git.Tag, n i
 		return at, nil
 	}
 	var out []git.Tag
+	met := map[git.Hash]bool{} // commits of out
 	for i := len(tags) - 1; i >= 0 && len(out) < n; i-- {
 		at, err := date(tags[i])
 		if err != nil {
@@ -83,8 +84,8 @@ func (o Options) newest(ctx context.Context, repo *git.Repo, tags []git.Tag, n i
 				later++
 			}
 		}
-		same := func(t git.Tag) bool { return t.Commit == tags[i].Commit }
-		if misplaced := len(below) > 2 && later > len(below)/2; !misplaced && !slices.ContainsFunc(out, same) {
+		if misplaced := len(below) > 2 && later > len(below)/2; !misplaced && !met[tags[i].Commit] {
+			met[tags[i].Commit] = true
 			out = append(out, tags[i])
 		}
 	}
