@@ -52,7 +52,7 @@ func ClausesOf(l *lang.Language, text []byte, tokens []lang.Token) (out Clauses)
 	case "php":
 		r.Paths = append(r.Paths, qualified(text, tokens)...)
 	case "rust":
-		r.Paths = append(r.Paths, crates(text, tokens, r.Paths)...)
+		r.Paths = append(r.Paths, crates(text, tokens, r.Paths, r.modules)...)
 	}
 	return r.Clauses
 }
@@ -78,10 +78,22 @@ func qualified(text []byte, tokens []lang.Token) (out []Named) {
 	return out
 }
 
-// crates lists the crates that code of Rust names in full, as in wgpu::Buffer: the first name of such a path is neither bound by an import
-// nor a module that the text declares. They need no import clause. A text that imports all names of a package has none, since one may be a
-// module. Each is listed once, in the order of the text.
-func crates(text []byte, tokens []lang.Token, imported []Named) (out []Named) {
+// declaring has the keywords of Rust before a name that a path may begin with.
+var declaring = map[string]bool{"mod": true, "enum": true, "struct": true, "union": true, "trait": true, "type": true}
+
+// primitive reports whether a name is that of a type of Rust itself, as in u32::from_le_bytes.
+func primitive(name string) bool {
+	switch name {
+	case "bool", "char", "str", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize":
+		return true
+	}
+	return false
+}
+
+// crates lists the crates that code of Rust names in full, as in wgpu::Buffer: the first name of such a path is neither bound by an import,
+// perhaps as one of modules, nor a module or a type that the text or the language declares. They need no import clause. A text that imports
+// all names of a package has none, since one may be a module. Each is listed once, in the order of the text.
+func crates(text []byte, tokens []lang.Token, imported []Named, modules []string) (out []Named) {
 	word := func(i int) string {
 		if i < 0 || i >= len(tokens) {
 			return ""
@@ -97,8 +109,11 @@ func crates(text []byte, tokens []lang.Token, imported []Named) (out []Named) {
 			known[name] = true
 		}
 	}
+	for _, name := range modules {
+		known[name] = true
+	}
 	for i := range tokens {
-		if word(i) == "mod" {
+		if declaring[word(i)] {
 			known[word(i+1)] = true
 		}
 	}
@@ -106,7 +121,7 @@ func crates(text []byte, tokens []lang.Token, imported []Named) (out []Named) {
 		if t.Class != lang.Identifier || t.Flags&lang.FlagImport != 0 || word(i+1) != "::" || word(i-1) == "::" {
 			continue
 		}
-		if name := word(i); !known[name] && !platforms[name] && unicode.IsLower(rune(name[0])) {
+		if name := word(i); !known[name] && !platforms[name] && !primitive(name) && unicode.IsLower(rune(name[0])) {
 			known[name] = true
 			out = append(out, Named{[]string{name}, []string{name}})
 		}
@@ -121,8 +136,10 @@ type clauseReader struct {
 	own     bool     // the clause names the text's own package
 	path    []string // as far as it was read
 	alias   string
-	renamed bool  // an alias follows
-	open    []int // lengths of the paths before the open braces
+	renamed bool     // an alias follows
+	open    []int    // lengths of the paths before the open braces
+	self    bool     // the element is the self of Rust in braces: the module before them
+	modules []string // names that such elements bind
 }
 
 // longestClause bounds the names of a path.
@@ -159,6 +176,8 @@ func (r *clauseReader) read(word string, name bool) {
 		r.close()
 	case name && r.renamed:
 		r.alias, r.renamed = word, false
+	case word == "self" && r.syntax == "rust" && len(r.open) > 0 && len(r.path) == r.open[len(r.open)-1]:
+		r.self = true
 	case len(r.path) < longestClause && (name || word == "crate" || word == "super" || word == "*" || word == "_"):
 		r.path = append(r.path, word)
 	}
@@ -194,7 +213,13 @@ func (r *clauseReader) element() {
 			r.Paths = append(r.Paths, r.named(path))
 		}
 	}
-	r.path, r.alias, r.renamed = r.path[:min(base, len(r.path))], "", false
+	switch {
+	case r.self && r.alias != "":
+		r.modules = append(r.modules, r.alias)
+	case r.self && base > 1 && base <= len(r.path): // use one::{self} binds a crate
+		r.modules = append(r.modules, r.path[base-1])
+	}
+	r.path, r.alias, r.renamed, r.self = r.path[:min(base, len(r.path))], "", false, false
 }
 
 // named returns what a path binds. In C# it binds the names of a namespace, which the text does not list.

@@ -20,6 +20,8 @@ func TestClauses(t *testing.T) {
 		{"rust", "use one::{Two, three::{Four, five::*}, self};\nuse six::Seven as Eight;\nfn nine() {}", "; one.Two Two; one.three.Four Four; one.three.five.*; six.Seven Seven Eight"},
 		{"rust", "#![warn(clippy::all)] use one::two;\nmod three;\nfn f(a: &four::Five) -> std::io::Result<()> { two::six(); three::seven(); four::Five::eight(); Nine::ten(); crate::eleven(); twelve::thirteen::<A>(a.b()) }",
 			"; one.two two; four four; twelve twelve"},
+		{"rust", "use crate::one::{self, two::{self as three, Four}}; use five::{self, Six}; enum seven { A }\nfn f() { one::a(); three::b(); five::c(); seven::A; u32::from_le_bytes(str::len(x)) }",
+			"; crate.one.two.Four Four; five.Six Six; five five"},
 		{"rust", "use one::*; fn f() { two::three() }", "; one.*"},
 		{"csharp", "using One.Two;\nusing Three = Four.Five;\nnamespace Own.Six { class Seven {} }", "Own.Six; One.Two; Four.Five Five Three"},
 		{"php", "<?php\nnamespace Own\\A;\nuse One\\Two;\nuse Three\\{Four, Five\\Six as Seven};\nclass Eight {}", "Own.A; One.Two Two; Three.Four Four; Three.Five.Six Six Seven"},
