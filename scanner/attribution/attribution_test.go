@@ -146,8 +146,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestTitles: a library in one file begins with its name and version.
-// A source that is a program with its version is named, as are an address and a package.
+// TestNamesRelease: a source that is a program with its version is named, as are an address and a package.
 func TestNamesRelease(t *testing.T) {
 	for text, want := range map[string]bool{
 		"# Vendored copy of distutils/version.py from CPython 3.9.5": true,
@@ -161,6 +160,10 @@ func TestNamesRelease(t *testing.T) {
 		"// Copied from version 1.2":                                 false,
 		"// Copied from the old decoder, 1.5 times faster":           false,
 		"// Copied from Version 1.2":                                 false,
+		"// Adapted from Theorem 3.1":                                false,
+		"// Taken from Recipe 4.1 of the cookbook":                   false,
+		"// Adapted from Knuth Section 4.1":                          false,
+		"// Derived from Apache License 2.0":                         false,
 		"// Copied from Decoder":                                     false,
 	} {
 		got := slices.ContainsFunc(attribution.Scan([]byte(text+"\nx\n"), false), func(s attribution.Statement) bool { return s.Strong && s.NamesRelease() })
@@ -170,6 +173,51 @@ func TestNamesRelease(t *testing.T) {
 	}
 }
 
+// TestPhrases: of several phrases in a line the first one that says that code was copied tells the source.
+func TestPhrases(t *testing.T) {
+	replace := attribution.Origin{Type: "github", Name: "ada/replace"}
+	for text, strong := range map[string]bool{
+		"// This is a port of https://github.com/ada/replace, a simplified version of grep":  true,
+		"// Original source: https://github.com/ada/replace, a trimmed version of it":        true,
+		"// Vendored copy of https://github.com/ada/replace, based on grep":                  true,
+		"// A simplified copy of https://github.com/ada/replace, which is based on grep too": false,
+	} {
+		ss := attribution.Scan([]byte(text+"\nx\n"), false)
+		if len(ss) != 1 || !ss[0].Names(replace) || ss[0].Strong != strong {
+			t.Errorf("%q says %+v", text, ss)
+		}
+	}
+}
+
+// TestReadme: a README names a package in a sentence that says that code was copied from it, not beside one.
+func TestReadme(t *testing.T) {
+	replace := attribution.Origin{Type: "github", Name: "ada/replace"}
+	for text, want := range map[string]bool{
+		"# Own\n\nThis is a fork of\n[replace](https://github.com/ada/replace).":                            true,
+		"This is a port of J. Doe's https://github.com/ada/replace.":                                        true,
+		"Ported from https://github.com/ada/replace! Thanks.":                                               true,
+		"- Own is a fork of https://github.com/ada/replace\n- It is fast":                                   true,
+		"This is a fork of https://github.com/ada/other. Install https://github.com/ada/replace beside it.": false,
+		"- grip, a port of grep\n- https://github.com/ada/replace, which we need":                           false,
+		"1. grip, a port of grep\n2. https://github.com/ada/replace, which we need":                         false,
+		"Install it\nfrom https://github.com/ada/replace":                                                   false,
+		"Source: https://github.com/ada/replace":                                                            false,
+		"via https://github.com/ada/replace\na port of grep":                                                false,
+		"This is not a fork of https://github.com/ada/replace":                                              false,
+		"It isn't derived from https://github.com/ada/replace":                                              false,
+		"It reads files as https://github.com/ada/replace does.":                                            false,
+	} {
+		named := false
+		if x := attribution.NewReadme([]byte(text), true); x != nil {
+			_, named = x.Names(replace)
+		}
+		if named != want {
+			t.Errorf("%q names the package: %v", text, named)
+		}
+	}
+}
+
+// TestTitles: a library in one file begins with its name and version.
 func TestTitles(t *testing.T) {
 	for _, c := range []struct {
 		head, of string

@@ -17,7 +17,8 @@ type line struct {
 	begins   bool // it is the first line of a list of imports
 	ends     bool // code that may end such a list
 	blank    bool
-	from, to int // first and last line of the comment, 0-based
+	item     bool // of prose: it begins an item of a list, a row of a table or a heading
+	from, to int  // first and last line of the comment, 0-based
 }
 
 // lineMarks open comments that end with their line, in any language.
@@ -35,7 +36,7 @@ func comments(text []byte, prose bool) []line {
 		all = rest
 		var l line
 		if prose {
-			l.text = clean(start(raw))
+			l.text, l.item = clean(start(raw)), beginsItem(raw)
 		} else {
 			l, closer = comment(raw, closer)
 		}
@@ -52,6 +53,16 @@ func comments(text []byte, prose bool) []line {
 		from = to + 1
 	}
 	return out
+}
+
+// beginsItem reports whether a line of prose goes on with no sentence of the line above, by its mark.
+func beginsItem(raw string) bool {
+	raw = strings.TrimLeft(raw, " \t")
+	number := strings.TrimLeft(raw[:min(len(raw), 4)], "0123456789")
+	if len(number) < min(len(raw), 4) && number != "" {
+		return number[0] == '.' || number[0] == ')'
+	}
+	return raw != "" && (raw[0] == '#' || raw[0] == '|' || len(raw) > 1 && strings.IndexByte("-*+", raw[0]) >= 0 && raw[1] == ' ')
 }
 
 // silent reports whether a line contains only a comment.

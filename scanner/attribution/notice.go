@@ -37,7 +37,13 @@ func IsReadme(name string) bool {
 // as "this library is a fork of …". A README that is the target's own names no holder of others. The result is nil if it names nothing.
 func NewReadme(text []byte, own bool) *Index {
 	text = text[:min(len(text), maxNotice)]
-	x := &Index{sources: slices.DeleteFunc(Scan(text, true), func(s Statement) bool { return s.Kind != CopiedFrom || !s.Strong })}
+	x := &Index{}
+	for _, s := range Scan(text, true) {
+		if s.Kind == CopiedFrom && s.Strong && saysCopied(strings.ToLower(s.Text)) {
+			s.Source = sentenceOf(s.Source)
+			x.sources = append(x.sources, s)
+		}
+	}
 	if !own {
 		all := NewIndex(text)
 		x.lines, x.holders = all.lines, all.holders
@@ -46,6 +52,35 @@ func NewReadme(text []byte, own bool) *Index {
 		return nil
 	}
 	return x
+}
+
+// saysCopied reports whether a lower-cased line of a README has words on copying, not only a link behind "source:" or "via", and does not
+// deny it: "this is not a fork of …".
+func saysCopied(low string) bool {
+	begin, _, strong := stated(low)
+	if !strong || linked(low) > 0 {
+		return false
+	}
+	before := strings.Fields(low[:begin])
+	return !slices.ContainsFunc(before[max(0, len(before)-2):], func(w string) bool {
+		return w == "not" || w == "never" || w == "no" || strings.HasSuffix(w, "n't")
+	})
+}
+
+// sentenceOf returns a text up to the end of its sentence: a paragraph of a README is one line. A short word before a point is an
+// abbreviation.
+func sentenceOf(text string) string {
+	const short = 3
+	word := 0 // where it begins
+	for i := range len(text) - 1 {
+		switch {
+		case text[i] == ' ':
+			word = i + 1
+		case text[i+1] == ' ' && strings.IndexByte(".!?", text[i]) >= 0 && i-word > short:
+			return text[:i]
+		}
+	}
+	return text
 }
 
 // Limits of a notice file. The longest ones, of browsers, have some megabytes. The rest of a longer file is not read.

@@ -49,15 +49,15 @@ var between = func() map[string]bool {
 // maxBetween is the largest number of words between a verb and "from".
 const maxBetween = 6
 
-// phrases are in lower case; the first one in the list that a line contains is used. Lines with a verb are not searched for them.
-var phrases = append(versions(), []phrase{
+// phrases are in lower case. Lines with a verb are not searched for them.
+var phrases = append([]phrase{
 	{"port of", true}, {"derives from", true}, {"derivative of", true}, {"fork of", true}, {"copy of", false}, {"backport of", true}, {"adaptation of", true},
 	{"originally from", true}, {"originally written", false}, {"originally part of", true}, {"original source", true}, {"original code", true},
 	{"original version", true}, {"original implementation", true}, {"based on", false}, {"based upon", false}, {"based off", false}, {"comes from", false},
 	{"came from", false}, {"inspired by", false}, {"inspired from", false}, {"excerpt from", false}, {"source:", false}, {"origin:", false},
 	{"upstream:", false}, {"via:", false}, {"credit", false}, {"thanks to", false}, {"from:", false}, {"includes code from", true},
 	{"contains code from", true}, {"contains portions of", true}, {"portions of this", false}, {"part of the", false}, {"is part of", false},
-}...)
+}, versions()...)
 
 // versions returns the phrases for changed copies, such as "modified version of".
 func versions() []phrase {
@@ -139,17 +139,20 @@ func (s *scan) source(i int, low string) bool {
 	return true
 }
 
-// stated returns the positions of the words of a lower-cased line that state a source, and behind them; -1 if it has none.
+// stated returns the positions of the words of a lower-cased line that state a source, and behind them; -1 if it has none. Of several phrases
+// the first strong one counts: "a port of X, a simplified version of Y" names X, and "vendored copy of" is more than "copy of".
 func stated(low string) (begin, end int, strong bool) {
 	if v, begin, end := copying(low); begin >= 0 {
 		return begin, end, v.strong
 	}
+	begin, end = -1, -1
 	for _, p := range phrases {
-		if n := strings.Index(low, p.words); n >= 0 && wordStart(low, n) {
-			return n, n + len(p.words), p.strong
+		n := strings.Index(low, p.words)
+		if n >= 0 && wordStart(low, n) && (begin < 0 || p.strong && !strong || p.strong == strong && n < begin) {
+			begin, end, strong = n, n+len(p.words), p.strong
 		}
 	}
-	return -1, -1, false
+	return begin, end, strong
 }
 
 // links are words in lower case that say, at the beginning of a line and right before a link to code, that the code is from there. A
@@ -185,7 +188,7 @@ func (s *scan) continues(i int) bool {
 // goesOn returns the next line of the same comment if a line does not end its sentence.
 func (s *scan) goesOn(i int) string {
 	l := &s.lines[i]
-	if strings.HasSuffix(l.text, ".") || i+1 >= len(s.lines) || l.code || s.lines[i+1].from != l.from {
+	if strings.HasSuffix(l.text, ".") || i+1 >= len(s.lines) || l.code || s.lines[i+1].from != l.from || s.lines[i+1].item {
 		return ""
 	}
 	return s.lines[i+1].text
@@ -204,15 +207,16 @@ func isWord(c byte) bool {
 // "the Boost 1.33.1 library", "distutils/version.py from CPython 3.9.5".
 var release = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^[\\s:]*(?:(?:the|official|original)\\s+|[\\w./-]*[/.][\\w./-]+\\s+(?:from|of|in)\\s+)*['\"`]?" +
-		`([A-Z][A-Za-z+#-]*)(?: [A-Z][A-Za-z]+)?['’s]*,?\s+(?:version\s+|release\s+|\()?v?\d+\.\d`)
+		`([A-Z][A-Za-z+#-]*)(?: ([A-Z][A-Za-z]+))?['’s]*,?\s+(?:version\s+|release\s+|\()?v?\d+\.\d`)
 })
 
-// numbered are words in lower case before a number with a dot that is no version of a program.
-var numbered = []string{"figure", "fig", "section", "sect", "chapter", "table", "listing", "equation", "eq", "algorithm", "example", "exercise", "program", "page",
-	"part", "step", "appendix", "version", "release", "level"}
+// numbered are words in lower case before a number with a dot that is no version of a program: parts of a book or a standard, and licences.
+var numbered = []string{"figure", "fig", "section", "sect", "sec", "chapter", "ch", "table", "listing", "equation", "eq", "algorithm", "alg", "example", "exercise",
+	"program", "page", "part", "step", "appendix", "annex", "clause", "item", "rule", "recipe", "theorem", "lemma", "proposition", "corollary", "definition", "formula",
+	"problem", "volume", "vol", "version", "release", "level", "license", "licence"}
 
 // NamesRelease reports whether the source that a statement gives is a program with its version, such as "Python 3.9".
 func (s Statement) NamesRelease() bool {
 	m := release().FindStringSubmatch(s.Source)
-	return m != nil && !slices.Contains(numbered, strings.ToLower(m[1]))
+	return m != nil && !slices.Contains(numbered, strings.ToLower(m[1])) && !slices.Contains(numbered, strings.ToLower(m[2]))
 }
