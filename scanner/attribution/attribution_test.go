@@ -255,6 +255,8 @@ func TestHoldersBehindYears(t *testing.T) {
 		{"a digit with letters", "// Copyright 2011, 10gen", "10gen"},
 		{"a licensor", "/*\n * Licensed to the Apache Software Foundation (ASF) under one or more\n * contributor license agreements.\n */", "Apache Software Foundation"},
 		{"a licensor of few words", "// Licensed to the .NET Foundation under one or more agreements.", ".NET Foundation"},
+		{"everybody", "// Licensed to you under one or more agreements", ""},
+		{"a name that grows in lower case", "// Licensed to " + strings.Repeat("Ⱥ", 50) + " under one or more agreements", ""},
 		{"no licensor", "// Licensed to you under the Apache License", ""},
 		{"a licence below years", "/* Copyright (c) 2004\n * Permission is hereby granted, free of charge */", ""},
 		{"no name", "/* Copyright (c) 2004 */\nint x;", ""},

@@ -20,11 +20,11 @@ const (
 	underOne   = " under one"
 )
 
-// licensor returns the holder of such a head, or "".
+// licensor returns the holder of such a head, or "". low is text in lower case.
 func licensor(text, low string) string {
 	name, _, ok := strings.Cut(low, underOne)
-	if !ok || !strings.HasPrefix(name, licensedTo) {
-		return ""
+	if !ok || len(low) != len(text) || !strings.HasPrefix(name, licensedTo) || name == licensedTo+"you" {
+		return "" // in some scripts, lower case has another length
 	}
 	name = strings.TrimSpace(text[len(licensedTo):len(name)])
 	if at := strings.LastIndex(name, " ("); at > 0 && strings.HasSuffix(name, ")") { // its short form
@@ -36,7 +36,7 @@ func licensor(text, low string) string {
 // copyright reads a line that names an owner: the word or sign at its start, or followed by a year, and then a name.
 func (s *scan) copyright(i int, low string) bool {
 	text := s.lines[i].text
-	if name := licensor(text, low); name != "" && len(low) == len(text) {
+	if name := licensor(text, low); name != "" {
 		s.add(i, Statement{Kind: Copyright, Holder: name})
 		return true
 	}
