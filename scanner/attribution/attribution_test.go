@@ -217,6 +217,16 @@ func TestReadme(t *testing.T) {
 	}
 }
 
+// TestReadmeOfMany: the sentences of a README are bounded, since each is compared with each origin.
+func TestReadmeOfMany(t *testing.T) {
+	const sentence = "This is a fork of https://github.com/ada/replace.\n\n"
+	for n, want := range map[int]int{3: 3, 15000: 200} {
+		if got := len(attribution.NewReadme([]byte(strings.Repeat(sentence, n)), true).Sources()); got != want {
+			t.Errorf("of %d sentences %d are read", n, got)
+		}
+	}
+}
+
 // TestTitles: a library in one file begins with its name and version.
 func TestTitles(t *testing.T) {
 	for _, c := range []struct {

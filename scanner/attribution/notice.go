@@ -39,6 +39,9 @@ func NewReadme(text []byte, own bool) *Index {
 	text = text[:min(len(text), maxNotice)]
 	x := &Index{}
 	for _, s := range Scan(text, true) {
+		if len(x.sources) == maxSentences {
+			break
+		}
 		if s.Kind == CopiedFrom && s.Strong && saysCopied(strings.ToLower(s.Text)) {
 			s.Source = sentenceOf(s.Source)
 			x.sources = append(x.sources, s)
@@ -83,10 +86,12 @@ func sentenceOf(text string) string {
 	return text
 }
 
-// Limits of a notice file. The longest ones, of browsers, have some megabytes. The rest of a longer file is not read.
+// Limits of a notice file. The longest ones, of browsers, have some megabytes. The rest of a longer file is not read. Each sentence of a
+// README on copying is compared with each origin; one with more is a list.
 const (
-	maxNotice = 2 << 20
-	maxWords  = 200000
+	maxNotice    = 2 << 20
+	maxWords     = 200000
+	maxSentences = 200
 )
 
 // heading is the largest number of words of a line in a notice file that can be the name of a component: "zlib 1.2.11
