@@ -52,14 +52,13 @@ func Select(rs []*Release, spec string) ([]*Release, error) {
 // newest releases, or a range FROM..TO with both ends included; one end may be missing. "all" and ranges include
 // pre-releases.
 func Choose(names []string, spec string) ([]string, error) {
-	names = slices.Clone(names)
-	slices.SortStableFunc(names, compareVersions)
+	if n, ok := Newest(spec); ok {
+		names = Releases(names)
+		return names[max(0, len(names)-n):], nil
+	}
+	names = ascending(names)
 	if spec == "all" {
 		return names, nil
-	}
-	if n, err := strconv.Atoi(spec); err == nil && n > 0 {
-		names = slices.DeleteFunc(names, prerelease)
-		return names[max(0, len(names)-n):], nil
 	}
 	from, to, ok := strings.Cut(spec, "..")
 	if !ok || from+to == "" || !isBound(names, from) || !isBound(names, to) {
@@ -68,6 +67,22 @@ func Choose(names []string, spec string) ([]string, error) {
 	return slices.DeleteFunc(names, func(name string) bool {
 		return from != "" && compareTo(name, from) < 0 || to != "" && compareTo(name, to) > 0
 	}), nil
+}
+
+// Newest returns the number of newest releases that spec asks for, if it is a number.
+func Newest(spec string) (n int, ok bool) {
+	n, err := strconv.Atoi(spec)
+	return n, err == nil && n > 0
+}
+
+// Releases returns the package URLs of one package that name no pre-release, in ascending order.
+func Releases(names []string) []string { return slices.DeleteFunc(ascending(names), prerelease) }
+
+// ascending returns package URLs of one package in the order of their versions.
+func ascending(names []string) []string {
+	names = slices.Clone(names)
+	slices.SortStableFunc(names, compareVersions)
+	return names
 }
 
 // prerelease reports whether a package URL names a pre-release.

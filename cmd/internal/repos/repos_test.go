@@ -33,19 +33,25 @@ func TestTurn(t *testing.T) {
 	(*Turn)(nil).take(a)
 }
 
+// gitOn runs git in a directory, with a date of commits.
+func gitOn(t *testing.T, dir, date string, args ...string) string {
+	t.Helper()
+	c := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"}, args...)...)
+	c.Env = append(c.Environ(), "GIT_COMMITTER_DATE="+date+"T11:00:00+0200", "GIT_CONFIG_NOSYSTEM=1", "HOME="+dir)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("git %q: %v: %s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
 // A commit of a checkout has its date, also if the objects are in another repository, as with SwiftPM. A directory that is
 // not a repository, or lacks the commit, has none.
 func TestCommitted(t *testing.T) {
 	root := t.TempDir()
 	run := func(args ...string) string {
 		t.Helper()
-		c := exec.Command("git", append([]string{"-C", root, "-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"}, args...)...)
-		c.Env = append(c.Environ(), "GIT_COMMITTER_DATE=2023-04-11T11:00:00+0200", "GIT_CONFIG_NOSYSTEM=1", "HOME="+root)
-		out, err := c.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %q: %v: %s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
+		return gitOn(t, root, "2023-04-11", args...)
 	}
 	run("init", "-q", "kept")
 	run("-C", "kept", "commit", "-q", "--allow-empty", "-m", "one")
@@ -185,11 +191,7 @@ func TestNewestReleases(t *testing.T) {
 	day := 0
 	run := func(args ...string) {
 		t.Helper()
-		c := exec.Command("git", append([]string{"-C", root, "-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"}, args...)...)
-		c.Env = append(c.Environ(), fmt.Sprintf("GIT_COMMITTER_DATE=2023-04-%02dT11:00:00+0200", day), "GIT_CONFIG_NOSYSTEM=1", "HOME="+root)
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("git %q: %v: %s", args, err, out)
-		}
+		gitOn(t, root, fmt.Sprintf("2023-04-%02d", day), args...)
 	}
 	run("init", "-q")
 	for i, tags := range []string{"v0.21.5", "4v0.21.6 archive/issue884", "v0.22.0", "v1.0.0", "v1.1.0", "v2.0.0 core/v2.0.0", "nightly-20230407"} {

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -29,19 +28,18 @@ func (o Options) choose(ctx context.Context, repo *git.Repo, name purl.PURL, tag
 	if o.Versions == "" {
 		return out, nil
 	}
-	spec, n := o.Versions, 0
-	if n, err = strconv.Atoi(spec); err == nil && n > 0 {
-		spec = strconv.Itoa(max(1, len(byPURL))) // all releases, of which newest takes n
-	}
-	names, err := source.Choose(slices.Collect(maps.Keys(byPURL)), spec)
-	if err != nil {
+	names := slices.Collect(maps.Keys(byPURL))
+	n, newest := source.Newest(o.Versions)
+	if newest {
+		names = source.Releases(names)
+	} else if names, err = source.Choose(names, o.Versions); err != nil {
 		return nil, err
 	}
 	out = nil
 	for _, name := range names {
 		out = append(out, byPURL[name])
 	}
-	if n > 0 {
+	if newest {
 		return o.newest(ctx, repo, out, n)
 	}
 	return out, nil
