@@ -74,14 +74,13 @@ func newNotice(name string, text []byte) notice {
 	case attribution.IsReadme(base): // small libraries have their notice there; that of the root is the target's own
 		own := path.Dir(name) == "."
 		n.Index, n.readme = attribution.NewReadme(text, own), true
-		if n.Index == nil && own {
+		if own { // and so is its licence
+			if n.Index != nil {
+				n.sum = trace.HashBytes(fmt.Append(nil, n.Sources()))
+			}
 			return n
 		}
 		n.sum = trace.HashBytes(text)
-		if own {
-			n.sum = trace.HashBytes(fmt.Append(nil, n.Sources()))
-			return n // its licence is the target's
-		}
 	}
 	if !isLicence(path.Base(name)) && !isOfAll(name) && !n.readme {
 		return n
@@ -229,8 +228,8 @@ func onDisk(root, name string) noticeText {
 
 // InIndex returns the notice files that are staged.
 func InIndex(repo *git.Repo) *Notices {
-	wanted := func(name string) bool { // of the name alone: a README may stand below the root
-		return isNotice("x/"+name) || slices.ContainsFunc(ofAll, func(list string) bool { return path.Base(list) == name })
+	wanted := func(name string) bool {
+		return isNotice(name) || slices.ContainsFunc(ofAll, func(list string) bool { return path.Base(list) == name })
 	}
 	all := sync.OnceValues(func() ([]git.File, error) { return repo.StagedFiles(context.Background(), wanted) })
 	return newNotices(func(_ context.Context, dir string) ([]noticeText, error) {

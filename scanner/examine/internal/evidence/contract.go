@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
@@ -51,11 +52,11 @@ func (j *Judge) sameType(here, there *contract.Signature, d *library.Document) b
 	if here.Type < 0 || there.Type < 0 {
 		return false
 	}
-	name := string(j.TextAt(uint32(here.Type)))
-	if name != string(d.TextAt(uint32(there.Type))) {
+	name := j.TextAt(uint32(here.Type))
+	if !bytes.Equal(name, d.TextAt(uint32(there.Type))) {
 		return false
 	}
-	if here.Declares && slices.Contains(there.Of, name) || there.Declares && slices.Contains(here.Of, name) {
+	if here.Declares && slices.Contains(there.Of, string(name)) || there.Declares && slices.Contains(here.Of, string(name)) {
 		return false
 	}
 	_, bits := j.Costs().Name(here.Type)
