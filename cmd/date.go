@@ -21,9 +21,9 @@ import (
 	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/target"
-	"github.com/git-provenance/git-provenance/scanner/dating"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/origindates"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/git-provenance/git-provenance/scanner/self"
 )
@@ -56,7 +56,7 @@ It then names the last version without the region and this one, with their dates
 REPORT is a file; - or nothing is standard input.
 
 The versions are those that the Go module proxy or the npm registry lists, across
-the major versions of a Go module; at most ` + strconv.Itoa(dating.MaxDownloads) + ` versions of a package are fetched,
+the major versions of a Go module; at most ` + strconv.Itoa(origindates.MaxDownloads) + ` versions of a package are fetched,
 and each download is checked. For other packages the versions in the baseline are
 compared. Results are kept below $XDG_DATA_HOME/git-provenance/dates, and serve every
 other repository with the same code. A finding whose direction
@@ -175,14 +175,14 @@ func (p *program) dateOrigins(ctx context.Context, rep *finding.Report, bases []
 	}
 	bar := console.NewProgress(p.err)
 	defer bar.Stop()
-	return dating.Date(ctx, rep, dating.Options{
+	return origindates.Date(ctx, rep, origindates.Options{
 		Baselines: bases, Source: o, Store: filepath.Join(dir, "dates"), Repositories: repos, Given: from.given, Clone: cloned, Target: target, Now: time.Now(),
 		Progress: func(what string, done, total int) { bar.At(what, done, total) },
 	})
 }
 
 // publishesOrigin reports whether an origin of a report is a package of a repository.
-func publishesOrigin(rep *finding.Report, r dating.Repository) bool {
+func publishesOrigin(rep *finding.Report, r origindates.Repository) bool {
 	for _, f := range rep.Findings {
 		if slices.ContainsFunc(f.Origins, func(o finding.Origin) bool { return r.Of(o.PURL) }) {
 			return true
@@ -239,7 +239,7 @@ func (o *origins) flags(fs *pflag.FlagSet) {
 }
 
 // openOriginRepos opens the repositories that --origin-repo names.
-func (p *program) openOriginRepos(ctx context.Context, specs []string) (repos []dating.Repository, err error) {
+func (p *program) openOriginRepos(ctx context.Context, specs []string) (repos []origindates.Repository, err error) {
 	for _, spec := range specs {
 		r, err := p.openOriginRepo(ctx, spec)
 		if err != nil {
@@ -251,25 +251,25 @@ func (p *program) openOriginRepos(ctx context.Context, specs []string) (repos []
 	return repos, nil
 }
 
-func closeRepos(repos []dating.Repository) {
+func closeRepos(repos []origindates.Repository) {
 	for _, r := range repos {
 		r.Repo.Close() // it was only read
 	}
 }
 
-func (p *program) openOriginRepo(ctx context.Context, spec string) (dating.Repository, error) {
+func (p *program) openOriginRepo(ctx context.Context, spec string) (origindates.Repository, error) {
 	dir, name := spec, ""
 	if i := strings.LastIndex(spec, "=pkg:"); i >= 0 {
 		dir, name = spec[:i], spec[i+1:]
 	}
 	if _, err := os.Stat(dir); err != nil {
-		return dating.Repository{}, fmt.Errorf("open the repository of an origin: %w", err)
+		return origindates.Repository{}, fmt.Errorf("open the repository of an origin: %w", err)
 	}
 	repo, err := git.Open(ctx, dir, git.Options{Home: p.home(), Git: onPath("git")})
 	if err != nil {
-		return dating.Repository{}, fmt.Errorf("open the repository of an origin %q: %w", dir, err)
+		return origindates.Repository{}, fmt.Errorf("open the repository of an origin %q: %w", dir, err)
 	}
-	r := dating.Repository{Name: dir, Repo: repo}
+	r := origindates.Repository{Name: dir, Repo: repo}
 	if name == "" {
 		own := self.Of(self.InCommit(ctx, repo, "HEAD"), repo)
 		r.Of = func(name string) bool { return own.Declaration(name, "") != "" }

@@ -10,9 +10,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/history"
-	"github.com/git-provenance/git-provenance/scanner/past"
 	"github.com/git-provenance/git-provenance/scanner/pool"
 	"github.com/git-provenance/git-provenance/scanner/self"
+	"github.com/git-provenance/git-provenance/scanner/targetdates"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
@@ -42,7 +42,7 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 		ins = append(ins, examine.Input{Path: f.Path, Read: func(context.Context) ([]byte, error) { return git.ReadFile(name, s.o.MaxFileSize) }})
 	}
 	r.NoteVendored(vendored)
-	in := past.History{Repo: repo, Head: "HEAD"}
+	in := targetdates.History{Repo: repo, Head: "HEAD"}
 	if repo != nil {
 		in.Gone = s.changedSince(repo, root)
 	}
@@ -51,7 +51,7 @@ func (s *Scanner) Tree(ctx context.Context, repo *git.Repo, root string, paths [
 }
 
 // scan examines inputs, dates the findings and finishes the report.
-func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Input, h past.History) (*finding.Report, error) {
+func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Input, h targetdates.History) (*finding.Report, error) {
 	work := func(ctx context.Context, w *examine.Worker, in examine.Input) (examine.Output, error) {
 		if s.Excluded(in.Path) {
 			return examine.Output{Entries: []finding.Entry{{Path: in.Path, Reason: finding.ReasonExcluded, Detail: "by pattern"}}}, nil
@@ -65,17 +65,17 @@ func (s *Scanner) scan(ctx context.Context, r *examine.Draft, ins []examine.Inpu
 	if err != nil {
 		return nil, err
 	}
-	note, err := past.Date(ctx, s.readers(), r.Found, &h)
+	note, err := targetdates.Date(ctx, s.readers(), r.Found, &h)
 	if err != nil {
 		return nil, err
 	}
 	if note != nil {
 		r.Ledger = append(r.Ledger, *note)
 	}
-	if err := past.Directions(ctx, s.Examiner, r.List()); err != nil {
+	if err := targetdates.Directions(ctx, s.Examiner, r.List()); err != nil {
 		return nil, err
 	}
-	if note, err = past.DateByOtherHistories(ctx, r.Found, h); err != nil {
+	if note, err = targetdates.DateByOtherHistories(ctx, r.Found, h); err != nil {
 		return nil, err
 	}
 	if note != nil {
@@ -102,7 +102,7 @@ func (s *Scanner) Staged(ctx context.Context, repo *git.Repo) (*finding.Report, 
 	if err != nil {
 		return nil, err
 	}
-	return s.scan(ctx, r, ins, past.History{Repo: repo, Head: "HEAD", Gone: gone})
+	return s.scan(ctx, r, ins, targetdates.History{Repo: repo, Head: "HEAD", Gone: gone})
 }
 
 // Diff scans the files that a range changes, as a whole. A finding is kept if one of its matched runs touches a new line.
@@ -123,7 +123,7 @@ func (s *Scanner) Diff(ctx context.Context, repo *git.Repo, spec string) (*findi
 	if err != nil {
 		return nil, err
 	}
-	return s.scan(ctx, r, ins, past.History{Repo: repo, Head: c.Head.Name, Base: c.Base.Name})
+	return s.scan(ctx, r, ins, targetdates.History{Repo: repo, Head: c.Head.Name, Base: c.Base.Name})
 }
 
 // changed makes inputs of changes. Findings in code that existed before the change are dropped.
@@ -155,8 +155,8 @@ func (s *Scanner) pool() pool.Pool[*examine.Worker] {
 }
 
 // readers returns the readers of older contents, by which findings are dated.
-func (s *Scanner) readers() past.Readers {
-	return past.Readers{Pool: s.pool(), MaxFileSize: s.o.MaxFileSize}
+func (s *Scanner) readers() targetdates.Readers {
+	return targetdates.Readers{Pool: s.pool(), MaxFileSize: s.o.MaxFileSize}
 }
 
 // changedSince lists the files of HEAD that the work tree lacks or has changed.

@@ -157,7 +157,7 @@ func New(bases []*baseline.Baseline, o Options) (*Examiner, error) {
 		s.info.Packages += in.Packages
 		s.info.Documents += in.Documents
 		s.info.Digest = in.Digest
-		r.Known += in.Tokens
+		r.BaselineTokens += in.Tokens
 		fmt.Fprintln(sum, in.Digest)
 	}
 	if len(bases) > 1 {

@@ -6,16 +6,19 @@
 //	query.lookup            Stream → lookup.Hits: its fingerprints that baselines have too; the tokens of base code
 //	Examined.Begin          all of these → text.Examined, which the other steps read
 //	prove.Prove             Examined → prove.Proved: matches with documents, verified on the tokens of both sides
-//	remarks.Find            Examined → remarks.Shared: comments that documents share
+//	sharedcomments.Find     Examined → sharedcomments.Shared: comments that documents share
 //	query.candidates        matches, comments → gathered: []region.Candidate, the regions with their best origins; derived code
-//	origins.Split           []region.Candidate → []origins.Split: the origins and part origins of each region
-//	derived.Complete        origins.Split → the same, with the rests of functions that are copied for the most part
-//	describe.Findings       []origins.Split → []Found: findings with their scores
-//	describe.Documentation  remarks.Shared → []Found: comments that are findings by themselves
+//	origins.Divide          []region.Candidate → []origins.Divided: the origins and part origins of each region
+//	derived.Complete        origins.Divided → the same, with the rests of functions that are copied for the most part
+//	describe.Findings       []origins.Divided → []Found: findings with their scores; doubted ones are left out
+//	describe.Documentation  sharedcomments.Shared → []Found: comments that are findings by themselves
 //
-// This file calls the steps. Each step is a package below internal, the lowest first: lookup, library, text, filter, evidence, prove,
-// region, remarks, derived, origins, describe. They keep only buffers and caches from one text to the next. A step embeds the one whose
-// methods it needs: evidence.Judge has text.Examined, region.Gatherer has the Judge, derived.Search and origins.Splitter the Gatherer.
+// This file calls the steps. Each step is a package below internal, the lowest first: lookup, documents, text, filter, evidence, prove,
+// region, sharedcomments, derived, origins, describe. They keep only buffers and caches from one text to the next.
+//
+// A step embeds the one whose methods it needs. So a method that its own type does not declare is found in the next one of this chain:
+//
+//	derived.Search, origins.Divider → region.Gatherer → evidence.Judge → text.Examined → text.Rules, text.Stream
 package examine
 
 import (
@@ -35,7 +38,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/prove"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/sharedcomments"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
@@ -46,10 +49,10 @@ type query struct {
 	*text.Examined
 	tokenizer tokenizer
 	prover    *prove.Prover
-	remarks   *remarks.Reader
+	comments  *sharedcomments.Reader
 	regions   *region.Gatherer
 	derived   *derived.Search
-	origins   origins.Splitter
+	origins   origins.Divider
 	describe  *describe.Describer
 }
 
@@ -62,10 +65,10 @@ func newQuery(e *Examiner) *query {
 		Examined:  t,
 		tokenizer: tokenizer{lang.NewTokenizer(lang.Limits{}), e.o},
 		prover:    p,
-		remarks:   &remarks.Reader{Examined: t},
+		comments:  &sharedcomments.Reader{Examined: t},
 		regions:   g,
 		derived:   derived.New(g, p),
-		origins:   origins.Splitter{Gatherer: g},
+		origins:   origins.Divider{Gatherer: g},
 		describe: describe.New(g, describe.Settings{
 			MaxOrigins: e.o.MaxOrigins, NoSource: e.o.NoSource, Weighed: e.o.Weighed,
 			Traces: e.project.Traces, Dates: e.project.Dates, Notices: e.project.Notices,
@@ -86,7 +89,7 @@ func (q *query) text(ctx context.Context, in Input, data []byte) (out Output, wh
 		return out, false, err
 	}
 	out.Longest, whole = longest, len(earlier.Same) == 0
-	if len(st.Tokens) < q.Params.K && !q.remarks.Any(&st) {
+	if len(st.Tokens) < q.Params.K && !q.comments.Any(&st) {
 		out.Inline = allow(in, &st, nil)
 		return out, whole, nil
 	}
@@ -145,33 +148,33 @@ func (q *query) examine(ctx context.Context) (outcome, error) {
 	if err != nil {
 		return outcome{}, err
 	}
-	shared, err := q.remarks.Find(ctx)
+	shared, err := q.comments.Find(ctx)
 	if err != nil {
 		return outcome{}, err
 	}
-	rs, err := q.candidates(ctx, proved.Proofs, shared.Remarks)
+	rs, err := q.candidates(ctx, proved.Proofs, shared.Runs)
 	if err != nil {
 		return outcome{}, err
 	}
-	splits, err := q.origins.Split(ctx, rs.list)
+	regions, err := q.origins.Divide(ctx, rs.list)
 	if err != nil {
 		return outcome{}, err
 	}
-	for i := range splits {
+	for i := range regions {
 		if err := ctx.Err(); err != nil {
 			return outcome{}, err
 		}
-		s := &splits[i]
+		s := &regions[i]
 		if s.Candidate, s.Origins, err = q.derived.Complete(s.Candidate, s.Origins); err != nil {
 			return outcome{}, err
 		}
 	}
-	found, weak, err := q.describe.Findings(ctx, splits, rs.strong)
+	found, weak, err := q.describe.Findings(ctx, regions, rs.strong)
 	if err != nil {
 		return outcome{}, err
 	}
 	code := rs.short // a comment beside code that is too short to be shown is no finding either
-	for _, s := range splits {
+	for _, s := range regions {
 		code = append(code, s.Candidate)
 	}
 	documented, err := q.describe.Documentation(ctx, shared, code)
@@ -208,7 +211,7 @@ type gathered struct {
 //	partition         --min-tokens, behind all that decides what a region is, so that a larger minimum only shortens the list
 //	derived.AddNamed  files of the package that the path of the best origin names
 //	PreferNamed       such a file becomes the best origin
-func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remarks.Remark) (out gathered, err error) {
+func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []sharedcomments.Run) (out gathered, err error) {
 	cs, own, err := q.regions.Regions(ps)
 	if err != nil {
 		return out, err
@@ -218,7 +221,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []remark
 	cs, weak := partition(cs, func(c region.Candidate) bool {
 		return q.regions.Total(strong, c.Judgement()) < needed // compared in bits, because the score is rounded
 	})
-	found, err := q.derived.Find(ctx, derived.Known{Candidates: q.regions.Fold(cs), Certain: certain, Strong: strong, Remarks: rs})
+	found, err := q.derived.Find(ctx, derived.Known{Candidates: q.regions.Fold(cs), Certain: certain, Strong: strong, CommentRuns: rs})
 	if err != nil {
 		return out, err
 	}

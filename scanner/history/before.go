@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/past"
+	"github.com/git-provenance/git-provenance/scanner/targetdates"
 )
 
 // unsearched is the note for a region that commits before the range may have had.
@@ -44,8 +44,8 @@ func (h *scan) dateAt(ctx context.Context, tip string, findings []int) error {
 	for _, i := range findings {
 		fs = append(fs, h.r.Found[i])
 	}
-	readers := past.Readers{Pool: h.pool(h.e), MaxFileSize: h.e.Options().MaxFileSize}
-	entry, err := past.Date(ctx, readers, fs, &past.History{Repo: h.repo, Head: tip})
+	readers := targetdates.Readers{Pool: h.pool(h.e), MaxFileSize: h.e.Options().MaxFileSize}
+	entry, err := targetdates.Date(ctx, readers, fs, &targetdates.History{Repo: h.repo, Head: tip})
 	if err != nil {
 		return err
 	}

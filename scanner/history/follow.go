@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"github.com/git-provenance/git-provenance/scanner/past"
+	"github.com/git-provenance/git-provenance/scanner/targetdates"
 )
 
 // version is a file of a commit that has findings, or whose predecessor had findings.
@@ -55,7 +55,7 @@ type step struct {
 // advance follows the regions through one commit.
 func (f *follower) advance(ctx context.Context, c *git.CommitChanges, versions []version) error {
 	f.steps++
-	s := step{follower: f, ctx: ctx, c: c, commit: past.CommitOf(&c.Commit), was: map[int]bool{}}
+	s := step{follower: f, ctx: ctx, c: c, commit: targetdates.CommitOf(&c.Commit), was: map[int]bool{}}
 	s.inherit()
 	if len(versions) > 0 || s.differs() {
 		s.copyShared()

@@ -1,5 +1,5 @@
 // Package history scans a history: a range of commits. It examines each distinct content once, and follows its regions through the
-// commits. The outcome is a story for each region: when it came, changed and left. Package past dates the findings of other scans.
+// commits. The outcome is a story for each region: when it came, changed and left. Package targetdates dates the findings of other scans.
 //
 //	history.go      Scan: a walk over the commits, oldest first; the order of the steps
 //	contents.go     the contents of many commits, versions of one file together, for the workers
@@ -27,9 +27,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
-	"github.com/git-provenance/git-provenance/scanner/past"
 	"github.com/git-provenance/git-provenance/scanner/pool"
 	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
+	"github.com/git-provenance/git-provenance/scanner/targetdates"
 )
 
 // Options say how a history is scanned.
@@ -51,7 +51,7 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 		feeding: feeding{sent: map[cacheKey]bool{}, unfolds: repo.Unfolding(e.Options().MaxFileSize), vendored: map[string]int{}},
 		collecting: collecting{
 			r: r, follower: newFollower(), outcomes: map[cacheKey]*outcome{}, nothing: &outcome{used: true}, counted: map[git.Hash]bool{},
-			spare: e.NewWorker(), clocks: past.NewClocks(time.Now()),
+			spare: e.NewWorker(), clocks: targetdates.NewClocks(time.Now()),
 		},
 	}
 	defer h.spare.Close()
@@ -75,11 +75,11 @@ func Scan(ctx context.Context, e *examine.Examiner, repo *git.Repo, r *examine.D
 		return nil, err
 	}
 	h.clocks.Date(h.r.List(), repo.Shallow())
-	unread, err := past.DateByLockFiles(ctx, h.r.List(), repo, h.clocks, e.Options().MaxFileSize)
+	unread, err := targetdates.DateByLockFiles(ctx, h.r.List(), repo, h.clocks, e.Options().MaxFileSize)
 	if err != nil {
 		return nil, err
 	}
-	if err := past.Directions(ctx, h.e, h.r.List()); err != nil {
+	if err := targetdates.Directions(ctx, h.e, h.r.List()); err != nil {
 		return nil, err
 	}
 	if err := h.searchBefore(ctx); err != nil {
@@ -124,7 +124,7 @@ type collecting struct {
 	nothing  *outcome // shared by all contents that were counted and have no region
 	counted  map[git.Hash]bool
 	spare    *examine.Worker
-	clocks   *past.Clocks
+	clocks   *targetdates.Clocks
 	tips     []string // of each finding: a last commit that has it; "" if it left
 	ctx      context.Context
 	done     int  // contents done

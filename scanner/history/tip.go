@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/past"
+	"github.com/git-provenance/git-provenance/scanner/targetdates"
 )
 
 // tipLocation is a location of a region at one of the last commits of a history.
@@ -202,11 +202,11 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 	if err != nil { // the history may be one of other references
 		return out, nil
 	}
-	dated := make([]past.Story, len(stories))
+	dated := make([]targetdates.Story, len(stories))
 	for i, st := range stories {
 		dated[i] = t.story(st, &evidence[i], head.Name)
 	}
-	first, whole, err := past.Entered(ctx, past.Readers{Pool: t.h.pool(t.e), MaxFileSize: t.e.Options().MaxFileSize}, past.History{Repo: t.h.repo, Head: head.Name}, dated)
+	first, whole, err := targetdates.Entered(ctx, targetdates.Readers{Pool: t.h.pool(t.e), MaxFileSize: t.e.Options().MaxFileSize}, targetdates.History{Repo: t.h.repo, Head: head.Name}, dated)
 	t.h.unread = t.h.unread || !whole
 	for i, c := range first {
 		if c != nil {
@@ -217,15 +217,15 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 }
 
 // story returns the data by which a story is dated: its locations at HEAD, and its versions.
-func (t *tips) story(st *story, f *examine.Found, head string) past.Story {
-	r := past.Story{Found: f, Path: st.path}
+func (t *tips) story(st *story, f *examine.Found, head string) targetdates.Story {
+	r := targetdates.Story{Found: f, Path: st.path}
 	for _, p := range st.tips {
 		if f := t.at(p); f != nil && p.commit == head && f.Signature != nil {
 			r.Locations = append(r.Locations, f)
 		}
 	}
 	for _, v := range st.appearances {
-		r.Seen = append(r.Seen, past.Version{Commit: v.id, Path: v.v.path, Blob: v.v.key.blob})
+		r.Seen = append(r.Seen, targetdates.Version{Commit: v.id, Path: v.v.path, Blob: v.v.key.blob})
 	}
 	return r
 }

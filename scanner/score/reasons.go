@@ -129,7 +129,7 @@ func (w *Weights) terms(a Account) []string {
 		{a.Map, counted(uint64(len(a.Renames)), "name") + " renamed" + consistency(a.Renames)},
 		{a.Verbatim, few + "; unrelated code has names of its own"},
 		{a.Values, fmt.Sprintf("%d of %s equal", a.Equal, counted(uint64(a.Literals), "literal"))},
-		a.remarks(),
+		a.comments(),
 		{-a.Against, counted(uint64(a.Inconsistent), "name occurrence") + " renamed inconsistently"},
 		{-a.Unequal, fmt.Sprintf("%d of %s not equal", a.Literals-a.Equal, counted(uint64(a.Literals), "literal"))},
 		{-a.Edges, "boundary penalty: partial lines or unpaired brackets"},
@@ -160,7 +160,7 @@ func (w *Weights) derivedTerms(a Account) []string {
 		{a.Structure, fmt.Sprintf("the order of %s in %s", counted(uint64(a.Tokens), "token"), counted(uint64(a.Runs), "run"))},
 		{a.Names, fmt.Sprintf("%d of %s unchanged; rare ones count more", a.Unchanged, counted(uint64(a.Identifiers), "name occurrence"))},
 		{a.Values, fmt.Sprintf("%d of %s equal", a.Equal, counted(uint64(a.Literals), "literal"))},
-		a.remarks(),
+		a.comments(),
 		{-a.Against, counted(uint64(a.Identifiers-a.Unchanged), "name occurrence") + " that " + differ(a.Identifiers-a.Unchanged)},
 		{-a.Unequal, "tokens of either side between the runs"},
 		{-a.Brief, "an alignment this short"},
@@ -205,7 +205,7 @@ func cutTo(text string, most int) string {
 
 // Documentation explains in words why an equal comment is a finding.
 func (w *Weights) Documentation(a Account) []string {
-	r, bare := a.Remarks[0], ""
+	r, bare := a.CommentRuns[0], ""
 	if r.Bare > 0 {
 		bare = fmt.Sprintf(" (%d of them numbers, which count nothing)", r.Bare)
 	}
@@ -218,19 +218,19 @@ func (w *Weights) Documentation(a Account) []string {
 	}
 }
 
-// remarks explains the bits of comments beside the match. It shows the longest run.
-func (e Evidence) remarks() part {
-	if len(e.Remarks) == 0 {
+// comments explains the bits of comments beside the match. It shows the longest run.
+func (e Evidence) comments() part {
+	if len(e.CommentRuns) == 0 {
 		return part{}
 	}
-	r, all := e.Remarks[0], 0
-	for _, o := range e.Remarks {
+	r, all := e.CommentRuns[0], 0
+	for _, o := range e.CommentRuns {
 		if all += o.Words; o.Words > r.Words {
 			r = o
 		}
 	}
 	words := fmt.Sprintf("the comment at %s agrees with %s of the origin in %s: %q", lines(r.Line, r.Last), lines(r.Origin, r.Behind), counted(uint64(r.Words), "word"), cutTo(r.Text, 80))
-	if n := len(e.Remarks); n > 1 {
+	if n := len(e.CommentRuns); n > 1 {
 		words += fmt.Sprintf("; with others beside it %s", counted(uint64(all), "word"))
 	}
 	return part{e.Comments, words}

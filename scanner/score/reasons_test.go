@@ -23,7 +23,7 @@ func TestReasonsAddUp(t *testing.T) {
 			term.SetFloat(2 + 8*rnd.Float64())
 		}
 		ev.Structure += 100
-		ev.Remarks = []Remark{{Words: 40, Text: "words"}}
+		ev.CommentRuns = []CommentRun{{Words: 40, Text: "words"}}
 		ev.Bits = ev.sum() + ev.Comments
 		ev = w.MinusFrequency(ev, rnd.Float64())
 		reasons := w.Reasons(Account{Evidence: ev, Support: 300 * rnd.Float64(), MinScore: 0.05, Tokens: 100, Runs: 3, File: 2239, Baseline: 51850, Packages: 1})

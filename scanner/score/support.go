@@ -74,11 +74,11 @@ type Comments struct {
 func DefaultComments() *Comments { return &Comments{Word: 2.8, Free: 8, Most: 40, Full: 120} }
 
 // Beside adds the bits of equal comments beside a match to its evidence.
-func (c *Comments) Beside(e Evidence, shared []Remark) Evidence {
+func (c *Comments) Beside(e Evidence, shared []CommentRun) Evidence {
 	for _, r := range shared {
 		if bits := c.Word * (float64(r.Words) - c.Free); bits > 0 && e.Comments < c.Most {
 			e.Comments = min(c.Most, e.Comments+bits)
-			e.Remarks = append(e.Remarks, r)
+			e.CommentRuns = append(e.CommentRuns, r)
 		}
 	}
 	e.Comments = max(0, min(e.Comments, c.Full-e.Bits))
@@ -87,9 +87,9 @@ func (c *Comments) Beside(e Evidence, shared []Remark) Evidence {
 }
 
 // Alone returns the evidence of a run of words by itself.
-func (c *Comments) Alone(r Remark) Evidence {
+func (c *Comments) Alone(r CommentRun) Evidence {
 	bits := c.Word * float64(r.Words-r.Bare)
-	return Evidence{Terms: Terms{Comments: bits}, Bits: bits, CloneType: 1, Remarks: []Remark{r}}
+	return Evidence{Terms: Terms{Comments: bits}, Bits: bits, CloneType: 1, CommentRuns: []CommentRun{r}}
 }
 
 // Supported adds support to the bits of a match. A file of which half is edited beyond recognition is still that file.

@@ -7,23 +7,23 @@ import (
 // Evidence is the information of a match in bits, and the facts that explain it to a person.
 type Evidence struct {
 	Terms
-	Bits         float64  // information of the match: the sum of the terms, at least 0
-	Renames      []Rename // names that differ, most frequent first
-	Identifiers  int      // identifier tokens compared
-	Unchanged    int      // of these, same name on both sides
-	Inconsistent int      // of these, against the one-to-one map
-	Literals     int      // string and number tokens compared
-	Equal        int      // of these, same value on both sides
-	CloneType    int      // 1 verbatim except for layout and comments, 2 names or literals differ, 3 edited
-	Rare         []string // rare names and literals that are unchanged
-	Derived      bool     // the evidence is that of an alignment, with the weights of Derived
-	Whole        bool     // of an alignment: most of it lies in one function on both sides, and is half of that function
-	Named        bool     // of a whole one: the function has a name of its own, the same on both sides
-	Below        float64  // tokens from which on a match is not short
-	Order        float64  // bits of the order of the tokens, before the cost of gaps
-	Fixed        int      // tokens fixed by a trait or interface that both sides implement; they carry no bits
-	Words        string   // in prose, instead of Rare: the rarest words of the match
-	Remarks      []Remark // equal comments beside the match
+	Bits         float64      // information of the match: the sum of the terms, at least 0
+	Renames      []Rename     // names that differ, most frequent first
+	Identifiers  int          // identifier tokens compared
+	Unchanged    int          // of these, same name on both sides
+	Inconsistent int          // of these, against the one-to-one map
+	Literals     int          // string and number tokens compared
+	Equal        int          // of these, same value on both sides
+	CloneType    int          // 1 verbatim except for layout and comments, 2 names or literals differ, 3 edited
+	Rare         []string     // rare names and literals that are unchanged
+	Derived      bool         // the evidence is that of an alignment, with the weights of Derived
+	Whole        bool         // of an alignment: most of it lies in one function on both sides, and is half of that function
+	Named        bool         // of a whole one: the function has a name of its own, the same on both sides
+	Below        float64      // tokens from which on a match is not short
+	Order        float64      // bits of the order of the tokens, before the cost of gaps
+	Fixed        int          // tokens fixed by a trait or interface that both sides implement; they carry no bits
+	Words        string       // in prose, instead of Rare: the rarest words of the match
+	CommentRuns  []CommentRun // equal comments beside the match
 }
 
 // Terms are the bits of a match, by kind of evidence. Evidence against the match is positive too, and subtracted. Weigh leaves the last
@@ -48,8 +48,8 @@ func (t Terms) sum() float64 {
 	return t.Structure + t.Names + t.Map + t.Verbatim + t.Values - t.Against - t.Unequal - t.Edges - t.Brief
 }
 
-// Remark is a run of words that comments of both sides share.
-type Remark struct {
+// CommentRun is a run of words that comments of both sides share.
+type CommentRun struct {
 	Words          int
 	Bare           int // of these, numbers, which alone carry no bits
 	Line, Last     int // lines of the target

@@ -19,17 +19,17 @@ import (
 
 // Maker turns contents into documents: it detects the language, tokenises, winnows and compresses. Not safe for concurrent use.
 type Maker struct {
-	tz      *lang.Tokenizer
-	enc     *store.Encoder
-	params  fingerprint.Params
-	key     fingerprint.Key
-	values  []uint64
-	grams   []uint64
-	fps     []fingerprint.Fingerprint
-	pairs   pairs.Reader
-	remarks comments.Reader
-	tables  tables.Reader
-	heads   license.Heads
+	tz       *lang.Tokenizer
+	enc      *store.Encoder
+	params   fingerprint.Params
+	key      fingerprint.Key
+	values   []uint64
+	grams    []uint64
+	fps      []fingerprint.Fingerprint
+	pairs    pairs.Reader
+	comments comments.Reader
+	tables   tables.Reader
+	heads    license.Heads
 }
 
 // New returns a maker of documents for baselines with these parameters.
@@ -109,8 +109,8 @@ func (m *Maker) document(h store.Hash, l *lang.Language, text []byte, s lang.Str
 	m.grams = fingerprint.KGrams(m.grams[:0], m.values, m.params.K)
 	m.key.Order(m.grams)
 	m.fps = m.pairs.Prints(fingerprint.WinnowRobust(m.fps[:0], m.grams, m.params.W), m.key, pairs.Text{Language: l, Content: text, Tokens: s.Tokens})
-	m.remarks.Read(l, text, s.Tokens)
-	m.fps = m.remarks.Prints(m.fps, m.key, l.Family, len(s.Tokens))
+	m.comments.Read(l, text, s.Tokens)
+	m.fps = m.comments.Prints(m.fps, m.key, l.Family, len(s.Tokens))
 	m.tables.Read(l, text, s.Tokens)
 	m.fps = m.tables.Prints(m.fps, m.key, l.Family)
 	b := &Document{Prints: slices.Clone(m.fps)} // clipped to its length: thousands of them wait for their segment

@@ -182,9 +182,9 @@ func (b *bounder) beside(e score.Evidence, p Pair) score.Evidence {
 		c.Read(side.code.Src[:side.code.Toks[side.to-1].End], int(begin), side.code.Toks[side.from:side.to], least)
 		c.List = comments.Distinctive(side.code.Src, c.Words, c.List)
 	}
-	var shared []score.Remark
+	var shared []score.CommentRun
 	for _, r := range comments.Shared(&b.read[0], &b.read[1], least) {
-		shared = append(shared, score.Remark{Words: r.Len})
+		shared = append(shared, score.CommentRun{Words: r.Len})
 	}
 	return b.prose.Beside(e, shared)
 }

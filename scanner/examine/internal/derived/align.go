@@ -8,8 +8,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/alignment"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 )
 
@@ -24,7 +24,7 @@ const (
 
 // alignAround aligns both sides around a seed. A short alignment comes first, and nearly always shows an idiom; then ok is false. If it
 // is true, an alignment in full was made.
-func (se *Search) alignAround(d *library.Document, s match.Seed, least int) (p evidence.Proof, ok bool) {
+func (se *Search) alignAround(d *documents.Document, s match.Seed, least int) (p evidence.Proof, ok bool) {
 	_, gain := se.alignWindow(d, s, probeReach, probeBand, least)
 	if gain < least {
 		return evidence.Proof{}, false
@@ -72,7 +72,7 @@ func (se *Search) chained(ps []evidence.Proof) []evidence.Proof {
 }
 
 // alignWindow aligns reach tokens before and behind a seed. It returns no runs if the gain is below least.
-func (se *Search) alignWindow(d *library.Document, s match.Seed, reach, band, least int) (runs []match.Run, gain int) {
+func (se *Search) alignWindow(d *documents.Document, s match.Seed, reach, band, least int) (runs []match.Run, gain int) {
 	k := se.Params.K
 	target, origin := window(s.Target, reach, k, len(se.Tokens)), window(s.Origin, reach, k, d.Stream.Len())
 	at := match.Seed{Target: s.Target - uint32(target.From), Origin: s.Origin - uint32(origin.From)}
@@ -88,7 +88,7 @@ type stretches struct {
 
 // alignStretches aligns two stretches. It returns no runs if the gain is below least. Masked tokens of the target agree with no
 // token.
-func (se *Search) alignStretches(d *library.Document, s stretches, least int) (runs []match.Run, gain int) {
+func (se *Search) alignStretches(d *documents.Document, s stretches, least int) (runs []match.Run, gain int) {
 	se.symbols[0], se.symbols[1] = se.symbols[0][:0], se.symbols[1][:0]
 	c := se.Costs()
 	for i := s.target.From; i < s.target.To; i++ {
@@ -139,7 +139,7 @@ func hashOf(t lang.Token, text []byte) uint32 {
 
 // addAround adds the alignment around a seed, if the short one has the least gain. It returns the alignment even if it is too short for
 // a finding.
-func (ps *pass) addAround(d *library.Document, s match.Seed, least int) (p evidence.Proof, ok bool, err error) {
+func (ps *pass) addAround(d *documents.Document, s match.Seed, least int) (p evidence.Proof, ok bool, err error) {
 	if p, ok = ps.alignAround(d, s, least); !ok {
 		return p, false, nil
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -34,7 +34,7 @@ func CertainRuns(cs []region.Candidate) (out []match.Interval) {
 }
 
 // candidates makes candidates of alignments, the best first. origins are documents that part of the target comes from.
-func (se *Search) candidates(ps []evidence.Proof, judged []score.Evidence, others region.Others, origins []*library.Document) []region.Candidate {
+func (se *Search) candidates(ps []evidence.Proof, judged []score.Evidence, others region.Others, origins []*documents.Document) []region.Candidate {
 	out := groupAlignments(ps, judged)
 	for i := range out {
 		out[i].Occurrences = out[i].Region.Ranked(others)
@@ -75,12 +75,12 @@ func groupAlignments(ps []evidence.Proof, judged []score.Evidence) (out []region
 
 // chooseBest puts the occurrence with most bits first. If these are too few for a finding, it prefers one of origins that has enough for
 // a comparison with one document.
-func (se *Search) chooseBest(c *region.Candidate, origins []*library.Document) {
+func (se *Search) chooseBest(c *region.Candidate, origins []*documents.Document) {
 	if c.PutBestFirst(func(lookup.Key) bool { return true }); c.Evidence.Bits >= se.NeededBy(c.Evidence, se.MinScore) {
 		return
 	}
-	of := func(key lookup.Key) *library.Document {
-		at := slices.IndexFunc(origins, func(d *library.Document) bool { return d.Key == key })
+	of := func(key lookup.Key) *documents.Document {
+		at := slices.IndexFunc(origins, func(d *documents.Document) bool { return d.Key == key })
 		if at < 0 || c.Judged[key].Bits < se.NeededIn(origins[at], se.MinScore) {
 			return nil
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
@@ -40,8 +40,8 @@ func TestCertainRuns(t *testing.T) {
 func TestChained(t *testing.T) {
 	rules := &text.Rules{Matching: match.Defaults(20), Least: 31}
 	se := &Search{Gatherer: &region.Gatherer{Judge: &evidence.Judge{Examined: &text.Examined{Rules: rules}}}}
-	one, other := &library.Document{}, &library.Document{Key: lookup.Key{ID: 1}}
-	aligned := func(d *library.Document, runs ...match.Run) evidence.Proof {
+	one, other := &documents.Document{}, &documents.Document{Key: lookup.Key{ID: 1}}
+	aligned := func(d *documents.Document, runs ...match.Run) evidence.Proof {
 		p := evidence.Of(d, match.Match{Runs: runs})
 		p.Derived = true
 		return p
@@ -64,11 +64,11 @@ func TestChained(t *testing.T) {
 func TestSpansWith(t *testing.T) {
 	key := lookup.Key{ID: 1}
 	ps := []evidence.Proof{
-		evidence.Of(&library.Document{Key: key}, match.Match{Runs: []match.Run{{Target: 10, Len: 40}}}),
-		evidence.Of(&library.Document{Key: lookup.Key{ID: 2}}, match.Match{Runs: []match.Run{{Target: 90, Len: 40}}}),
+		evidence.Of(&documents.Document{Key: key}, match.Match{Runs: []match.Run{{Target: 10, Len: 40}}}),
+		evidence.Of(&documents.Document{Key: lookup.Key{ID: 2}}, match.Match{Runs: []match.Run{{Target: 90, Len: 40}}}),
 	}
 	want := []match.Interval{{From: 10, To: 50}}
-	if got := spansWith(ps, &library.Document{Key: key}); !slices.Equal(got, want) {
+	if got := spansWith(ps, &documents.Document{Key: key}); !slices.Equal(got, want) {
 		t.Errorf("have %v of the target, want %v", got, want)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/sharedcomments"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 )
 
@@ -42,7 +42,7 @@ type leads struct {
 }
 
 func (se *Search) newLeads() leads {
-	return leads{names: se.Library.Names, at: make(map[lookup.Key]int)}
+	return leads{names: se.Documents.Names, at: make(map[lookup.Key]int)}
 }
 
 // best lists the mostLeads documents with most names around a seed. more is the number of the others.
@@ -117,7 +117,7 @@ func (se *Search) fetchNamesOfRare(done []match.Interval) error {
 			return nil // no seed is outside done
 		}
 		for _, hit := range hits {
-			if se.Library.Remote(hit.Key.Baseline) {
+			if se.Documents.Remote(hit.Key.Baseline) {
 				ask = append(ask, hit.Key)
 			}
 		}
@@ -126,7 +126,7 @@ func (se *Search) fetchNamesOfRare(done []match.Interval) error {
 	if err != nil {
 		return err
 	}
-	return se.Library.FetchNames(ask)
+	return se.Documents.FetchNames(ask)
 }
 
 // byPairs finds the documents that have two neighbouring rare names of the target.
@@ -183,7 +183,7 @@ func (se *Search) lookupPairs(ctx context.Context) (found []pairHit, err error) 
 			for _, p := range ps {
 				key := lookup.Key{Baseline: base, ID: p.Doc}
 				found = append(found, pairHit{key, match.Seed{Target: se.pairs[i].Pos, Origin: p.Pos}})
-				if se.Library.Remote(base) {
+				if se.Documents.Remote(base) {
 					ask = append(ask, key)
 				}
 			}
@@ -193,7 +193,7 @@ func (se *Search) lookupPairs(ctx context.Context) (found []pairHit, err error) 
 			return nil, err
 		}
 	}
-	return found, se.Library.FetchNames(ask)
+	return found, se.Documents.FetchNames(ask)
 }
 
 // enoughNames reports whether a document has enough of the names around a seed, given the bits of those that it has: of all, or of those
@@ -205,7 +205,7 @@ func enoughNames(bits, inside float64, a text.Around, share float64) bool {
 }
 
 // byComments finds the documents that share comments. Comments next to an alignment with the same document are left out.
-func (se *Search) byComments(rs []remarks.Remark, ps []evidence.Proof, done []match.Interval) (leads, error) {
+func (se *Search) byComments(rs []sharedcomments.Run, ps []evidence.Proof, done []match.Interval) (leads, error) {
 	l := se.newLeads()
 	for _, r := range rs {
 		at := min(r.Behind, len(se.Tokens)-1)

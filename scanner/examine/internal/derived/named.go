@@ -9,8 +9,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/alignment"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -58,7 +58,7 @@ func (se *Search) AddNamed(ctx context.Context, cs []region.Candidate) (_ []regi
 
 // namedDocument is a document of a package that a vendored path names, with its occurrences in that package.
 type namedDocument struct {
-	*library.Document
+	*documents.Document
 	at []baseline.Occurrence
 }
 
@@ -85,7 +85,7 @@ func (se *Search) named(ctx context.Context, c *region.Candidate) (out []namedDo
 
 func (se *Search) namedAmong(c *region.Candidate, keys []lookup.Key) (out []namedDocument, err error) {
 	for _, k := range keys {
-		d, err := se.Library.Load(k)
+		d, err := se.Documents.Load(k)
 		if err != nil {
 			return nil, err
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/alignment"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 )
 
@@ -26,7 +26,7 @@ const (
 // alignLead adds the alignments around the seeds of a document. If there are none, it searches the rest of the document for the
 // names around the seeds.
 func (ps *pass) alignLead(l lead) error {
-	d, err := ps.Library.Load(l.key)
+	d, err := ps.Documents.Load(l.key)
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ type tries struct {
 }
 
 // try adds the alignment around a seed, unless the position was tried or an alignment covers it.
-func (ps *pass) try(d *library.Document, s match.Seed, t *tries) error {
+func (ps *pass) try(d *documents.Document, s match.Seed, t *tries) error {
 	if match.Contains(t.seen, int(s.Target)) || slices.ContainsFunc(t.failed, func(f match.Seed) bool { return ps.near(f, s) }) {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (se *Search) near(a, b match.Seed) bool {
 
 // ranked lists the positions of seeds that have at least half of the required names, those with most first. Most documents have the
 // names elsewhere and are not aligned.
-func (se *Search) ranked(d *library.Document, seeds []match.Seed) (out []match.Seed) {
+func (se *Search) ranked(d *documents.Document, seeds []match.Seed) (out []match.Seed) {
 	type ranked struct {
 		match.Seed
 		bits float64
@@ -123,7 +123,7 @@ func (se *Search) ranked(d *library.Document, seeds []match.Seed) (out []match.S
 
 // namesAt returns the bits of the names around a seed that the document has there, and whether they are half of what enoughNames
 // requires.
-func (se *Search) namesAt(d *library.Document, s match.Seed) (bits float64, enough bool) {
+func (se *Search) namesAt(d *documents.Document, s match.Seed) (bits float64, enough bool) {
 	a := se.NamesAround(int(s.Target))
 	origin := window(s.Origin, probeReach, se.Params.K, d.Stream.Len())
 	last, inside := uint32(0), 0.0
@@ -149,7 +149,7 @@ func (se *Search) namesAt(d *library.Document, s match.Seed) (bits float64, enou
 }
 
 // bestInWhole finds the position in a whole document on which most of the rare names agree that are around one of the seeds.
-func (se *Search) bestInWhole(d *library.Document, names store.NameSet, seeds []match.Seed) (best match.Seed, ok bool) {
+func (se *Search) bestInWhole(d *documents.Document, names store.NameSet, seeds []match.Seed) (best match.Seed, ok bool) {
 	most := float64(leastVotes)
 	var done []match.Interval
 	for _, s := range seeds {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -163,7 +163,7 @@ func (se *Search) sameFunction(p evidence.Proof, f, g functions.Function) bool {
 }
 
 // alignRestOfFunction aligns the rests of a function on both sides.
-func (se *Search) alignRestOfFunction(d *library.Document, target, origin match.Interval) []match.Run {
+func (se *Search) alignRestOfFunction(d *documents.Document, target, origin match.Interval) []match.Run {
 	n, m := target.To-target.From, origin.To-origin.From
 	if n <= 0 || m <= 0 {
 		return nil

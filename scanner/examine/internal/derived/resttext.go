@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -28,16 +28,16 @@ const (
 
 // knownOrigin is a document that part of the target comes from, with the bits that show it.
 type knownOrigin struct {
-	doc  *library.Document
+	doc  *documents.Document
 	bits float64
 }
 
 // knownOrigins lists the documents that part of the target comes from: first origins of a finding, and documents whose alignments have
 // enough bits together. Every alignment but the best pays for the number of positions where it could be.
-func (ps *pass) knownOrigins(cs []region.Candidate, judged []score.Evidence) []*library.Document {
+func (ps *pass) knownOrigins(cs []region.Candidate, judged []score.Evidence) []*documents.Document {
 	needed := ps.Needed(ps.MinScore)
 	var all []knownOrigin
-	add := func(d *library.Document, bits float64) {
+	add := func(d *documents.Document, bits float64) {
 		at := slices.IndexFunc(all, func(s knownOrigin) bool { return s.doc.Key == d.Key })
 		if at < 0 {
 			at = len(all)
@@ -72,7 +72,7 @@ func (ps *pass) knownOrigins(cs []region.Candidate, judged []score.Evidence) []*
 	slices.SortFunc(all, func(a, b knownOrigin) int {
 		return cmp.Or(cmp.Compare(b.bits, a.bits), a.doc.Key.Compare(b.doc.Key))
 	})
-	var out []*library.Document
+	var out []*documents.Document
 	for _, s := range all[:min(len(all), mostKnownOrigins)] {
 		out = append(out, s.doc)
 	}
@@ -80,7 +80,7 @@ func (ps *pass) knownOrigins(cs []region.Candidate, judged []score.Evidence) []*
 }
 
 // alignRestOfText adds alignments of the rest of the target with such a document, at the positions on which most rare names agree.
-func (ps *pass) alignRestOfText(ctx context.Context, d *library.Document, done []match.Interval) error {
+func (ps *pass) alignRestOfText(ctx context.Context, d *documents.Document, done []match.Interval) error {
 	if len(ps.Tokens) > mostRestTokens {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (ps *pass) alignRestOfText(ctx context.Context, d *library.Document, done [
 
 // spansWith lists the target tokens of the alignments with a document. It compares keys, not pointers: the library may drop a
 // document and load it again, depending on what other workers read.
-func spansWith(ps []evidence.Proof, d *library.Document) (out []match.Interval) {
+func spansWith(ps []evidence.Proof, d *documents.Document) (out []match.Interval) {
 	for _, p := range ps {
 		if p.Doc.Key == d.Key {
 			out = append(out, p.Span())

@@ -29,7 +29,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/prove"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/sharedcomments"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
@@ -54,10 +54,10 @@ func New(g *region.Gatherer, p *prove.Prover) *Search { return &Search{Gatherer:
 
 // Known is what the steps before the search have found.
 type Known struct {
-	Candidates []region.Candidate
-	Certain    []match.Interval // CertainRuns of all candidates, those with too few bits included: they are not searched
-	Strong     region.Supports
-	Remarks    []remarks.Remark
+	Candidates  []region.Candidate
+	Certain     []match.Interval // CertainRuns of all candidates, those with too few bits included: they are not searched
+	Strong      region.Supports
+	CommentRuns []sharedcomments.Run
 }
 
 // Result is the outcome of Find.
@@ -99,7 +99,7 @@ func (se *Search) Find(ctx context.Context, k Known) (Result, error) {
 // alignments aligns the text with leads, then with documents that share its tables, then the rest of the text with the origins of
 // both. It makes candidates of the alignments. Tokens in done are no seeds.
 func (ps *pass) alignments(ctx context.Context, k Known, done []match.Interval) ([]region.Candidate, error) {
-	if err := ps.alignLeads(ctx, done, k.Remarks); err != nil {
+	if err := ps.alignLeads(ctx, done, k.CommentRuns); err != nil {
 		return nil, err
 	}
 	if err := ps.addTables(ctx, done); err != nil || len(ps.proofs)+len(k.Candidates) == 0 {
@@ -145,7 +145,7 @@ func (se *Search) judgeAll(judged []score.Evidence, ps []evidence.Proof) ([]scor
 
 // alignLeads aligns the text with leads from rare fingerprints, then from pairs of names, then from comments. Each way has its
 // own limit.
-func (ps *pass) alignLeads(ctx context.Context, done []match.Interval, rs []remarks.Remark) error {
+func (ps *pass) alignLeads(ctx context.Context, done []match.Interval, rs []sharedcomments.Run) error {
 	byComments := func(context.Context, []match.Interval) (leads, error) { return ps.byComments(rs, ps.proofs, done) }
 	for _, find := range []func(context.Context, []match.Interval) (leads, error){ps.byRare, ps.byPairs, byComments} {
 		l, err := find(ctx, done)

@@ -10,8 +10,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 )
@@ -37,7 +37,7 @@ func (ps *pass) addTables(ctx context.Context, done []match.Interval) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		d, err := ps.Library.Load(b.Key)
+		d, err := ps.Documents.Load(b.Key)
 		if err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func (se *Search) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, 
 	whose := make(map[uint32]map[string]bool) // by position
 	var out []lookup.Proposal
 	for key, seeds := range by {
-		d, err := se.Library.Load(key)
+		d, err := se.Documents.Load(key)
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +130,7 @@ func (se *Search) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, 
 }
 
 // verifyTables returns the matches around seeds of tables. Each run becomes a match of its own, as far as its numbers agree.
-func (se *Search) verifyTables(d *library.Document, seeds []match.Seed) (ps []evidence.Proof, err error) {
+func (se *Search) verifyTables(d *documents.Document, seeds []match.Seed) (ps []evidence.Proof, err error) {
 	side := d.Side()
 	if side.Text, err = d.Read(); err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/alignment"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 )
 
 // A rare name of the target votes for each position that it has in a document. Votes whose positions are about as far apart on both
@@ -22,7 +22,7 @@ const (
 
 // namePositions lists the positions of each name in a document. A name with more than rareThere positions has one position too many in
 // its list.
-func (se *Search) namePositions(d *library.Document) map[uint32][]uint32 {
+func (se *Search) namePositions(d *documents.Document) map[uint32][]uint32 {
 	out := make(map[uint32][]uint32)
 	for i := range uint32(d.Stream.Len()) {
 		t := d.Stream.At(i)
@@ -86,7 +86,7 @@ func (se *Search) mostVotes(names store.NameSet, v match.Interval) (all float64)
 }
 
 // votesOn lists the positions of a document with the rare names of a stretch of the target.
-func (se *Search) votesOn(d *library.Document, names store.NameSet, v match.Interval) []alignment.Vote {
+func (se *Search) votesOn(d *documents.Document, names store.NameSet, v match.Interval) []alignment.Vote {
 	c := se.Costs()
 	var texts [][]byte
 	of := make(map[uint32][]uint32) // by hash: its texts, then its positions

@@ -19,10 +19,10 @@ import (
 const maxSources = 32
 
 // sources lists the occurrences that a statement may name, one for each package.
-func (t *drafter) sources(split origins.Split) ([]verdict.Source, error) {
+func (t *drafter) sources(divided origins.Divided) ([]verdict.Source, error) {
 	var out []verdict.Source
 	seen, read, target := make(map[string]bool), 0, t.Self.Repositories()
-	for _, p := range split.Claimed() {
+	for _, p := range divided.Claimed() {
 		name := purl.Name(p.PURL)
 		if seen[name] || len(out) == maxSources {
 			continue
@@ -47,13 +47,13 @@ func (t *drafter) sources(split origins.Split) ([]verdict.Source, error) {
 }
 
 // attribute adds the target's statements on a finding to it, and the verdict that follows.
-func (t *drafter) attribute(ctx context.Context, split origins.Split, f *Found) error {
-	question := verdict.Question{Path: t.Path, From: f.StartLine, To: f.EndLine, Target: t.Statements(), Parts: split.Names(), Common: f.Verdict == finding.CommonCode}
+func (t *drafter) attribute(ctx context.Context, divided origins.Divided, f *Found) error {
+	question := verdict.Question{Path: t.Path, From: f.StartLine, To: f.EndLine, Target: t.Statements(), Parts: divided.Names(), Common: f.Verdict == finding.CommonCode}
 	if f.Function != nil {
 		question.Function = f.Function.StartLine
 	}
 	var err error
-	if question.Sources, err = t.sources(split); err != nil {
+	if question.Sources, err = t.sources(divided); err != nil {
 		return err
 	}
 	a, err := question.Answer(ctx, t.settings.Notices, t.settings.Names)

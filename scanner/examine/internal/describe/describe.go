@@ -45,24 +45,24 @@ func New(g *region.Gatherer, s Settings) *Describer {
 }
 
 // Findings makes findings of regions, and counts those that are doubted or below a raised --min-score. strong are the matches that support others.
-func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong region.Supports) (out []Found, weak lookup.Tally, err error) {
-	out = make([]Found, len(splits))
-	for i, s := range splits {
+func (d *Describer) Findings(ctx context.Context, regions []origins.Divided, strong region.Supports) (out []Found, weak lookup.Tally, err error) {
+	out = make([]Found, len(regions))
+	for i, s := range regions {
 		if err := ctx.Err(); err != nil {
 			return nil, weak, err
 		}
 		if err := ofModules(s.Origins); err != nil {
 			return nil, weak, err
 		}
-		if out[i], err = d.scored(ctx, s, splits, strong); err != nil {
+		if out[i], err = d.scored(ctx, s, regions, strong); err != nil {
 			return nil, weak, err
 		}
 	}
 	d.continued(out)
 	headless(out)
 	kept := make([]Found, 0, len(out))
-	doubts := newDoubts(d, out, splits)
-	for i, s := range splits {
+	doubts := newDoubts(d, out, regions)
+	for i, s := range regions {
 		doubted, err := doubts.doubted(i)
 		if err != nil {
 			return nil, weak, err
@@ -77,8 +77,8 @@ func (d *Describer) Findings(ctx context.Context, splits []origins.Split, strong
 }
 
 // finding makes a finding of a region. The callers add score, verdict, statements and signature.
-func (t *drafter) finding(split origins.Split) (f Found, err error) {
-	c, occurrences := split.Candidate, split.Origins
+func (t *drafter) finding(divided origins.Divided) (f Found, err error) {
+	c, occurrences := divided.Candidate, divided.Origins
 	f = t.matched(c)
 	packages := make(map[string]bool)
 	for _, p := range occurrences {
@@ -88,12 +88,12 @@ func (t *drafter) finding(split origins.Split) (f Found, err error) {
 	if f.Origins, f.OriginCount, err = t.origins(occurrences); err != nil {
 		return f, err
 	}
-	if err := t.parts(split, &f.Finding); err != nil {
+	if err := t.parts(divided, &f.Finding); err != nil {
 		return f, err
 	}
 	f.Licenses = licenses(occurrences)
 	f.Function = t.function(c.Region, c.Best.Runs)
-	if split.Owners() >= t.Common {
+	if divided.Owners() >= t.Common {
 		f.Verdict = finding.CommonCode
 	}
 	if o := f.Origins[0]; !t.settings.NoSource {

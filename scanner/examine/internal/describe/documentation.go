@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/remarks"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/sharedcomments"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/score"
@@ -22,8 +22,8 @@ const commentOwners = 3
 
 // Documentation makes findings of comments that agree. Comments beside code with the bits of a finding with the same package are left
 // out. --min-tokens is applied last, so that a larger minimum only shortens the list.
-func (d *Describer) Documentation(ctx context.Context, shared remarks.Shared, code []region.Candidate) ([]Found, error) {
-	ps := remarks.Proofs(shared.Remarks, d.Least)
+func (d *Describer) Documentation(ctx context.Context, shared sharedcomments.Shared, code []region.Candidate) ([]Found, error) {
+	ps := sharedcomments.Proofs(shared.Runs, d.Least)
 	if len(ps) == 0 {
 		return nil, nil
 	}
@@ -68,7 +68,7 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 	best := occs[0]
 	code, lines := d.Stream, lang.Lines(best.Doc.Text())
 	run := best.Runs[0]
-	ev := d.CommentWeights.Alone(d.regions.RemarkOf(words[run.Target:run.Target+run.Len], best.Doc.Stream.AppendTokens(nil, run.Origin, run.Origin+run.Len), &lines))
+	ev := d.CommentWeights.Alone(d.regions.CommentRun(words[run.Target:run.Target+run.Len], best.Doc.Stream.AppendTokens(nil, run.Origin, run.Origin+run.Len), &lines))
 	if ev.Bits < d.Needed(d.MinScore) {
 		return Found{}, false, nil
 	}
@@ -77,7 +77,7 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 	}
 	prose := drafter{Examined: &text.Examined{Rules: d.Rules, Unmasked: len(words), Functions: func() []functions.Function { return nil }, Statements: d.Statements, FileSHA1: d.FileSHA1}, settings: d.settings, origin: d.origin}
 	prose.Stream = text.Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, File: code.File, Tokens: words, Lines: code.Lines}
-	all := origins.Split{Candidate: region.Candidate{Region: r, Best: best, Occurrences: occs, Evidence: ev}, Origins: occs}
+	all := origins.Divided{Candidate: region.Candidate{Region: r, Best: best, Occurrences: occs, Evidence: ev}, Origins: occs}
 	f, err := prose.finding(all)
 	if err != nil {
 		return f, false, err
@@ -91,7 +91,7 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 	if err := prose.attribute(ctx, all, &f); err != nil {
 		return f, false, err
 	}
-	f.Reasons = d.Weights.Documentation(score.Account{Evidence: ev, MinScore: d.MinScore, Tokens: f.Tokens, File: len(code.Tokens), Baseline: d.Known, Packages: f.PackageCount})
+	f.Reasons = d.Weights.Documentation(score.Account{Evidence: ev, MinScore: d.MinScore, Tokens: f.Tokens, File: len(code.Tokens), Baseline: d.BaselineTokens, Packages: f.PackageCount})
 	return f, true, nil
 }
 

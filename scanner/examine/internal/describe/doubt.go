@@ -6,96 +6,120 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
 
-// doubts tells which findings of a text are doubted: seldom a copy, and nothing makes them credible, neither a finding beside them nor a
-// statement of the target that it copied this code.
+// A doubted match has the bits of a finding, but is seldom a copy, and is not reported. "Doubted matches" in docs/SCORE.md has the rules
+// and their figures. Plain text is doubted by its score. Code is doubted for one of three reasons:
+//
+//	table            it is a table of numbers, and little of the file
+//	littleOrder      its names agree and it scores low: both sides follow one interface or standard
+//	namesOfOthers    it has too few bits without the names of others: both sides call one library, or extend one host
+//
+// Names of others are names that the origin's package does not declare, and names that both sides import. A copy has names of its own:
+// functions, variables, fields. Code that is copied under a rare function name of its own needs no other names.
+
+// doubts tells which findings of a text are doubted.
 type doubts struct {
 	*Describer
-	found   []Found
-	splits  []origins.Split                // of the findings
-	names   []string                       // the package of each finding
-	of      map[string][]int               // the findings of each package
-	resting map[int]bool                   // findings that rest on the names of others by themselves, as far as was asked
-	theirs  map[lookup.Key]map[string]bool // by document: the names that are others', as far as was asked
+	found        []Found
+	divided      []origins.Divided              // of the findings
+	packages     []string                       // of the findings
+	ofPackage    map[string][]int               // the findings of each package
+	unsupported  map[int]bool                   // the answers of needsNamesUnsupported
+	importedBoth map[lookup.Key]map[string]bool // the answers of namesImportedByBoth
 }
 
-func newDoubts(d *Describer, found []Found, splits []origins.Split) *doubts {
-	out := &doubts{Describer: d, found: found, splits: splits, of: make(map[string][]int), resting: make(map[int]bool), theirs: make(map[lookup.Key]map[string]bool)}
+func newDoubts(d *Describer, found []Found, divided []origins.Divided) *doubts {
+	out := &doubts{Describer: d, found: found, divided: divided, ofPackage: make(map[string][]int), unsupported: make(map[int]bool), importedBoth: make(map[lookup.Key]map[string]bool)}
 	for i, f := range found {
 		name := purl.Name(f.Origins[0].PURL)
-		out.names, out.of[name] = append(out.names, name), append(out.of[name], i)
+		out.packages, out.ofPackage[name] = append(out.packages, name), append(out.ofPackage[name], i)
 	}
 	return out
 }
 
-// doubted reports whether the finding at i is doubted. Below the default of --min-score matches that are no findings are listed too.
+// doubted reports whether the finding at i is doubted. None is if the target says that it copied the code. Below the default of
+// --min-score matches that are no findings are listed too.
 func (d *doubts) doubted(i int) (bool, error) {
-	f, c := d.found[i], d.splits[i].Candidate
-	if d.MinScore < score.Enough || f.copied || min(f.Score, f.alone.score) >= score.Certain {
+	f := d.found[i]
+	switch {
+	case d.MinScore < score.Enough || f.copied || min(f.Score, f.unsupported.score) >= score.Certain:
 		return false, nil
-	}
-	if d.Plain() {
+	case d.Plain():
 		return score.DoubtedPlain(f.Score), nil
-	}
-	if d.IsNumbers(c.Best.Runs) && score.DoubtedTable(f.FileShare) && !d.accompanied(i, companion) {
+	case d.table(i) || d.littleOrder(i):
 		return true, nil
 	}
-	if score.Doubted(f.Score, c.Evidence.Share()) && !d.accompanied(i, companion) {
-		if _, namesake := d.regions.Namesake(c.FoundBy().Proof); !namesake {
-			return true, nil
-		}
-	}
-	if !d.accompanied(i, score.Credible) {
-		return d.rests(i, grounds{f.Score, f.above})
-	}
-	for k := range d.beside(i, score.Credible) {
-		if d.found[k].alone.score < companion {
-			continue
-		}
-		if rests, err := d.restsAlone(k); err != nil || !rests {
-			return false, err
-		}
-	}
-	return d.restsAlone(i)
-}
-
-// restsAlone reports whether the finding at i rests on the names of others if the findings beside it say nothing. Calls of one library
-// at two places of a file support each other, but are no better for it.
-func (d *doubts) restsAlone(i int) (bool, error) {
-	if rests, known := d.resting[i]; known {
-		return rests, nil
-	}
-	rests, err := d.rests(i, d.found[i].alone)
-	d.resting[i] = rests
-	return rests, err
-}
-
-// rests reports whether the finding at i rests on the names of others.
-func (d *doubts) rests(i int, by grounds) (bool, error) {
-	if by.score >= score.Certain {
-		return false, nil
-	}
-	best := d.splits[i].Candidate.FoundBy().Proof
-	if name, namesake := d.regions.Namesake(best); namesake && len(best.Doc.Undeclares([]string{name})) == 0 {
-		return false, nil // a function of its own
-	}
-	return d.borrowed(i, by)
+	return d.namesOfOthers(i)
 }
 
 // companion is the score of a finding that makes others of its package in the same text credible.
 const companion = 0.5
 
+// table reports whether the finding at i is a table of numbers that a standard may fix.
+func (d *doubts) table(i int) bool {
+	return d.IsTableInCode(d.divided[i].Candidate.Best.Runs) && score.DoubtedTable(d.found[i].FileShare) && !d.accompanied(i, companion)
+}
+
+// littleOrder reports whether the finding at i agrees in names, but hardly in order.
+func (d *doubts) littleOrder(i int) bool {
+	c := d.divided[i].Candidate
+	if !score.Doubted(d.found[i].Score, c.Evidence.Share()) || d.accompanied(i, companion) {
+		return false
+	}
+	_, namesake := d.regions.Namesake(c.FoundBy().Proof)
+	return !namesake
+}
+
+// namesOfOthers reports whether the finding at i needs the names of others, and so does every other finding that could make it credible.
+func (d *doubts) namesOfOthers(i int) (bool, error) {
+	if !d.accompanied(i, score.Credible) {
+		return d.needsNames(i, strength{d.found[i].Score, d.found[i].above})
+	}
+	for k := range d.beside(i, score.Credible) {
+		if d.found[k].unsupported.score < companion {
+			continue
+		}
+		if needs, err := d.needsNamesUnsupported(k); err != nil || !needs {
+			return false, err
+		}
+	}
+	return d.needsNamesUnsupported(i)
+}
+
+// needsNamesUnsupported reports whether the finding at i needs the names of others if no other finding supports it. Calls of one library
+// at two places of a file support each other, but are no better for it.
+func (d *doubts) needsNamesUnsupported(i int) (bool, error) {
+	if needs, known := d.unsupported[i]; known {
+		return needs, nil
+	}
+	needs, err := d.needsNames(i, d.found[i].unsupported)
+	d.unsupported[i] = needs
+	return needs, err
+}
+
+// needsNames reports whether the finding at i needs the names of others.
+func (d *doubts) needsNames(i int, by strength) (bool, error) {
+	if by.score >= score.Certain {
+		return false, nil
+	}
+	best := d.divided[i].Candidate.FoundBy().Proof
+	if name, namesake := d.regions.Namesake(best); namesake && len(best.Doc.Undeclares([]string{name})) == 0 {
+		return false, nil // a function of its own
+	}
+	return d.tooFewWithoutNames(i, by)
+}
+
 // beside yields the findings beside the one at i that have code of the same package, and at least the given score. A text may have
 // thousands of findings of one package, so callers end early.
 func (d *doubts) beside(i int, least float64) iter.Seq[int] {
 	return func(yield func(int) bool) {
-		for _, k := range d.of[d.names[i]] {
+		for _, k := range d.ofPackage[d.packages[i]] {
 			if k != i && d.found[k].Score >= least && !yield(k) {
 				return
 			}
@@ -111,15 +135,11 @@ func (d *doubts) accompanied(i int, least float64) bool {
 	return false
 }
 
-// Two programs that call one library, or extend one host, write its names in the order in which it wants them. They declare
-// none of them. A program that was copied has names of its own: functions, variables, fields. A function that is copied under its rare
-// name, and is no override, is one of them.
-
-// borrowed reports whether a finding has too few bits once some names count like those of a platform: names that the origin's package
-// does not declare, and names that both sides import. The package is read only if the finding depends on it. The names that the target declares do not
+// tooFewWithoutNames reports whether a finding has too few bits once the names of others count like those of a platform. It asks for the
+// names in steps, the costly ones last: the package is read only if the finding depends on it. The names that the target declares do not
 // matter: if only the target declares them, the origin calls it, or both implement one interface.
-func (d *doubts) borrowed(i int, by grounds) (bool, error) {
-	best := d.splits[i].Candidate.FoundBy()
+func (d *doubts) tooFewWithoutNames(i int, by strength) (bool, error) {
+	best := d.divided[i].Candidate.FoundBy()
 	r, err := d.regions.Readings(best.Proof)
 	if err != nil {
 		return false, err
@@ -131,13 +151,13 @@ func (d *doubts) borrowed(i int, by grounds) (bool, error) {
 		return d.Weights.Weigh(r).Bits
 	}
 	bits := weigh(r)
-	theirs := d.namesOfOthers(best.Doc)
-	brought, names := divide(r.Owned(d.Weights), func(name string) bool { return theirs[name] })
-	above := func(names []string) float64 {
-		return by.above - (bits - weigh(r.AsPlatform(slices.Concat(brought, names))))
+	imported := d.namesImportedByBoth(best.Doc)
+	others, rest := divide(r.Owned(d.Weights), func(name string) bool { return imported[name] })
+	aboveWithout := func(names []string) float64 { // and without the names of others that are known so far
+		return by.above - (bits - weigh(r.AsPlatform(slices.Concat(others, names))))
 	}
 	switch {
-	case score.DoubtedImports(by.score, above(nil)):
+	case score.DoubtedImports(by.score, aboveWithout(nil)):
 		return true, nil
 	case by.score >= score.Credible:
 		return false, nil
@@ -146,32 +166,32 @@ func (d *doubts) borrowed(i int, by grounds) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	used, names := divide(names, func(name string) bool { return inUse[name] })
-	brought = append(brought, used...)
-	enoughWith := func(names []string) bool { return above(names) >= 0 }
-	if names = best.Doc.Undeclares(names); enoughWith(names) {
+	used, rest := divide(rest, func(name string) bool { return inUse[name] })
+	others = append(others, used...)
+	enoughWithout := func(names []string) bool { return aboveWithout(names) >= 0 }
+	if rest = best.Doc.Undeclares(rest); enoughWithout(rest) {
 		return false, nil
 	}
-	if !enoughWith(nil) {
+	if !enoughWithout(nil) {
 		return true, nil
 	}
-	names, err = best.Doc.Undeclared(d.found[i].Origins[0].PURL, names, enoughWith)
-	return err == nil && !enoughWith(names), err
+	rest, err = best.Doc.Undeclared(d.found[i].Origins[0].PURL, rest, enoughWithout)
+	return err == nil && !enoughWithout(rest), err
 }
 
-// namesOfOthers returns the names that both sides import from one place, and those that belong to such a name on either side. It reads
+// namesImportedByBoth returns the names that both sides import from one place, and those that belong to such a name on either side. It reads
 // all of both texts, so it does that once for a document.
-func (d *doubts) namesOfOthers(doc *library.Document) map[string]bool {
-	theirs, known := d.theirs[doc.Key]
+func (d *doubts) namesImportedByBoth(doc *documents.Document) map[string]bool {
+	names, known := d.importedBoth[doc.Key]
 	if known {
-		return theirs
+		return names
 	}
 	if both := imports.Both(d.Language, d.Clauses(), doc.Clauses()); len(both) > 0 {
-		theirs = imports.Theirs(d.Text, d.Tokens, both)
-		maps.Copy(theirs, imports.Theirs(doc.Text(), doc.Stream.All(), both))
+		names = imports.Theirs(d.Text, d.Tokens, both)
+		maps.Copy(names, imports.Theirs(doc.Text(), doc.Stream.All(), both))
 	}
-	d.theirs[doc.Key] = theirs
-	return theirs
+	d.importedBoth[doc.Key] = names
+	return names
 }
 
 // divide divides names into those that are of a kind and all others.

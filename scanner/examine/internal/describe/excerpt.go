@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
 // excerptOf returns lines of a document. It removes trailing blanks if the baseline stored blanks in place of comments.
-func excerptOf(d *library.Document, first, last int) finding.Excerpt {
+func excerptOf(d *documents.Document, first, last int) finding.Excerpt {
 	e := finding.NewExcerpt(d.Text(), first, last)
 	for i := range e.Lines {
 		if d.Bare {
@@ -29,7 +29,7 @@ func column(text []byte, off uint32) int {
 }
 
 // span returns a run with the lines and columns of both sides.
-func span(st *text.Stream, d *library.Document, r match.Run) finding.Run {
+func span(st *text.Stream, d *documents.Document, r match.Run) finding.Run {
 	from, to := st.Tokens[r.Target].Start, st.Tokens[r.Target+r.Len-1].End
 	first, last := d.Stream.Span(r.Origin), d.Stream.Span(r.Origin+r.Len-1)
 	return finding.Run{

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/syntax/annotations"
@@ -36,7 +36,7 @@ func (t *drafter) function(r region.Region, runs []match.Run) *finding.Function 
 }
 
 // pairs pairs functions of the target with functions of a document, if the runs match at least half of the target's function.
-func (t *drafter) pairs(d *library.Document, runs []match.Run) (out []finding.Pair) {
+func (t *drafter) pairs(d *documents.Document, runs []match.Run) (out []finding.Pair) {
 	from := make(map[int]uint32) // token of the target → matched token of the document
 	begin, end := len(t.Tokens), 0
 	for _, r := range runs {
@@ -91,7 +91,7 @@ func partner(v match.Interval, from map[int]uint32, there []functions.Function) 
 var typed = []string{"python", "tsx", "typescript"}
 
 // annotated counts the gaps between runs in which the target has the tokens of the document with type annotations added.
-func (t *drafter) annotated(d *library.Document, runs []match.Run) (n int) {
+func (t *drafter) annotated(d *documents.Document, runs []match.Run) (n int) {
 	if !slices.Contains(typed, t.Language.Name) {
 		return 0
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -123,7 +123,7 @@ func originOf(p region.Occurrence, m match.Match, own int) finding.Origin {
 }
 
 // countOwn counts the tokens of a document that are not base code.
-func (t *drafter) countOwn(d *library.Document, family *lang.Language) int {
+func (t *drafter) countOwn(d *documents.Document, family *lang.Language) int {
 	if len(t.BaseCode) == 0 {
 		return d.Stream.Len()
 	}
@@ -132,9 +132,9 @@ func (t *drafter) countOwn(d *library.Document, family *lang.Language) int {
 }
 
 // parts adds the part origins to a finding.
-func (t *drafter) parts(split origins.Split, f *finding.Finding) error {
-	f.PartOriginCount = len(split.Parts)
-	for i, p := range split.Parts {
+func (t *drafter) parts(divided origins.Divided, f *finding.Finding) error {
+	f.PartOriginCount = len(divided.Parts)
+	for i, p := range divided.Parts {
 		if p.Why == finding.PartUnjudged {
 			f.UnjudgedCount++
 		}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -12,7 +12,7 @@ import (
 )
 
 // scored makes a finding of region s, with its score; all are the regions of the text.
-func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.Split, strong region.Supports) (f Found, err error) {
+func (d *Describer) scored(ctx context.Context, s origins.Divided, all []origins.Divided, strong region.Supports) (f Found, err error) {
 	c := s.Candidate
 	if f, err = d.finding(s); err != nil {
 		return Found{}, err
@@ -25,11 +25,11 @@ func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.S
 		needed, support = d.NeededIn(c.Within, score.Enough), 0
 	}
 	above := d.Weights.Supported(c.Evidence.Bits, support) - needed
-	f.above, f.alone.above = above, c.Evidence.Bits-needed
-	f.alone.score = d.Score(d.Traits(c.Evidence, f.alone.above, 0, f.Tokens))
+	f.above, f.unsupported.above = above, c.Evidence.Bits-needed
+	f.unsupported.score = d.Score(d.Traits(c.Evidence, f.unsupported.above, 0, f.Tokens))
 	traits := d.Traits(c.Evidence, above, support, f.Tokens)
 	f.Score, f.Support = d.Score(traits), finding.Round(support)
-	if d.IsNumbers(c.Best.Runs) {
+	if d.IsTableInCode(c.Best.Runs) {
 		f.Score = score.OfTable(f.Score)
 	}
 	f.ScoredBy = finding.Traits{Above: finding.Round(traits.Above), Order: finding.Round(traits.Order), Unchanged: finding.Round(traits.Unchanged), Supported: traits.Supported}
@@ -50,8 +50,8 @@ func (d *Describer) scored(ctx context.Context, s origins.Split, all []origins.S
 }
 
 // derivedFrom reports whether a region of the text is derived from a document.
-func derivedFrom(d *library.Document, all []origins.Split) bool {
-	return slices.ContainsFunc(all, func(o origins.Split) bool {
+func derivedFrom(d *documents.Document, all []origins.Divided) bool {
+	return slices.ContainsFunc(all, func(o origins.Divided) bool {
 		b := &o.Candidate
 		return b.Best.Doc.Key == d.Key && (b.Evidence.Derived || b.Derived)
 	})
@@ -70,7 +70,7 @@ func (d *Describer) weighed(f finding.Finding, c region.Candidate) error {
 	r.Directories = d.Hits.Directories(best.Match)
 	from, to := best.Match.Origin()
 	x := Weighed{Finding: f, Readings: r, Evidence: best.Evidence, Joined: c.Joined, Document: best.Doc.Hash.String(),
-		From: int(from), To: int(to), Tokens: len(d.Tokens), Baseline: d.Known}
+		From: int(from), To: int(to), Tokens: len(d.Tokens), Baseline: d.BaselineTokens}
 	if c.Within != nil {
 		x.Within, x.Baseline = true, uint64(c.Within.Len())
 	} else {
@@ -86,7 +86,7 @@ func (t *drafter) reasons(f *finding.Finding, c region.Candidate, by score.Trait
 	ev.Bits = f.Bits // rounded, as it is reported
 	a := score.Account{
 		Evidence: ev, Support: f.Support, MinScore: t.MinScore, Score: f.Score, ScoredBy: by, Tokens: f.Tokens, Runs: len(f.Runs), File: len(t.Tokens),
-		Baseline: t.Known, Packages: f.PackageCount, Plain: t.Plain(), Table: t.IsNumbers(c.Best.Runs),
+		Baseline: t.BaselineTokens, Packages: f.PackageCount, Plain: t.Plain(), Table: t.IsTableInCode(c.Best.Runs),
 	}
 	switch {
 	case c.Within != nil:

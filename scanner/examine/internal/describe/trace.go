@@ -5,8 +5,8 @@ import (
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 )
@@ -24,7 +24,7 @@ func traceOf(s *text.Stream, from, to uint32) trace.Trace {
 // signatureOf returns the signature of a region, by which older contents are searched for it. Runs are cut at literals that
 // differ, which may have changed at any time. If less than half of the region's tokens remain, the signature is empty: the date of
 // a few lines is not that of the region.
-func signatureOf(s *text.Stream, d *library.Document, runs []match.Run) *trace.Signature {
+func signatureOf(s *text.Stream, d *documents.Document, runs []match.Run) *trace.Signature {
 	var sig trace.Signature
 	all := 0
 	for _, r := range runs {

@@ -1,7 +1,7 @@
 package describe
 
 import (
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -18,13 +18,13 @@ type Found struct {
 	Trace     trace.Trace      // identifies the region in the next version of a file
 	Signature *trace.Signature // identifies the region in older contents, if it is to be dated
 
-	above  float64 // bits above the needed ones
-	alone  grounds // if no other finding supported it
-	copied bool    // the target says that it copied the code from an origin's package
+	above       float64  // bits above the needed ones
+	unsupported strength // if no other finding supported it
+	copied      bool     // the target says that it copied the code from an origin's package
 }
 
-// grounds is what speaks for a finding.
-type grounds struct {
+// strength is how much speaks for a finding.
+type strength struct {
 	score, above float64 // above in bits above the needed ones
 }
 
@@ -75,7 +75,7 @@ type statements struct {
 const maxStatements = 64
 
 // read returns the statements of a document, whose text must be loaded.
-func (s *statements) read(d *library.Document) *verdict.Statements {
+func (s *statements) read(d *documents.Document) *verdict.Statements {
 	if known, ok := s.of[d.Key]; ok {
 		return known
 	}

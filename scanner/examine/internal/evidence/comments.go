@@ -36,10 +36,10 @@ func (j *Judge) beside(e score.Evidence, p Proof) score.Evidence {
 		return e
 	}
 	lines := lang.Lines(p.Doc.Text())
-	var shared []score.Remark
+	var shared []score.CommentRun
 	for _, r := range runs {
 		a, b := here.Words[r.Target:r.Target+r.Len], there.Words[r.Origin:r.Origin+r.Len]
-		shared = append(shared, j.RemarkOf(a, b, &lines))
+		shared = append(shared, j.CommentRun(a, b, &lines))
 	}
 	return w.Beside(e, shared)
 }
@@ -58,10 +58,10 @@ func withoutEqual(here, there *lang.Comments) {
 	})
 }
 
-// RemarkOf returns a shared run of words in the form that a report shows.
-func (j *Judge) RemarkOf(here, there []lang.Token, lines *lang.LineIndex) score.Remark {
+// CommentRun returns a shared run of words in the form that a report shows.
+func (j *Judge) CommentRun(here, there []lang.Token, lines *lang.LineIndex) score.CommentRun {
 	first, last := here[0], here[len(here)-1]
-	return score.Remark{Words: len(here), Bare: bare(j.Text, here), Line: j.Lines.Line(first.Start), Last: j.Lines.Line(last.End - 1),
+	return score.CommentRun{Words: len(here), Bare: bare(j.Text, here), Line: j.Lines.Line(first.Start), Last: j.Lines.Line(last.End - 1),
 		Origin: lines.Line(there[0].Start), Behind: lines.Line(there[len(there)-1].End - 1), Text: wording(j.Text, here)}
 }
 

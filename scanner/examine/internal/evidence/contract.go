@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/syntax/contract"
 )
 
@@ -34,7 +34,7 @@ func (j *Judge) fixed(p Proof) (fixed []bool) {
 }
 
 // sharesInterface reports whether two tokens are in signatures that one interface fixes, of two implementations.
-func (j *Judge) sharesInterface(target, origin int, d *library.Document) bool {
+func (j *Judge) sharesInterface(target, origin int, d *documents.Document) bool {
 	here := contract.At(j.Contracts(), target)
 	if here == nil {
 		return false
@@ -48,7 +48,7 @@ const rareType = 3 // bits
 
 // sameType reports whether a type with the same rare name implements the trait on both sides. Then it is one implementation. An
 // implementation that is named like its trait does not count beside the trait itself.
-func (j *Judge) sameType(here, there *contract.Signature, d *library.Document) bool {
+func (j *Judge) sameType(here, there *contract.Signature, d *documents.Document) bool {
 	if here.Type < 0 || there.Type < 0 {
 		return false
 	}

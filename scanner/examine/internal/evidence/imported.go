@@ -9,7 +9,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
@@ -116,7 +116,7 @@ func within(ms []imports.Method, p Proof) (in []bool) {
 
 // bindShared adds the names under which the target imports packages that the document imports too. These names, and the
 // names behind them and a point, show only that both use one package. Matches that are no alignment have other evidence.
-func (j *Judge) bindShared(bound map[string]bool, d *library.Document) {
+func (j *Judge) bindShared(bound map[string]bool, d *documents.Document) {
 	there := d.Imports()
 	for _, c := range j.Imports() {
 		if c.Path != "" && !c.Relative() && slices.ContainsFunc(there, func(o imports.Import) bool { return o.Path == c.Path }) {
@@ -157,7 +157,7 @@ func (j *Judge) sharedNames(p Proof, occs []baseline.Occurrence) map[string]bool
 
 // sharedHeaders lists the library headers that both the target and the document include. The document may be another user of
 // the library or a part of it.
-func (j *Judge) sharedHeaders(d *library.Document) (out []string) {
+func (j *Judge) sharedHeaders(d *documents.Document) (out []string) {
 	there := d.Imports()
 	for _, h := range imports.Headers(j.Language, j.Imports()) {
 		if imports.Includes(there, h) {

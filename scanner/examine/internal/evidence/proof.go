@@ -17,14 +17,14 @@ import (
 
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // Proof is a verified match with one document.
 type Proof struct {
-	Doc *library.Document
+	Doc *documents.Document
 	match.Match
 	From, To uint32  // target tokens
 	Bound    float64 // its upper bound, in bits
@@ -33,7 +33,7 @@ type Proof struct {
 }
 
 // Of makes a proof of a match.
-func Of(d *library.Document, m match.Match) Proof {
+func Of(d *documents.Document, m match.Match) Proof {
 	p := Proof{Doc: d}
 	p.Set(m.Runs)
 	return p

@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 )
 
 // TestWith: the runs of another match are inserted between a match's own; runs that would cross them on either side are lost.
 func TestWith(t *testing.T) {
-	doc := new(library.Document)
+	doc := new(documents.Document)
 	one := func(runs ...match.Run) Proof { return Of(doc, match.Match{Runs: runs}) }
 	base := one(match.Run{Target: 100, Origin: 200, Len: 40}, match.Run{Target: 200, Origin: 300, Len: 40})
 	for _, c := range []struct {

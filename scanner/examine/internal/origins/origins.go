@@ -26,8 +26,8 @@ import (
 // are part origins.
 const furtherJudged = 64
 
-// Split is a region with its occurrences divided: its origins and its part origins.
-type Split struct {
+// Divided is a region with its occurrences divided: its origins and its part origins.
+type Divided struct {
 	Candidate region.Candidate
 	Origins   []region.Occurrence // each has most of the region and would be a finding by itself; the best comes first
 	Parts     []Part              // the other files, one entry for all versions, most tokens first
@@ -47,13 +47,13 @@ type file struct {
 	why    string
 }
 
-// Splitter divides the documents of a region into origins and part origins.
-type Splitter struct{ *region.Gatherer }
+// Divider divides the documents of a region into origins and part origins.
+type Divider struct{ *region.Gatherer }
 
-// Split divides the occurrences of each region. An origin would be a finding by itself, is more likely true than not, and has most of
+// Divide divides the occurrences of each region. An origin would be a finding by itself, is more likely true than not, and has most of
 // the tokens and bits of the best occurrence. One version of a file is judged for all versions, and equal documents are judged once.
-func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Split, error) {
-	needed := sp.Needed(sp.MinScore)
+func (dv *Divider) Divide(ctx context.Context, cs []region.Candidate) ([]Divided, error) {
+	needed := dv.Needed(dv.MinScore)
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]region.Judgement, len(cs))
 	strong := make(region.Supports)
 	for i, c := range cs {
@@ -63,7 +63,7 @@ func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Split, 
 		files[i] = filesOf(c)
 		strong.Add(c.Best.Doc.Key, c.Judgement().Judged(), needed)
 		var err error
-		if found[i], err = sp.judgeFiles(c, files[i]); err != nil {
+		if found[i], err = dv.judgeFiles(c, files[i]); err != nil {
 			return nil, err
 		}
 		for _, j := range found[i] {
@@ -71,10 +71,10 @@ func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Split, 
 		}
 	}
 	strong.Sort()
-	out := make([]Split, len(cs))
+	out := make([]Divided, len(cs))
 	for i, c := range cs {
 		for _, f := range files[i] {
-			if err := sp.decide(f, c, found[i], strong); err != nil {
+			if err := dv.decide(f, c, found[i], strong); err != nil {
 				return nil, err
 			}
 		}
@@ -84,7 +84,7 @@ func (sp *Splitter) Split(ctx context.Context, cs []region.Candidate) ([]Split, 
 }
 
 // decide sets whether a file is an origin of a region. If it is not, it sets why.
-func (sp *Splitter) decide(f *file, c region.Candidate, judged map[store.Hash]region.Judgement, strong region.Supports) (err error) {
+func (dv *Divider) decide(f *file, c region.Candidate, judged map[store.Hash]region.Judgement, strong region.Supports) (err error) {
 	if f.origin { // the best one
 		f.setBits(c.Evidence)
 	}
@@ -97,7 +97,7 @@ func (sp *Splitter) decide(f *file, c region.Candidate, judged map[store.Hash]re
 		f.why = finding.PartUnjudged
 		return nil
 	}
-	f.origin = sp.Total(strong, j) >= sp.NeededBy(j.Evidence, sp.MinScore) && sp.Weights.Alike(j.Evidence.Bits, c.Evidence.Bits)
+	f.origin = dv.Total(strong, j) >= dv.NeededBy(j.Evidence, dv.MinScore) && dv.Weights.Alike(j.Evidence.Bits, c.Evidence.Bits)
 	if best := c.Occurrences[0]; f.origin && purl.Key(f.first.PURL) == purl.Key(best.PURL) {
 		if f.origin, err = sameText(best.Proof, f.whole[0].Proof); err != nil {
 			return err
@@ -107,11 +107,11 @@ func (sp *Splitter) decide(f *file, c region.Candidate, judged map[store.Hash]re
 		f.why = finding.PartWeak
 		return nil
 	}
-	if c.Within == nil && sp.score(strong, c.Judgement()) < likely { // the finding itself
+	if c.Within == nil && dv.score(strong, c.Judgement()) < likely { // the finding itself
 		f.origin, f.why = false, finding.PartUnlikely
 		return nil
 	}
-	f.why, err = sp.doubt(c.Occurrences[0], f.whole[0], sp.score(strong, j))
+	f.why, err = dv.doubt(c.Occurrences[0], f.whole[0], dv.score(strong, j))
 	f.origin = f.why == ""
 	return err
 }
@@ -121,7 +121,7 @@ func (sp *Splitter) decide(f *file, c region.Candidate, judged map[store.Hash]re
 const likely = 0.5
 
 // doubt returns why a file that has the bits of an origin is none, "" if it is one. score is that of the file as a finding by itself.
-func (sp *Splitter) doubt(best, o region.Occurrence, score float64) (why string, err error) {
+func (dv *Divider) doubt(best, o region.Occurrence, score float64) (why string, err error) {
 	if score < likely {
 		return finding.PartUnlikely, nil
 	}
@@ -129,7 +129,7 @@ func (sp *Splitter) doubt(best, o region.Occurrence, score float64) (why string,
 	if err != nil || generated {
 		return finding.PartGenerated, err
 	}
-	tied, err := sp.tied(best, o, score)
+	tied, err := dv.tied(best, o, score)
 	if err != nil || !tied {
 		return finding.PartUntied, err
 	}
@@ -137,11 +137,11 @@ func (sp *Splitter) doubt(best, o region.Occurrence, score float64) (why string,
 }
 
 // score returns the score of a further origin as a finding by itself.
-func (sp *Splitter) score(strong region.Supports, j region.Judgement) float64 {
-	support := strong.Support(j.Doc.Key, j.Judged(), sp.Weights)
-	above := sp.Weights.Supported(j.Evidence.Bits, support) - sp.NeededBy(j.Evidence, score.Enough)
-	s := sp.Score(sp.Traits(j.Evidence, above, support, j.Tokens()))
-	if sp.IsNumbers(j.Runs) {
+func (dv *Divider) score(strong region.Supports, j region.Judgement) float64 {
+	support := strong.Support(j.Doc.Key, j.Judged(), dv.Weights)
+	above := dv.Weights.Supported(j.Evidence.Bits, support) - dv.NeededBy(j.Evidence, score.Enough)
+	s := dv.Score(dv.Traits(j.Evidence, above, support, j.Tokens()))
+	if dv.IsTableInCode(j.Runs) {
 		s = score.OfTable(s)
 	}
 	return s
@@ -180,37 +180,37 @@ func filesOf(c region.Candidate) []*file {
 
 // judgeFiles judges, by document, the first version of each file that has most of the region. Documents whose upper bound
 // reaches the bits of the best come first, the oldest before the others, since the original is probably among them.
-func (sp *Splitter) judgeFiles(c region.Candidate, files []*file) (map[store.Hash]region.Judgement, error) {
+func (dv *Divider) judgeFiles(c region.Candidate, files []*file) (map[store.Hash]region.Judgement, error) {
 	var ps []region.Occurrence
 	for _, f := range files {
 		if !f.origin && len(f.whole) > 0 {
 			ps = append(ps, f.whole[0])
 		}
 	}
-	like := func(p region.Occurrence) bool { return sp.Weights.Alike(p.Bound, c.Evidence.Bits) }
+	like := func(p region.Occurrence) bool { return dv.Weights.Alike(p.Bound, c.Evidence.Bits) }
 	slices.SortStableFunc(ps, func(a, b region.Occurrence) int {
 		return cmp.Or(finding.CompareTrue(like(a), like(b)), region.CompareHome(a, b), versions.CompareAge(a.Released, b.Released))
 	})
 	out := make(map[store.Hash]region.Judgement)
 	for _, p := range ps {
-		if _, ok := out[p.Doc.Hash]; ok || len(out) == max(furtherJudged, sp.Common) {
+		if _, ok := out[p.Doc.Hash]; ok || len(out) == max(furtherJudged, dv.Common) {
 			continue
 		}
 		ev, ok := c.Judged[p.Doc.Key]
 		if !ok {
 			var err error
-			if ev, err = sp.Weigh(p.Proof); err != nil {
+			if ev, err = dv.Weigh(p.Proof); err != nil {
 				return nil, err
 			}
 		}
-		out[p.Doc.Hash] = region.Judgement{Proof: p.Proof, Evidence: sp.MinusFrequency(ev, p.Match, sp.Needed(sp.MinScore))}
+		out[p.Doc.Hash] = region.Judgement{Proof: p.Proof, Evidence: dv.MinusFrequency(ev, p.Match, dv.Needed(dv.MinScore))}
 	}
 	return out, nil
 }
 
 // sorted returns the occurrences of the files that are origins, the best first, and the other files.
-func sorted(c region.Candidate, files []*file) Split {
-	out := Split{Candidate: c}
+func sorted(c region.Candidate, files []*file) Divided {
+	out := Divided{Candidate: c}
 	for _, f := range files {
 		if f.origin {
 			out.Origins = append(out.Origins, f.whole...)
@@ -226,9 +226,9 @@ func sorted(c region.Candidate, files []*file) Split {
 }
 
 // Owners counts the owners of all files that would be a finding by themselves, with and without a tie to the best one.
-func (s Split) Owners() int {
-	all := slices.Clone(s.Origins)
-	for _, p := range s.Parts {
+func (d Divided) Owners() int {
+	all := slices.Clone(d.Origins)
+	for _, p := range d.Parts {
 		if p.Why == finding.PartUntied {
 			all = append(all, p.Occurrence)
 		}
@@ -238,18 +238,18 @@ func (s Split) Owners() int {
 
 // Claimed returns the occurrences that a statement of the target may refer to: the origins, and the other files that have
 // most of the region. Such a file needs fewer bits, because the statement is evidence too.
-func (s Split) Claimed() []Part {
+func (d Divided) Claimed() []Part {
 	var out []Part
-	for _, p := range s.Origins {
+	for _, p := range d.Origins {
 		out = append(out, Part{Occurrence: p})
 	}
-	return append(out, slices.DeleteFunc(slices.Clone(s.Parts), func(p Part) bool { return p.Why == finding.PartSmall })...)
+	return append(out, slices.DeleteFunc(slices.Clone(d.Parts), func(p Part) bool { return p.Why == finding.PartSmall })...)
 }
 
 // Names lists the packages that have part of the region.
-func (s Split) Names() map[string]bool {
+func (d Divided) Names() map[string]bool {
 	out := make(map[string]bool)
-	for _, p := range s.Parts {
+	for _, p := range d.Parts {
 		out[verdict.FullName(p.PURL)] = true
 	}
 	return out

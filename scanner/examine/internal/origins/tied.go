@@ -7,7 +7,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/attribution"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 )
 
@@ -24,45 +24,45 @@ const certain = 0.9
 // grammar a holder says less, since the head itself may be all that the files share.
 //
 // Another file of the best origin's package names no further package, so it needs no tie.
-func (sp *Splitter) tied(best, o region.Occurrence, score float64) (bool, error) {
-	if purl.Key(best.PURL) == purl.Key(o.PURL) || publisher(best) == publisher(o) && (score >= certain || sp.sameOwner(o)) {
+func (dv *Divider) tied(best, o region.Occurrence, score float64) (bool, error) {
+	if purl.Key(best.PURL) == purl.Key(o.PURL) || publisher(best) == publisher(o) && (score >= certain || dv.sameOwner(o)) {
 		return true, nil
 	}
 	if err := region.ReadBoth(best.Proof, o.Proof); err != nil {
 		return false, err
 	}
-	if score >= certain && sp.untemplated(best, o) {
+	if score >= certain && dv.untemplated(best, o) {
 		return true, nil
 	}
-	if sp.prose(o) {
+	if dv.prose(o) {
 		return false, nil
 	}
 	held, err := heldBoth(best.Doc, o.Doc)
 	if err != nil || len(held) == 0 {
 		return false, err
 	}
-	return score >= certain || sp.Language != lang.Words() && len(attribution.CommonHolders(held, sp.Statements().HeadHolders())) > 0, nil
+	return score >= certain || dv.Language != lang.Words() && len(attribution.CommonHolders(held, dv.Statements().HeadHolders())) > 0, nil
 }
 
 // untemplated reports whether the region is code that no tool or manual gives to everybody, as far as the file says. Scripts of the shell
 // mostly build or test a package, and are given away like settings. A person puts files into a vendored directory.
-func (sp *Splitter) untemplated(best, o region.Occurrence) bool {
-	if sp.Language == lang.Words() {
+func (dv *Divider) untemplated(best, o region.Occurrence) bool {
+	if dv.Language == lang.Words() {
 		return false
 	}
-	return best.Vendored || o.Vendored || sp.Language.Family != "bash" && !ofProgram(o.Doc.Text())
+	return best.Vendored || o.Vendored || dv.Language.Family != "bash" && !ofProgram(o.Doc.Text())
 }
 
 // prose reports whether a region is a document for people. Its holder ties it to nobody: whoever builds with automake has its
 // instructions, with their holder. Names do not tell documents from settings; in prose about a quarter of the tokens are signs, in settings
 // half of them.
-func (sp *Splitter) prose(o region.Occurrence) bool {
-	if !sp.Plain() {
+func (dv *Divider) prose(o region.Occurrence) bool {
+	if !dv.Plain() {
 		return false
 	}
 	signs, all := 0, 0
 	for _, r := range o.Runs {
-		for _, t := range sp.Tokens[r.Target:r.TargetEnd()] {
+		for _, t := range dv.Tokens[r.Target:r.TargetEnd()] {
 			if all++; t.Class == lang.Keyword { // in a text without a grammar: neither a word nor a number
 				signs++
 			}
@@ -72,12 +72,12 @@ func (sp *Splitter) prose(o region.Occurrence) bool {
 }
 
 // sameOwner reports whether the publisher of a package publishes the target too.
-func (sp *Splitter) sameOwner(o region.Occurrence) bool {
-	return sp.Self.SameOwner(o.PURL) || sp.Self.SameOwnerOfRepository(o.Repository)
+func (dv *Divider) sameOwner(o region.Occurrence) bool {
+	return dv.Self.SameOwner(o.PURL) || dv.Self.SameOwnerOfRepository(o.Repository)
 }
 
 // heldBoth lists the holders that the heads of both documents name.
-func heldBoth(a, b *library.Document) ([]string, error) {
+func heldBoth(a, b *documents.Document) ([]string, error) {
 	x, err := a.Holders()
 	if err != nil || len(x) == 0 {
 		return nil, err

@@ -14,9 +14,9 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/filter"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -43,7 +43,7 @@ type bound struct{ bits, uneven float64 }
 
 // New returns a prover for the text that t currently holds.
 func New(t *text.Examined) *Prover {
-	return &Prover{Examined: t, filter: filter.New(filter.Rules{Params: t.Params, Match: t.Matching, Least: t.Least, Weights: t.Weights, Names: t.Library.Names})}
+	return &Prover{Examined: t, filter: filter.New(filter.Rules{Params: t.Params, Match: t.Matching, Least: t.Least, Weights: t.Weights, Names: t.Documents.Names})}
 }
 
 // aroundChange is how many tokens beside a change are examined. Gaps are bridged up to this length.
@@ -53,11 +53,11 @@ const aroundChange = 64
 func (pr *Prover) fetchNames(proposals []lookup.Proposal) error {
 	var ask []lookup.Key
 	for _, p := range proposals {
-		if pr.Library.Remote(p.Key.Baseline) && pr.filter.Changed(p.Seeds) && pr.filter.LongEnough(p.Seeds) {
+		if pr.Documents.Remote(p.Key.Baseline) && pr.filter.Changed(p.Seeds) && pr.filter.LongEnough(p.Seeds) {
 			ask = append(ask, p.Key)
 		}
 	}
-	return pr.Library.FetchNames(ask)
+	return pr.Documents.FetchNames(ask)
 }
 
 // Prove verifies the hits that can become a finding, document by document. The other hits are below the threshold whatever their
@@ -94,7 +94,7 @@ func (pr *Prover) Prove(ctx context.Context) (out Proved, err error) {
 
 // proveDocument adds the matches with a document.
 func (pr *Prover) proveDocument(out *Proved, left *unproved, key lookup.Key, seeds []match.Seed) error {
-	d, err := pr.Library.Load(key)
+	d, err := pr.Documents.Load(key)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ type verified struct {
 
 // verify returns the matches with a document. If two runs overlap, names and layout decide which one gets the tokens. The
 // document's text is read for this only if it has a match that is possible.
-func (pr *Prover) verify(d *library.Document, seeds []match.Seed) (v verified, err error) {
+func (pr *Prover) verify(d *documents.Document, seeds []match.Seed) (v verified, err error) {
 	side := d.Side()
 	runs, whole := match.Runs(pr.Side(), side, seeds, pr.Matching)
 	v.cut = !whole
@@ -175,7 +175,7 @@ func (pr *Prover) noteCovering(ps []evidence.Proof) error {
 
 // ProofsOf returns the matches with a document that can still become a finding, now that their runs are known. It counts the
 // others, and does not read the text.
-func (pr *Prover) ProofsOf(d *library.Document, ms []match.Match) (out []evidence.Proof, weak lookup.Tally, err error) {
+func (pr *Prover) ProofsOf(d *documents.Document, ms []match.Match) (out []evidence.Proof, weak lookup.Tally, err error) {
 	needed := pr.Needed(pr.MinScore)
 	names, err := d.Names()
 	if err != nil {

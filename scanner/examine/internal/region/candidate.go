@@ -2,8 +2,8 @@ package region
 
 import (
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -18,13 +18,13 @@ type Candidate struct {
 	Evidence    score.Evidence                // of Best
 	Judged      map[lookup.Key]score.Evidence // of the leading documents, from which the best was chosen
 
-	Within    *library.Document // PreferNamed, package derived: the one document that it was compared with; nil: all baselines
-	Room      *git.Range        // package derived: the lines that its rests may reach, half of the way to the next region; nil: no rests are added
-	Completed *score.Evidence   // package derived: evidence of the match with the rests of functions, which are shown but do not count; nil: none were added
-	Joined    bool              // Join: it was joined with others, or cut
-	Derived   bool              // Join: one of the others is derived
-	Parts     []Occurrence      // Join: lighter regions from elsewhere in the same file
-	Heaviest  *Judgement        // Join, package derived: the match that it was found by; nil: unchanged since
+	Within    *documents.Document // PreferNamed, package derived: the one document that it was compared with; nil: all baselines
+	Room      *git.Range          // package derived: the lines that its rests may reach, half of the way to the next region; nil: no rests are added
+	Completed *score.Evidence     // package derived: evidence of the match with the rests of functions, which are shown but do not count; nil: none were added
+	Joined    bool                // Join: it was joined with others, or cut
+	Derived   bool                // Join: one of the others is derived
+	Parts     []Occurrence        // Join: lighter regions from elsewhere in the same file
+	Heaviest  *Judgement          // Join, package derived: the match that it was found by; nil: unchanged since
 }
 
 func (c Candidate) Judgement() Judgement { return Judgement{c.Best.Proof, c.Evidence} }

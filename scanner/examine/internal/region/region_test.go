@@ -6,12 +6,12 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
 )
 
 func proof(runs ...match.Run) evidence.Proof {
-	return evidence.Of(new(library.Document), match.Match{Runs: runs})
+	return evidence.Of(new(documents.Document), match.Match{Runs: runs})
 }
 
 // TestGather: the longest match makes a region with all matches that are inside it by four fifths; a match in its gap is another

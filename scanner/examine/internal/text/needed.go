@@ -2,7 +2,7 @@ package text
 
 import (
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
@@ -18,7 +18,7 @@ import (
 
 // Needed returns the bits that a match needs for a score, compared with all baselines.
 func (t *Examined) Needed(score float64) float64 {
-	return t.Weights.Needed(score, t.Known, len(t.Tokens))
+	return t.Weights.Needed(score, t.BaselineTokens, len(t.Tokens))
 }
 
 // NeededBy returns the bits that evidence needs for a score, compared with all baselines.
@@ -27,7 +27,7 @@ func (t *Examined) NeededBy(e score.Evidence, score float64) float64 {
 }
 
 // NeededIn returns the bits that evidence needs for a score, compared with one document.
-func (t *Examined) NeededIn(d *library.Document, score float64) float64 {
+func (t *Examined) NeededIn(d *documents.Document, score float64) float64 {
 	return t.Weights.Needed(score, d.Len(), len(t.Tokens))
 }
 

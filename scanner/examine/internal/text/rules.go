@@ -9,19 +9,19 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/basecode"
-	"github.com/git-provenance/git-provenance/scanner/examine/internal/library"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/self"
 )
 
 // Rules are the settings that all texts of a scan share: the baselines, the weights, and the options of the user.
 type Rules struct {
-	Baselines []*baseline.Baseline
-	Keys      []fingerprint.Key // keys that the baselines were built with, each once
-	Params    fingerprint.Params
-	Library   *library.Library
-	Known     uint64         // tokens of all baselines
-	Self      *self.Packages // packages that the target is published as; nil if it is not a repository
+	Baselines      []*baseline.Baseline
+	Keys           []fingerprint.Key // keys that the baselines were built with, each once
+	Params         fingerprint.Params
+	Documents      *documents.Cache
+	BaselineTokens uint64         // of all baselines
+	Self           *self.Packages // packages that the target is published as; nil if it is not a repository
 
 	Matching       match.Params
 	Least          int // tokens of the shortest match that is judged: the guaranteed length, or fewer if asked for
@@ -45,14 +45,14 @@ type Rules struct {
 func NewRules(bases []*baseline.Baseline) Rules {
 	p := bases[0].Params()
 	return Rules{
-		Baselines: bases, Params: p, Library: library.New(bases, libraryBytes), Matching: match.Defaults(p.K),
+		Baselines: bases, Params: p, Documents: documents.New(bases, documentBytes), Matching: match.Defaults(p.K),
 		Weights: score.DefaultWeights(), Derived: score.DefaultDerived(), Likely: score.DefaultLikelihood(), LikelyPlain: score.PlainLikelihood(), CommentWeights: score.DefaultComments(),
 		frequencies: &frequencies{of: make(map[frequenciesKey]model.Common)},
 	}
 }
 
-// libraryBytes limits the memory of the decoded documents that are kept.
-const libraryBytes = 64 << 20
+// documentBytes limits the memory of the decoded documents that are kept.
+const documentBytes = 64 << 20
 
 // frequencies are the frequencies of names and n-grams by family and platforms, each computed once.
 type frequencies struct {

@@ -29,7 +29,7 @@ func (s *Stream) IsTable(runs []match.Run) bool {
 	return numbers*numbersOfTable >= all && others*namesOfTable <= numbers
 }
 
-// IsNumbers reports whether runs of code are a table of numbers. In a text without a grammar they are a drawing.
-func (s *Stream) IsNumbers(runs []match.Run) bool {
+// IsTableInCode reports whether runs are a table of numbers in code. In a text without a grammar they are a drawing.
+func (s *Stream) IsTableInCode(runs []match.Run) bool {
 	return s.Language != lang.Words() && s.IsTable(runs)
 }
