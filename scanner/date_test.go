@@ -259,6 +259,35 @@ func TestIntroducedByChange(t *testing.T) {
 	}
 }
 
+// TestHolder: the author of the commit that brought a region is a holder of the origin's copyright. The origin may be older, if it
+// has no other holder. A change can name anyone.
+func TestHolder(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	_, bare, _ := strings.Cut(std(t, copied[0].file), "\npackage ")
+	const julie = "// Copyright 2010 Julie Danton\n"
+	for _, c := range []struct {
+		name, author, heads, released, want string
+	}{
+		{"two holders", "Julie Danton", "// Copyright 2012 Mason Lima\n" + julie, "2022-06-01", "Julie Danton"},
+		{"another author", "Mia Lopez", julie, "2022-06-01", ""},
+		{"one word", "Danton", "// Copyright 2010 Danton\n", "2022-06-01", ""},
+		{"older, one holder", "Julie Danton", julie, "2020-06-01", "Julie Danton"},
+		{"older, two holders", "Julie Danton", "// Copyright 2012 Mason Lima\n" + julie, "2020-06-01", ""},
+	} {
+		r := newRepository(t)
+		base := r.commit(files{"a.go": head + own("a")})
+		r.commit(files{"x.go": head + trie.text})
+		r.git("commit", "-q", "--amend", "--no-edit", "--author="+c.author+" <a@example.org>")
+		s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/a@1", "MIT", c.released, files{"r.go": c.heads + "\npackage " + bare}}))
+		if f := one(t, r.tree(s)); f.Holder() != c.want {
+			t.Errorf("%s: %q, want %q; holders %q, direction %s", c.name, f.Holder(), c.want, f.Origins[0].Holders, f.Direction)
+		}
+		if f := one(t, r.diff(s, base+"..HEAD")); f.Holder() != "" {
+			t.Errorf("%s: a change is by the holder %q", c.name, f.Holder())
+		}
+	}
+}
+
 // TestShallowDate: code in the first commits of a shallow clone may be of any age.
 func TestShallowDate(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)

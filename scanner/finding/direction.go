@@ -3,11 +3,13 @@ package finding
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/attribution"
 )
 
 // The directions of a finding: which side first had the region.
@@ -23,6 +25,7 @@ const (
 	FromHistory  = "history"  // the history of a repository
 	FromVersions = "versions" // the versions in a registry
 	FromLockFile = "lock"     // a lock file in the history of the target
+	FromChange   = "change"   // the change that is scanned
 )
 
 // Of a region, a side first had these shares at times of their own. Each decides something else:
@@ -41,6 +44,9 @@ const NotCommitted = "not committed yet"
 
 // NotFollowed is the note for a region of which too little can be found in older contents.
 const NotFollowed = "its equal runs are too short to be followed, or their literals differ"
+
+// RepositoryUnread is the note for an origin whose repository was asked for, and could not be read.
+const RepositoryUnread = "its repository could not be read"
 
 // SetDirection decides from the dates of a finding which side had the region first, and why. The origin was first if its package had
 // the region before the target can have had it. A region that no commit has yet is younger than what the baseline has already. The
@@ -238,6 +244,26 @@ func (f *Finding) earliestOfMost() (t *time.Time, now bool) {
 		return &in.Time, false
 	}
 	return before, false
+}
+
+// Holder returns the author of the commit that introduced the region, if the head of the origin's file names the same person as a
+// holder of its copyright: the right to the code came along. It returns "" otherwise. If the origin was first and has several
+// holders, the others' part may have been copied. Anyone can write a name into a change that is not merged yet, and names of one
+// word are shared.
+func (f *Finding) Holder() string {
+	if f.Introduced == nil || f.Here == nil || f.Here.From == FromChange || len(f.Origins) == 0 {
+		return ""
+	}
+	holders := f.Origins[0].Holders
+	if f.Direction == DirectionFrom && len(holders) > 1 {
+		return ""
+	}
+	name, _, _ := strings.Cut(f.Introduced.Author, "<")
+	i := slices.IndexFunc(holders, func(h string) bool { return attribution.SameHolder(name, h) })
+	if i < 0 || len(strings.Fields(name)) < 2 {
+		return ""
+	}
+	return holders[i]
 }
 
 // Latest returns a time at which the target certainly had the region.

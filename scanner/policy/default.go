@@ -25,6 +25,7 @@ func Default() []Rule {
 		{Name: "common", Verdict: []string{common}, Level: Ignore},
 		{Name: "copied-from-here", Direction: []string{"to"}, Level: Note},
 		{Name: "same-owner", Owner: []string{ownerSame}, Level: Note},
+		{Name: "holder", Owner: []string{ownerHolder}, Level: Note},
 		{Name: "documentation", Kind: []string{kindDocumentation}, Level: Note},
 		{Name: "prose", Kind: []string{kindProse}, Level: Note},
 		{Name: "table", Kind: []string{kindTable}, Level: Note},

@@ -35,6 +35,9 @@ func TestDefault(t *testing.T) {
 	from := func(f *finding.Finding) { f.Direction = "from" }
 	to := func(f *finding.Finding) { f.Direction = "to" }
 	same := func(f *finding.Finding) { f.Origins[0].SameOwner = true }
+	holder := func(f *finding.Finding) {
+		f.Here, f.Introduced, f.Origins[0].Holders = &finding.Interval{From: finding.FromHistory}, &finding.Commit{Author: "Ada Byron <a@example.org>"}, []string{"Ada Byron"}
+	}
 	shared := func(f *finding.Finding) { f.Origins[0].First = &finding.Interval{Shared: true} }
 	fits := func(a license.Answer) func(*finding.Finding) {
 		return func(f *finding.Finding) { f.Compatibility = &finding.Compatibility{Answer: a} }
@@ -65,6 +68,8 @@ func TestDefault(t *testing.T) {
 		{found(finding.Undeclared, "GPL-2.0-only AND MIT", from), "error copyleft-undeclared"},
 		{found(finding.Undeclared, "GPL-2.0-only AND MIT"), "warning copyleft-doubtful"},
 		{found(finding.Attributed, "GPL-2.0-only"), "warning copyleft-attributed"},
+		{found(finding.Attributed, "GPL-2.0-only", holder), "note holder"},
+		{found(finding.Undeclared, "GPL-2.0-only", holder, from), "note holder"},
 		{found(finding.Attributed, "LGPL-2.1-only"), "note attributed"},
 		{found(finding.Attributed, "MIT"), "note attributed"},
 		{found(finding.AttributedElsewhere, "MIT"), "note attributed-elsewhere"},

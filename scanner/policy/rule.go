@@ -38,7 +38,7 @@ type Rule struct {
 var (
 	verdicts        = []string{string(finding.Attributed), string(finding.AttributionWrong), string(finding.LicenceStripped), string(finding.AttributedElsewhere), string(finding.Undeclared), string(finding.CommonCode)}
 	directions      = []string{finding.DirectionFrom, finding.DirectionTo, finding.DirectionUnknown}
-	owners          = []string{ownerSame, "other"}
+	owners          = []string{ownerSame, ownerHolder, ownerOther}
 	kinds           = []string{kindCode, kindProse, kindDocumentation, kindTable}
 	places          = []string{inFile, inFolder, inRoot}
 	histories       = []string{historyShared, "other"}
@@ -93,6 +93,9 @@ func kindOf(f *finding.Finding) string {
 const (
 	// ownerSame is the owner of a package with the same publisher as the target.
 	ownerSame = "same"
+	// ownerHolder is an origin with a holder who brought the region into the target: Finding.Holder.
+	ownerHolder = "holder"
+	ownerOther  = "other"
 	// historyShared is the history of a region that came by a commit that the origin's repository has too, as in a fork.
 	historyShared = "shared"
 	// compatibilityUnknown is the answer of licences that are not both known.
@@ -184,7 +187,7 @@ func (r *Rule) fits(f *finding.Finding) bool {
 	return f.Tokens >= r.MinTokens && f.EndLine-f.StartLine+1 >= r.MinLines && (r.BelowScore == 0 || f.Score < r.BelowScore) &&
 		holds(r.Verdict, func(v string) bool { return v == string(f.Verdict) }) &&
 		holds(r.Direction, func(d string) bool { return d == f.Direction }) &&
-		holds(r.Owner, func(w string) bool { return (w == ownerSame) == o.SameOwner }) &&
+		holds(r.Owner, func(w string) bool { return w == ownerOf(f) }) &&
 		holds(r.Kind, func(k string) bool { return k == kindOf(f) }) &&
 		holds(r.NamedIn, func(p string) bool { return p == namedIn(f) }) &&
 		holds(r.History, func(h string) bool { return (h == historyShared) == f.SharedHistory() }) &&
@@ -192,6 +195,17 @@ func (r *Rule) fits(f *finding.Finding) bool {
 		holds(r.License, func(l string) bool { return licensed(l, o.License) }) &&
 		holds(r.Package, func(p string) bool { return purl.Match(p, o.PURL) }) &&
 		r.inPath(f.Path)
+}
+
+// ownerOf says how the owner of the origin is related to the target.
+func ownerOf(f *finding.Finding) string {
+	switch {
+	case f.Origins[0].SameOwner:
+		return ownerSame
+	case f.Holder() != "":
+		return ownerHolder
+	}
+	return ownerOther
 }
 
 // holds reports whether a condition of a rule holds: it is empty, or one of its entries fits.

@@ -315,7 +315,7 @@ func (d *dater) setDates(ctx context.Context, regions []*region) error {
 			d.introduced(r, change)
 		case d.Gone != nil && len(d.clocks.commits) > 0:
 			last := int32(len(d.clocks.commits) - 1)
-			r.finding.Here = &finding.Interval{Absent: d.clocks.made(last), From: "change", Note: join(finding.NotCommitted, r.limit), Half: d.halfPoint(r)}
+			r.finding.Here = &finding.Interval{Absent: d.clocks.made(last), From: finding.FromChange, Note: join(finding.NotCommitted, r.limit), Half: d.halfPoint(r)}
 		}
 	}
 	return nil
@@ -325,7 +325,7 @@ func (d *dater) setDates(ctx context.Context, regions []*region) error {
 func (d *dater) introduced(r *region, change map[git.Hash]bool) {
 	from := finding.FromHistory
 	if change[d.trail.ID(r.commit)] {
-		from = "change"
+		from = finding.FromChange
 	}
 	in := d.clocks.interval(d.rank(r.commit), from)
 	r.finding.Here = in

@@ -63,6 +63,8 @@ func harmless(f *finding.Finding) string {
 		return "this code is older"
 	case order.FirstOrigin(f).SameOwner:
 		return "both sides have the same owner"
+	case f.Holder() != "":
+		return "a holder of its copyright brought it here"
 	case f.SharedHistory() && f.Verdict == finding.Undeclared && passes(f):
 		return "it came with its history"
 	}

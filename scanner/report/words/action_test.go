@@ -24,6 +24,7 @@ func TestAction(t *testing.T) {
 		"none: this code is older; finding f1":                                                                       {Verdict: finding.Undeclared, Level: "note", Direction: to},
 		"this code is older; accept finding f1 with a reason, or remove the code":                                    {Verdict: finding.Undeclared, Level: "warning", Direction: to},
 		"none: both sides have the same owner; finding f1":                                                           {Verdict: finding.Undeclared, Level: "note", Origins: []finding.Origin{{SameOwner: true}}},
+		"none: a holder of its copyright brought it here; finding f1":                                                {Verdict: finding.Undeclared, Level: "note", Here: &finding.Interval{}, Introduced: &finding.Commit{Author: "Ada Byron <a@b>"}, Origins: []finding.Origin{{Holders: []string{"Ada Byron"}}}},
 		"none: it came with its history; finding f1":                                                                 {Verdict: finding.Undeclared, Level: "note", Origins: []finding.Origin{{First: &finding.Interval{Shared: true}}}},
 		"none: many packages contain this code; finding f1":                                                          {Verdict: finding.CommonCode, Level: "note"},
 		"replace the code or obtain another licence, or accept finding f1 with a reason":                             {Verdict: finding.Attributed, Level: "error", Direction: from, Compatibility: &finding.Compatibility{Answer: license.FitsNot}},

@@ -71,6 +71,11 @@ func Source(f *finding.Finding) Line {
 	if o.SameOwner {
 		l.plain("; both have the same owner")
 	}
+	if h := f.Holder(); h != "" {
+		l.plain("; its holder ")
+		l.add(Said, h)
+		l.plain(" brought the code here")
+	}
 	if n := len(o.AlsoIn); n > 0 {
 		l.plain("; also in %s of the package", Plural(n, "other file"))
 	}

@@ -2,6 +2,7 @@ package words
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -43,7 +44,7 @@ func WhatSettles(fs []*finding.Finding) string {
 		}
 		count++
 		undated = undated || fetchable && (first == nil || first.From != finding.FromVersions)
-		cloned = cloned || versions.Clonable(o.PURL)
+		cloned = cloned || versions.Clonable(o.PURL) && !(first != nil && strings.Contains(first.Note, finding.RepositoryUnread))
 	}
 	if count == 0 {
 		return ""

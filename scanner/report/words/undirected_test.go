@@ -20,6 +20,8 @@ func TestWhatSettles(t *testing.T) {
 		}
 		return f
 	}
+	unread := one("warning", "unknown", "pkg:github/a/c@1.0.0", "baseline")
+	unread.Origins[0].First.Note = finding.RepositoryUnread + "; no registry can be asked for it"
 	bare := one("warning", "unknown", "pkg:golang/a.org/b@v1.0.0", "")
 	bare.Introduced = nil
 	for want, fs := range map[string][]*finding.Finding{
@@ -29,6 +31,7 @@ func TestWhatSettles(t *testing.T) {
 		`1 finding at warning or above; "git-provenance scan --date --clone" reads`:                          {one("warning", "unknown", "pkg:pypi/c@1.0.0", "baseline")},
 		`1 finding at warning or above; "git-provenance scan --date --clone" reads the histories`:            {one("warning", "unknown", "pkg:cargo/c@1.0.0", "")},
 		`1 finding at warning or above; the history of the origin tells: "git-provenance scan --origin-repo`: {one("warning", "unknown", "pkg:maven/a/c@1.0.0", "baseline")},
+		`1 finding at warning or above; the history of the origin tells: "git-provenance scan --origin`:      {unread},
 		"": {one("warning", "unknown", "pkg:npm/c@1.0.0", "history"), one("warning", "unknown", "pkg:golang/std@1.26.0", "versions"), one("note", "unknown", "pkg:npm/d@1.0.0", ""), bare},
 	} {
 		got := words.WhatSettles(fs)

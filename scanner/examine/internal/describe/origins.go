@@ -59,6 +59,13 @@ func (t *drafter) origins(occurrences []region.Occurrence) (out []finding.Origin
 		o.Versions, o.First, o.AlsoIn = versionRange(group[h]), first[purl.Series(o.PURL)], also[h]
 		if len(out) == 0 {
 			o.CitesTarget = cites(p.Doc.Text(), o.StartLine, o.EndLine, t.Text, t.Self.Files())
+			holders, err := p.Doc.Holders()
+			if err != nil {
+				return nil, 0, err
+			}
+			for _, h := range holders[:min(len(holders), maxHolders)] {
+				o.Holders = append(o.Holders, finding.EscapeName(h))
+			}
 		}
 		o.SameOwner = t.Self.SameOwner(o.PURL) || t.Self.SameOwnerOfRepository(p.Repository)
 		out = append(out, o)
@@ -155,6 +162,9 @@ func (t *drafter) parts(divided origins.Divided, f *finding.Finding) error {
 	}
 	return nil
 }
+
+// maxHolders is how many holders of an origin's copyright a finding lists.
+const maxHolders = 20
 
 // citedAbove is how many lines above a region a link can be and still refer to it.
 const citedAbove = 3
