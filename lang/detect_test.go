@@ -10,6 +10,23 @@ import (
 // marked stands for a file that is read although a generator's mark is at its top.
 const marked Reason = "marked"
 
+const composeDrawing = `package icons
+
+import androidx.compose.ui.graphics.vector.ImageVector
+import androidx.compose.ui.graphics.vector.path
+
+val Ring: ImageVector
+    get() {
+        if (_Ring != null) return _Ring!!
+        _Ring = ImageVector.Builder(name = "Ring", defaultWidth = 24.dp).apply {
+            path { moveTo(12f, 0.297f) }
+        }.build()
+        return _Ring!!
+    }
+
+private var _Ring: ImageVector? = null
+`
+
 func TestDetect(t *testing.T) {
 	minified := strings.Repeat("var a=function(b){return b+1};", 100)
 	for _, c := range []struct {
@@ -288,6 +305,9 @@ func TestDetect(t *testing.T) {
 		{"src/pages/index.module.css", ".heroBanner {\n", "text", ToolWritten, ""},
 		{"src/pages/about.tsx", "<header className={clsx('hero hero--primary', styles.heroBanner)}>\n", "text", "", ""},
 		{"xterm.caps", "#\tReconstructed via infocmp from file: /usr/share/terminfo/78/xterm\nxterm|xterm terminal emulator,\n", "text", ToolWritten, ""},
+		{"icons/Ring.kt", composeDrawing, "kotlin", ToolWritten, ""},
+		{"icons/Ring.kt", composeDrawing + "\n@Composable\nprivate fun Ring() = Icon(Ring)\n", "kotlin", "", ""},
+		{"icons/Ring.java", composeDrawing, "java", "", ""},
 		{"missing", "#!/bin/sh\necho what is missing\n", "bash", "", ""},
 		{"make.bat", "cl main.c\n", "text", "", ""},
 		{"figure.eps", "%!PS-Adobe-3.0 EPSF-3.0\n%%Creator: cairo\n/l {lineto} bind def\n", "text", Data, ""},

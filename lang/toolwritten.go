@@ -152,7 +152,7 @@ func isToolWritten(name string, content []byte) bool {
 		}
 	}
 	if isEnumTemplate(content) || isLoader(name, content) || isResource(name, content) || isRailsDefaults(name, content) || isIssueForm(name, content) || isOfAutoconf(name, content) || isDoxyfile(content) || isDevProject(name, content) || isKarmaSettings(name, content) ||
-		isOfPerl(name, content) || isSphinxMakefile(name, content) || isCompletion(content) || isDocusaurusReadme(name, content) || isDocusaurusPage(name, content) || isTerminfo(content) {
+		isOfPerl(name, content) || isSphinxMakefile(name, content) || isCompletion(content) || isDocusaurusReadme(name, content) || isDocusaurusPage(name, content) || isTerminfo(content) || isDrawing(name, content) {
 		return true
 	}
 	return containsAny(content, perProject[strings.ToLower(path.Base(name))]) && !(isExtended(name, content) && hasFunctions(content))
@@ -343,6 +343,17 @@ func isDocusaurusPage(name string, content []byte) bool {
 func isTerminfo(content []byte) bool {
 	return bytes.HasPrefix(content, []byte("#")) && bytes.Contains(content[:min(len(content), firstLines)], []byte("econstructed via infocmp from file"))
 }
+
+// isDrawing reports whether a file in Kotlin has nothing but drawings for Jetpack Compose: icons that a converter made of SVG. Those
+// files are data, so that their paths are not compared either.
+func isDrawing(name string, content []byte) bool {
+	return path.Ext(name) == ".kt" && bytes.Contains(content, []byte("compose.ui.graphics.vector.ImageVector")) && containsAny(content, []string{"moveTo(", "pathData"}) && !ofPeople().Match(content)
+}
+
+// ofPeople finds functions and classes in Kotlin at the beginning of a line, behind spaces and modifiers.
+var ofPeople = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^[ \t]*(?:(?:private|internal|public|data|sealed|enum|abstract|open|inline|override|suspend) )*(?:fun|class|interface) `)
+})
 
 func containsAny(b []byte, texts []string) bool {
 	for _, t := range texts {

@@ -159,6 +159,9 @@ func (s *series) notes(n *needle, present, absent, late sighting) []string {
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	below := s.below(n)
 	open, gone := s.between(n), s.gone(n)
+	if s.unread != "" {
+		say("%s", finding.RepositoryUnread)
+	}
 	switch {
 	case s.limited != "":
 		say("%s", s.limited)
