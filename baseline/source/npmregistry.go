@@ -24,6 +24,9 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/web"
 )
 
+// defaultNPM is used if the environment names no registry.
+const defaultNPM = "https://registry.npmjs.org/"
+
 // npmDist has the address and checksums of a version at a registry.
 type npmDist struct {
 	Tarball   string `json:"tarball"`
@@ -154,7 +157,7 @@ func npmTarball(m manifest.Meta, dist npmDist, integrity string, o Options) *Pac
 			if sum.want == "" {
 				return &IntegrityError{URL: from}
 			}
-			locked := newSums(integrity)
+			locked := newChecksums(integrity)
 			return o.web().Download(ctx, dist.Tarball, v.Limits.DownloadBytes, io.MultiWriter(sum.hash, locked), func(a files.Blob) error {
 				if err := cmp.Or(sum.verify(from), locked.verify(from)); err != nil {
 					return err

@@ -163,9 +163,9 @@ func (o Options) registries() remote.Registries {
 // walkRemote downloads, checks and reads an archive.
 func walkRemote(ctx context.Context, a remote.Archive, integrity string, o Options, v *files.Visit) error {
 	from := web.Shown(a.URL)
-	announced, locked := newSums(a.Integrity), newSums(integrity)
+	announced, locked := newChecksums(a.Integrity), newChecksums(integrity)
 	return o.web().Download(ctx, a.URL, v.Limits.DownloadBytes, io.MultiWriter(announced, locked), func(b files.Blob) error {
-		for _, s := range []*sums{announced, locked} {
+		for _, s := range []*checksums{announced, locked} {
 			if err := s.verify(from); err != nil {
 				return err
 			}
@@ -184,19 +184,19 @@ func walkRemote(ctx context.Context, a remote.Archive, integrity string, o Optio
 	})
 }
 
-// sums compares the bytes written to it with a list of checksums. One checksum of the strongest algorithm in the list must match.
-type sums struct {
+// checksums compares the bytes written to it with a list of checksums. One checksum of the strongest algorithm in the list must match.
+type checksums struct {
 	name string
 	want []string // in base64; if empty, everything matches
 	hash hash.Hash
 }
 
-func newSums(integrity string) *sums {
+func newChecksums(integrity string) *checksums {
 	for _, alg := range []struct {
 		name string
 		make func() hash.Hash
 	}{{"sha512", sha512.New}, {"sha384", sha512.New384}, {"sha256", sha256.New}, {"sha1", sha1.New}, {"md5", md5.New}} {
-		s := &sums{name: alg.name}
+		s := &checksums{name: alg.name}
 		for _, f := range strings.Fields(integrity) {
 			if want, ok := strings.CutPrefix(f, alg.name+"-"); ok && want != "" {
 				s.want = append(s.want, want)
@@ -207,11 +207,11 @@ func newSums(integrity string) *sums {
 			return s
 		}
 	}
-	return &sums{}
+	return &checksums{}
 }
 
 // again returns a copy that starts from the beginning.
-func (s *sums) again() *sums { return newSums(s.name + "-" + strings.Join(s.want, " "+s.name+"-")) }
+func (s *checksums) again() *checksums { return newChecksums(s.name + "-" + strings.Join(s.want, " "+s.name+"-")) }
 
 // integrity converts a hexadecimal checksum to the form of lock files. It returns "" for invalid digits.
 func integrity(algorithm, digits string) string {
@@ -222,14 +222,14 @@ func integrity(algorithm, digits string) string {
 	return algorithm + "-" + base64.StdEncoding.EncodeToString(raw)
 }
 
-func (s *sums) Write(p []byte) (int, error) {
+func (s *checksums) Write(p []byte) (int, error) {
 	if s.hash == nil {
 		return len(p), nil
 	}
 	return s.hash.Write(p)
 }
 
-func (s *sums) verify(from string) error {
+func (s *checksums) verify(from string) error {
 	if s.hash == nil {
 		return nil
 	}

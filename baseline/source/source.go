@@ -2,6 +2,21 @@
 // go.mod or a package URL, and returns packages with their identities. A package can then be walked: it yields its files one
 // after another, in bytewise order of their paths, and everything that was left out, with the reason.
 //
+//	source.go      Package, which can be walked; Options; errors
+//	open.go        Open: which kind of source an argument is; directories, archives, package URLs
+//	locked.go      a lock file → its packages, from this machine or else from their registries
+//	golang.go      go.mod, the module cache, vendor folders, the standard library of Go
+//	goproxy.go     Go modules from module proxies; sumdb.go checks them
+//	npm.go         node_modules; npmregistry.go: npm's registry
+//	remotes.go     the registries of all other ecosystems (package remote has their addresses)
+//	list.go        lists of sources (--list), and lists of packages with digests
+//	releases.go    the versions of a package; select.go: those that --versions chooses
+//	repository.go  the git repository that a package names
+//	dependencies.go, unlocked.go  Dependencies: the packages of a repository's lock files; what it says of manifests without one
+//
+// Package files reads directories and archives, installed finds the packages of package managers on this machine, manifest reads
+// metadata, web fetches.
+//
 // Archives and registries are not trusted. They never choose a file name on this machine: files are read into memory one at a
 // time, from an anonymous temporary file. [Limits] bounds every count, size and ratio.
 //
@@ -13,10 +28,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -24,7 +36,6 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/git-provenance/git-provenance/baseline/lockfile"
-	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/installed"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
@@ -209,126 +220,6 @@ func (p *Package) Packed() time.Time {
 	return p.packed.UTC().Truncate(24 * time.Hour)
 }
 
-// Open returns the packages that an argument names, ordered by package URL:
-//
-//   - a directory: the module cache or a module in it, a Go distribution, a node_modules folder, a vendor folder with
-//     modules.txt, or one package named by o.PURL, go.mod or package.json;
-//   - a go.mod file: every module it requires, from the module cache, else from a proxy, and Go's standard library;
-//   - a lock file: every package it lists, from this machine or else from its registry, and the standard libraries of their
-//     ecosystems on this machine;
-//   - an archive: zip, jar, whl, tar, tar.gz, tgz, crate, gem;
-//   - a package URL, fetched from its registry unless it is in the module cache.
-func Open(ctx context.Context, arg string, o Options) ([]*Package, error) {
-	o.Limits = o.Limits.WithDefaults()
-	if o.HTTP == nil {
-		o.HTTP = o.client()
-	}
-	if o.PURL != "" {
-		c, err := purl.Canonical(o.PURL)
-		if err != nil {
-			return nil, err
-		}
-		o.PURL = c
-	}
-	pkgs, err := open(ctx, arg, o)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range pkgs {
-		o.override(p)
-	}
-	return pkgs, nil
-}
-
-func (o Options) override(p *Package) {
-	if o.License != "" && !p.unasked {
-		p.License, p.Asked = o.License, true
-	}
-	if !o.Released.IsZero() && !p.unasked {
-		p.Released = o.Released
-	}
-	p.Released = p.Released.UTC()
-}
-
-func open(ctx context.Context, arg string, o Options) ([]*Package, error) {
-	if purl.Is(arg) {
-		return openPURL(ctx, arg, o)
-	}
-	info, err := os.Stat(arg)
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		e.Op = "open source" // not stat
-	}
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return openDir(ctx, filepath.Clean(arg), o)
-	case !info.Mode().IsRegular():
-		return nil, &UnknownSourceError{Arg: arg, Why: "neither a regular file nor a directory"}
-	case strings.HasSuffix(arg, ".dsc"):
-		return openControl(ctx, arg, o)
-	case o.PURL != "":
-		return openArchive(ctx, arg, o)
-	case filepath.Base(arg) == "go.mod":
-		return openGoMod(ctx, arg, o)
-	}
-	if f := lockfile.Of(filepath.ToSlash(arg)); f != nil {
-		return openLock(ctx, arg, f, o)
-	}
-	return openArchive(ctx, arg, o)
-}
-
-// openDir tries the kinds of directories, the most specific first. If the user gave a package URL, the directory is one plain
-// package; its metadata says the rest, as that of an archive does.
-func openDir(ctx context.Context, dir string, o Options) ([]*Package, error) {
-	if o.PURL != "" {
-		m, err := dirMeta(dir)
-		if err != nil {
-			m = manifest.Meta{} // not needed; the walk names what it cannot read
-		}
-		m.PURL = o.PURL
-		return []*Package{dirPackage(dir, m)}, nil
-	}
-	for _, try := range []func(context.Context, string, Options) ([]*Package, error){
-		openModCache, openGoRoot, openNodeModules, openVendor, openNamedDir,
-	} {
-		if pkgs, err := try(ctx, dir, o); pkgs != nil || err != nil {
-			return pkgs, err
-		}
-	}
-	return nil, &NeedPURLError{Arg: dir}
-}
-
-// openNamedDir opens a directory whose metadata names the package.
-func openNamedDir(_ context.Context, dir string, _ Options) ([]*Package, error) {
-	m, err := dirMeta(dir)
-	if err != nil || m.PURL == "" {
-		return nil, err
-	}
-	return []*Package{dirPackage(dir, m)}, nil
-}
-
-func dirPackage(dir string, m manifest.Meta) *Package {
-	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, Repository: m.Repository, From: dir,
-		walk: func(ctx context.Context, v *files.Visit) error { return files.WalkDir(ctx, dir, nil, v) }}
-}
-
-// dirMeta reads go.mod or package.json of a directory. A go.mod has no version.
-func dirMeta(dir string) (manifest.Meta, error) {
-	mod, err := files.ReadSmall(filepath.Join(dir, "go.mod"))
-	if err != nil && !os.IsNotExist(err) {
-		return manifest.Meta{}, err
-	}
-	if path := modulePath(mod); path != "" {
-		return manifest.Meta{PURL: purl.Golang(path, "")}, nil
-	}
-	pkg, err := files.ReadSmall(filepath.Join(dir, "package.json"))
-	if err != nil && !os.IsNotExist(err) {
-		return manifest.Meta{}, err
-	}
-	return manifest.NPM(pkg), nil
-}
-
 // client returns a client for the registries of the options, and also for other addresses.
 func (o Options) client(also ...string) *http.Client {
 	return web.NewClient(o.configured(also), o.Credentials, o.silent)
@@ -356,3 +247,70 @@ func (o Options) configured(also []string) []string {
 	}
 	return out
 }
+
+// NotFoundError reports that a registry does not have a package.
+type NotFoundError struct {
+	PURL  string
+	Tried []string // registries asked, without credentials, with their reasons
+	Why   string   // "" if they answered that they do not have it
+	Asked bool     // a registry was asked that Tried does not list
+	// NoSource is set if the registry has the package, but only in compiled form.
+	NoSource bool
+}
+
+func (e *NotFoundError) Error() string {
+	why := e.Why
+	if why == "" {
+		why = "not found at " + strings.Join(e.Tried, ", ")
+	}
+	return fmt.Sprintf("fetch %q: %s", e.PURL, why)
+}
+
+// Answer is what a registry answered that does not give a package.
+type Answer int
+
+const (
+	NoAnswer  Answer = iota // it was not asked, or said something else
+	NoPackage               // it has no such package or version
+	NoSource                // it has the package only in compiled form
+)
+
+// AnswerOf returns the answer of a registry that an error tells.
+func AnswerOf(err error) Answer {
+	e, ok := errors.AsType[*NotFoundError](err)
+	switch {
+	case !ok || !e.Asked && len(e.Tried) == 0:
+		return NoAnswer
+	case e.NoSource:
+		return NoSource
+	}
+	return NoPackage
+}
+
+// IntegrityError reports that a download differs from what its registry announced.
+type IntegrityError struct {
+	URL       string
+	Want, Got string // "algorithm-checksum"; Want is "" if none was announced
+}
+
+func (e *IntegrityError) Error() string {
+	if e.Want == "" {
+		return fmt.Sprintf("fetch %s: the registry announces no checksum that can be checked", e.URL)
+	}
+	return fmt.Sprintf("fetch %s: checksum is %s, the registry announced %s", e.URL, e.Got, e.Want)
+}
+
+// Broken reports whether an error of Walk means that an archive is damaged, exceeds its limits or has a wrong checksum.
+// Walk has then returned no file of it.
+func Broken(err error) bool {
+	var archive *ArchiveError
+	var limit *LimitError
+	var sum *IntegrityError
+	return errors.As(err, &archive) || errors.As(err, &limit) || errors.As(err, &sum)
+}
+
+// Errors of requests and of limits.
+type (
+	FetchError   = web.FetchError
+	OfflineError = web.OfflineError
+)

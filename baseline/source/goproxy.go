@@ -20,45 +20,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/source/web"
 )
 
-// Default registries, if the environment names none.
-const (
-	defaultGoProxy = "https://proxy.golang.org,direct"
-	defaultNPM     = "https://registry.npmjs.org/"
-)
-
-// openPURL opens a package by its package URL. It reads the whole package; a subpath and qualifiers are dropped.
-func openPURL(ctx context.Context, arg string, o Options) ([]*Package, error) {
-	p, err := purl.Parse(arg)
-	if err != nil {
-		return nil, err
-	}
-	pkg, err := fetchPURL(ctx, p, "", o)
-	if err != nil {
-		return nil, err
-	}
-	if o.PURL != "" {
-		pkg.PURL = o.PURL
-	}
-	return []*Package{pkg}, nil
-}
-
-// fetchPURL fetches a package of any type. integrity has the checksums from a lock file.
-func fetchPURL(ctx context.Context, u purl.PURL, integrity string, o Options) (*Package, error) {
-	if err := fetchable(u); err != nil {
-		return nil, err
-	}
-	switch u.Type {
-	case purl.TypeGolang:
-		p, err := fetchGolang(ctx, purl.FullName(u), u.Version, o)
-		if err == nil {
-			p.Released = dateOf(ctx, p, u, o)
-		}
-		return p, err
-	case purl.TypeNPM:
-		return fetchNPM(ctx, purl.FullName(u), u.Version, integrity, o)
-	}
-	return fetchRemote(ctx, u, integrity, o)
-}
+// defaultGoProxy is used if the environment names no proxy.
+const defaultGoProxy = "https://proxy.golang.org,direct"
 
 // mostForDate bounds the wait for a date, which the module itself does not need.
 const mostForDate = 10 * time.Second
@@ -248,75 +211,8 @@ func highest(versions []string) string {
 	return cmp.Or(release, pre)
 }
 
-// NotFoundError reports that a registry does not have a package.
-type NotFoundError struct {
-	PURL  string
-	Tried []string // registries asked, without credentials, with their reasons
-	Why   string   // "" if they answered that they do not have it
-	Asked bool     // a registry was asked that Tried does not list
-	// NoSource is set if the registry has the package, but only in compiled form.
-	NoSource bool
-}
-
-// Answer is what a registry answered that does not give a package.
-type Answer int
-
-const (
-	NoAnswer  Answer = iota // it was not asked, or said something else
-	NoPackage               // it has no such package or version
-	NoSource                // it has the package only in compiled form
-)
-
-// AnswerOf returns the answer of a registry that an error tells.
-func AnswerOf(err error) Answer {
-	e, ok := errors.AsType[*NotFoundError](err)
-	switch {
-	case !ok || !e.Asked && len(e.Tried) == 0:
-		return NoAnswer
-	case e.NoSource:
-		return NoSource
-	}
-	return NoPackage
-}
-
-func (e *NotFoundError) Error() string {
-	why := e.Why
-	if why == "" {
-		why = "not found at " + strings.Join(e.Tried, ", ")
-	}
-	return fmt.Sprintf("fetch %q: %s", e.PURL, why)
-}
-
 // refused reports whether a registry refused one item; it may give others.
 func refused(err error) bool {
 	f, ok := errors.AsType[*FetchError](err)
 	return ok && f.Status >= http.StatusBadRequest && !f.Unavailable() && f.Status != http.StatusUnauthorized
 }
-
-// IntegrityError reports that a download differs from what its registry announced.
-type IntegrityError struct {
-	URL       string
-	Want, Got string // "algorithm-checksum"; Want is "" if none was announced
-}
-
-func (e *IntegrityError) Error() string {
-	if e.Want == "" {
-		return fmt.Sprintf("fetch %s: the registry announces no checksum that can be checked", e.URL)
-	}
-	return fmt.Sprintf("fetch %s: checksum is %s, the registry announced %s", e.URL, e.Got, e.Want)
-}
-
-// Broken reports whether an error of Walk means that an archive is damaged, exceeds its limits or has a wrong checksum.
-// Walk has then returned no file of it.
-func Broken(err error) bool {
-	var archive *ArchiveError
-	var limit *LimitError
-	var sum *IntegrityError
-	return errors.As(err, &archive) || errors.As(err, &limit) || errors.As(err, &sum)
-}
-
-// Errors of requests and of limits.
-type (
-	FetchError   = web.FetchError
-	OfflineError = web.OfflineError
-)
