@@ -3,6 +3,14 @@
 // outputs. As far as the token permits, it also publishes a check run with annotations, a comment on the pull request,
 // comments on its lines, and code scanning results.
 //
+//	action.go      the order of the steps
+//	inputs.go      inputs; event.go: the event and the job
+//	plan.go        which baseline the workflow caches
+//	scope.go       which commits are scanned
+//	publish.go     what goes to GitHub: check.go: check run, annotations; comment.go: the comment; review.go: comments on lines; sarif.go
+//	transport.go   requests that are repeated
+//	log.go         the log of the job
+//
 // It does not guess permissions: if GitHub refuses an operation, the log and the summary say so. A limit cuts off the
 // least important entries, and their number is reported. A second run over the same commit changes nothing.
 package action

@@ -2,6 +2,19 @@
 // Code is read by a tree-sitter grammar or an equivalent lexer. Prose and text without a known grammar are read by the
 // word front-end. A document that is not tokenized, or given up on, has a reason.
 //
+//	detect.go      path, bytes → the language, or the reason not to examine a document; linguist.go: by GitHub's table of names
+//	text.go        bytes → the text that is read: character sets, notebooks
+//	tokenizer.go   Tokenizer: text → tokens, within Limits
+//	table.go       the languages, each an entry of data; language.go: the loaded entries
+//	rules.go       an entry → rules for the nodes of its grammar
+//	optional.go    tokens that formatters add and remove
+//	page.go        pages: HTML, Vue, Svelte
+//	words.go       text without a grammar, as words
+//	token.go       tokens, and the index of lines
+//	blocks.go      the tokens of a stored document, decoded block by block
+//	comments.go    the words of comments
+//	toolwritten.go files that tools write for everybody; vendored.go: directories that package managers fill
+//
 // A token's identity is its Kind. Keywords, operators and punctuation are themselves. All identifiers of a language are
 // one kind, and so are all numbers, strings, booleans and nulls. Comments and layout leave no token. Two pieces of code
 // with the same kinds are equal except for names, values, layout and comments.

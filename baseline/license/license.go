@@ -2,6 +2,15 @@
 // head of a file, and declarations in metadata. It returns SPDX licence expressions, which are stored with each
 // document. It reads no files itself.
 //
+//	grants.go      what a licence file grants; listed.go: files that list others' licences; pieces.go: shortened and cut texts
+//	header.go      the licence in the head of a file: notices.go, named.go, worded.go read a comment; gnu.go: versions of GNU licences
+//	module.go      modules in a bundle, each with its licence
+//	scan.go        the licence texts in a text
+//	locate.go      which of all these is the licence of a file
+//	expression.go  SPDX expressions
+//	class.go, compatible.go  what a licence asks for; which licences go together
+//	license.go     files, matches, statements
+//
 // Every expression is valid SPDX: listed identifiers in their listed spelling, joined by AND, OR and WITH. In addition:
 //
 //   - a declared name that is not on the SPDX list becomes "LicenseRef-<name>";

@@ -1,6 +1,15 @@
 // Package lockfile reads lock files, manifests and bills of material: the texts in which a repository lists its dependencies. It
 // returns pins: the package URL of one version, with the checksums in the text. It also lists the entries that name no package of a
 // registry, each with a reason. It reads no files and uses no network. Names and versions that it returns are safe to use in paths.
+//
+//	lockfile.go    Pin, File, Read
+//	formats.go     the table of formats: which file is which, and the command that installs what it lists
+//	list.go        the pins of one file, in order, with what they need
+//	limits.go      packages that are for some systems only
+//	toml.go        TOML within bounds; Cargo.lock, poetry.lock, pdm.lock, uv.lock
+//	npm.go, pnpm.go, yarn.go, python.go, maven.go, gradle.go, swift.go, cocoapods.go  one ecosystem each
+//	languages.go   Ruby, PHP, .NET
+//	bills.go       SPDX and CycloneDX
 package lockfile
 
 import (

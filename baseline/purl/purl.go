@@ -2,6 +2,11 @@
 // every document, and the text that a finding shows for its origin. The package takes strings from users, metadata and other
 // tools' lists, and returns canonical strings.
 //
+//	purl.go        PURL: parse, make, compare
+//	escape.go      paths in a package URL
+//	order.go       the order of versions; match.go: patterns
+//	repository.go  the https address of a repository
+//
 // # Capital letters
 //
 // The purl specification lower-cases golang purls, which breaks module paths: github.com/BurntSushi/toml and

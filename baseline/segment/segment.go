@@ -2,6 +2,12 @@
 // [Writer] takes sorted lists of postings. [Reader.Lookup] takes a sorted batch of fingerprints and returns the lists
 // of those that are present. The package knows hashes and numbers only; the caller knows what a posting means.
 //
+//	writer.go      lists → file, by block.go and filter.go; postings.go sorts what goes in
+//	reader.go      file → Reader; lookup.go: a batch of fingerprints → lists; bring.go: the same, of a file that is fetched in parts
+//	merge.go       several segments → one; cursor.go goes through one
+//	segment.go     Options, Info, the geometry of keys
+//	map_unix.go, map_other.go  hints to the system
+//
 // # Format
 //
 // All numbers are little-endian; CRCs are CRC-32C. Within bit-packed fields the first bit is the lowest bit of the

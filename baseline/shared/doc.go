@@ -2,6 +2,12 @@
 // content, and a manifest that names those of the newest generation. Stores register a scheme of addresses. A file is
 // mapped at once, and its parts are fetched when they are about to be read.
 //
+//	doc.go         Store, which postgres and s3 implement, and its errors
+//	remote.go      Remote: a store and its cache; fetches chunks in batches
+//	file.go        an object as a disk.Parts; cache.go: where chunks are kept
+//	stall.go       servers that send nothing
+//	size_unix.go, size_other.go  the size of a sparse file
+//
 // An object is cut into chunks. A fetched chunk is kept below the user's cache directory, with a checksum, in a sparse
 // file of the object's size:
 //

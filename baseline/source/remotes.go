@@ -211,7 +211,9 @@ func newChecksums(integrity string) *checksums {
 }
 
 // again returns a copy that starts from the beginning.
-func (s *checksums) again() *checksums { return newChecksums(s.name + "-" + strings.Join(s.want, " "+s.name+"-")) }
+func (s *checksums) again() *checksums {
+	return newChecksums(s.name + "-" + strings.Join(s.want, " "+s.name+"-"))
+}
 
 // integrity converts a hexadecimal checksum to the form of lock files. It returns "" for invalid digits.
 func integrity(algorithm, digits string) string {

@@ -4,6 +4,13 @@
 // Documents are added in the order of their content hash. A document's tokens, its text and its occurrences can be
 // read. The fingerprints are in a file of package segment beside it.
 //
+//	doc.go          the records; write.go: the writer; merge.go: a document as it is copied to another file
+//	read.go         the reader: documents.go, occurrences.go, packages.go read one table each; locate.go finds a document by a position
+//	tokens.go       the tokens of a document, written; stream.go: read; their parts: tokenhead.go, spans.go
+//	names.go        the set of names of a document
+//	bare.go         documents without their text
+//	verify.go       Verify
+//
 // # Format, versions 7 and 8
 //
 // All integers little endian; sections follow each other in this order.

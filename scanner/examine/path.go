@@ -13,7 +13,15 @@
 //	describe.Findings       []origins.Divided → []Found: findings with their scores; doubted ones are left out
 //	describe.Documentation  sharedcomments.Shared → []Found: comments that are findings by themselves
 //
-// This file calls the steps. Each step is a package below internal, the lowest first: lookup, documents, text, filter, evidence, prove,
+// This file calls the steps. The others are around it:
+//
+//	examine.go  Options; Examiner, which all workers share
+//	worker.go   Worker: reads one Input (input.go) and examines it
+//	tokenize.go, earlier.go  the first two steps
+//	allow.go    allow comments of the text
+//	draft.go    Draft: a report in the making, which takes the outputs
+//
+// Each step is a package below internal, the lowest first: lookup, documents, text, filter, evidence, prove,
 // region, sharedcomments, derived, origins, describe. They keep only buffers and caches from one text to the next.
 //
 // A step embeds the one whose methods it needs. So a method that its own type does not declare is found in the next one of this chain:

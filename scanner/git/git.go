@@ -10,13 +10,14 @@
 // The files, by what they read:
 //
 //	where a repository is  git.go (Open), layout.go, config.go, configfile.go
-//	names of commits       refs.go, revision.go, tags.go
+//	names of commits       refs.go, revision.go, tags.go, submodules.go
 //	objects                commit.go, tree.go, longnames.go (SHA-256), package internal/object
-//	files                  worktree.go, ignore.go, staged.go, index.go, files.go, dir.go, oldfiles.go, read.go
-//	changes                diff.go (a range), rename.go, difflines.go (lines of a file)
+//	files                  worktree.go, ignore.go, staged.go, index.go, files.go, dir.go, oldfiles.go, read.go; unfold.go (how much they unfold to)
+//	changes                changes.go (of a commit), diff.go (of a range), rename.go, difflines.go (lines of a file)
 //	commits                commits.go (all, parents first), history.go (with their changes), trail.go and branch.go (of some paths,
 //	                       followed back), otherhistories.go, walk.go (merge bases, order), ahead.go (trees read in advance)
 //	by the program git     fallback.go, program.go, catfile.go
+//	errors                 errors.go
 package git
 
 import (

@@ -1,6 +1,16 @@
 // Package score computes the bits and the score of a match: readings → bits → score → reasons in words. It does no I/O and starts
 // no goroutine, and depends on its arguments only.
 //
+//	read.go        both sides of a match → Readings (readings.go); literals.go: which literals count; edges.go: its boundaries
+//	repeats.go     tokens that repeat earlier ones of the match, which count less
+//	weigh.go       Readings → Evidence, with the weights of weights.go; derived.go: those of alignments
+//	support.go     other matches with the same document; comments beside a match
+//	score.go       how many bits a score needs
+//	likely.go      bits → score; which matches are doubted
+//	reasons.go     the sum behind a score, in words
+//	costs.go       Costs: the bits of each token of a target, without any document
+//	bounds.go      the upper bounds of a match; spanbound.go: of the names in a stretch of tokens
+//
 // Read counts, on both sides of a match, everything that may separate a copy from an accident: the Readings. Weights.Weigh adds
 // the readings up to bits, term by term: the Evidence. Likelihood.Score turns bits into the share of such findings that are true
 // copies. Weights.Reasons explains it in words.

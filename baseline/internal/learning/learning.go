@@ -1,5 +1,9 @@
 // Package learning makes the frequency model of a generation: it picks a sample of the documents, and counts n-grams and names in it.
 //
+//	learning.go    Learner; counts.go: counts of documents that are kept between builds
+//	samples.go     Samples; extend.go: Extend
+//	units.go       Unit, Units
+//
 //	Samples    documents of a generation, in the order of their hashes → a sample of each family
 //	Extend     the samples and units of the generation before, new documents → the same samples, without listing every document
 //	Learner    samples, the model before → the model

@@ -1,6 +1,11 @@
 // Package postgres keeps shared baselines in PostgreSQL, and in databases that speak its protocol and SQL. It writes objects with
 // COPY and reads thousands of chunks in one round trip.
 //
+//	doc.go         connections
+//	schema.go      the tables and their versions
+//	read.go, write.go  generations and objects
+//	errors.go      errors with advice
+//
 // # Tables
 //
 // The tables are in the first schema of the search path:

@@ -1,6 +1,13 @@
 // Package files reads the files of directories and archives into memory, one after another, in bytewise order of their
 // paths. Everything else that it finds is reported with a reason. Archives are not trusted: their names never become
 // file names on this machine, and [Limits] bounds every count, size and ratio.
+//
+//	files.go       Visit, Limits, reasons
+//	dir.go         directories
+//	archive.go     archives: their kinds, how their names become paths; zip.go, tar.go, phar.go: entries; compress.go: streams
+//	inspect.go     which package an archive is
+//	parts.go       packages of several archives; debian.go: what Debian's folder says
+//	budget.go      counts the work that an archive causes
 package files
 
 import (

@@ -2,6 +2,10 @@
 // virtual environments, Cargo's registry, a local Maven repository, gem directories, vendor of Composer, NuGet's
 // folder, Pods. It also finds the source of standard libraries. It runs no tool and reads no environment: the caller lists
 // the places. It reads only metadata and returns descriptions.
+//
+//	installed.go   Places, Index, Found
+//	apple.go, cargo.go, composer.go, gem.go, jvm.go, nuget.go, python.go, yarn.go  one ecosystem or tool each
+//	std.go         standard libraries
 package installed
 
 import (

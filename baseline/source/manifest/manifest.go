@@ -1,6 +1,11 @@
 // Package manifest reads the files in which a package of an ecosystem describes itself: package.json, Cargo.toml, PKG-INFO,
 // pom.properties, a gem's specification, the folder debian. It returns a name, a declared licence, a date and a repository, as far as
 // the files tell. Text that names no package gives the zero Meta; no input is an error.
+//
+//	manifest.go    Meta; Cargo.toml, PKG-INFO
+//	npm.go, gemspec.go, debian.go, xml.go  package.json; specifications of gems; Debian's folder; poms and nuspecs
+//	records.go     modules.txt, installed.json: what a package manager installed
+//	needs.go       manifests that need no package
 package manifest
 
 import (

@@ -2,6 +2,12 @@
 // their checksums, and its licence and release date if the registry's documents have them. It implements the documented
 // interfaces of the registries. It does no input and output itself: the caller provides a function that fetches
 // documents.
+//
+//	remote.go      Registries; a release: its archives, checksums, date
+//	listed.go      the versions of a package
+//	cargo.go, debian.go, pypi.go  one registry each; languages.go: RubyGems, Packagist, Maven, NuGet, GitHub
+//	credentials.go credentials, each for its host
+//	public.go      whether an address is of the Internet, and not of the local network
 package remote
 
 import (

@@ -2,6 +2,12 @@
 // project knows tree-sitter or has C. It takes source bytes and a table of actions by symbol. It returns tokens, or the
 // reason why there are none.
 //
+//	doc.go         tokens, actions, limits
+//	sitter.go      Runner, by cgo; none.go: without cgo
+//	tokens.c, arena.c, …  the walk and the memory, in C
+//	grammars.go    the C functions of the grammars
+//	bare.go, reparse.go   other ways to parse, for comparison
+//
 // One C call per file parses, walks the tree and fills the buffer. All memory of the parse comes from an arena that is
 // dropped at once. Its byte cap and work budget do not depend on the machine's load.
 //

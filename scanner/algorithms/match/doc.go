@@ -14,6 +14,7 @@
 //	taken.go        what the matches so far have taken of the target
 //	runs.go       arithmetic of runs
 //	intervals.go  arithmetic of intervals, and masks
+//	buffers.go    memory that is used again
 package match
 
 import "github.com/git-provenance/git-provenance/lang"

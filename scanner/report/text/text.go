@@ -1,6 +1,11 @@
 // Package text writes reports (Write, text.go), single findings (Explain, explain.go) and pairs of files (Pairs and Clusters, pairs.go)
 // for a person at a terminal. Its input is the same as that of every format, and the width and colours of the terminal. The sentences
 // are those of package words.
+//
+//	text.go        Write; ledger.go, vendored.go: parts behind the findings
+//	finding.go     one finding, a group of findings
+//	explain.go     Explain: one finding with both sides; timeline.go: its commits
+//	pairs.go       Pairs, Clusters
 package text
 
 import (

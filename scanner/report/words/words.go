@@ -7,6 +7,7 @@
 //	action.go      what to do about it
 //	evidence.go    the match: lines, renamed names, changes of the history
 //	dates.go       both timelines; history.go: how a region changed; undirected.go: what would settle an unknown direction
+//	alike.go       regions of which others say the same
 //	licence.go     where a licence was read, and whether it fits
 //	parts.go, vendored.go  part origins; vendored packages
 //	ledger.go      suppressions, and the reasons of the ledger

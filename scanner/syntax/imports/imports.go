@@ -1,6 +1,13 @@
 // Package imports finds which packages a text imports, and by which names. It reads Python, and languages whose import paths are
 // strings, such as Go and JavaScript.
 //
+//	imports.go     Find: import clauses whose paths are strings
+//	clauses.go     ClausesOf: import clauses whose paths are names, and the package of a text
+//	chains.go      names that two texts import from one place, and members of them (a.b().c)
+//	fixed.go       FixedNames: names that an imported package fixes
+//	theirs.go      Theirs: names that belong to what two texts both import
+//	headers.go     headers of C
+//
 // The input is tokens, the output is imports. The package does no I/O.
 package imports
 

@@ -3,5 +3,11 @@
 // early commit is indexed; late functions are pasted into unknown files. It prints tables of recall by how much still
 // agrees.
 //
+//	table.go       the repositories
+//	follow.go      functions and files, from commit to commit; lcs.go: how much agrees
+//	measure.go     samples, scans
+//	bound.go       the evidence that a perfect search would have
+//	report.go      tables
+//
 // The way from one commit to the next is determined by path, name and longest common subsequence, never by the scanner.
 package evolution

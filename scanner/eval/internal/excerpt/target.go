@@ -1,6 +1,11 @@
 // Package excerpt makes the positives of an evaluation. It cuts excerpts out of known files of a corpus, changes them
 // as people do, and pastes them into unknown files. It writes targets to disk and returns a list of positives. It does
 // not depend on the scanner's judgement.
+//
+//	code.go        Code: a file with its statements and functions
+//	candidates.go  excerpts of known files
+//	change.go      changes to an excerpt; library.go: names that stay, because a library has them
+//	target.go      excerpts in unknown files; graft.go: whole functions; outline.go: functions of languages without excerpts
 package excerpt
 
 import (

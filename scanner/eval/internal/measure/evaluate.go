@@ -1,5 +1,10 @@
 // Package measure prints the tables of docs/EVALUATION.md. It scans excerpts and unknown files of a corpus and prints
 // recall, false findings, origins, overlap and the curve over k and w.
+//
+//	evaluate.go    the modes; sweep.go: over k and w
+//	measure.go     a scan of targets
+//	further.go     whether further origins are true; fork.go: files that come from another
+//	report.go      tables
 package measure
 
 import (

@@ -1,6 +1,10 @@
 // Package papers repeats, on real code, the experiments of the papers that git-provenance is based on: Manber (1994),
 // Heintze (1996), Baker (1996), Broder (1997), Schleimer, Wilkerson and Aiken (2003). It turns files into tables (TSV) and
 // plots (SVG). The same files give the same bytes, whatever their location.
+//
+//	papers.go      the experiments, their tables; svg.go: plots
+//	corpus.go      the sample of files
+//	manber.go, heintze.go, baker.go, broder.go, winnowing.go  one paper each; key.go: winnowing with a key
 package papers
 
 import (

@@ -2,6 +2,11 @@
 // levels; the negatives are other people's solutions of the same exercise. Measure takes the scores of any tool and returns the
 // area under the ROC curve and the recall above every negative, by level.
 //
+//	main.go        the command
+//	make.go        sets of pairs; disguise.go: a disguised copy, by rewrite.go on the tree of tree.go; render.go: its layout
+//	people.go, public.go, class.go  sets that people made
+//	measure.go     scores of pairs → figures
+//
 // The levels are those of Faidhi and Robinson, each in addition to the ones before:
 //
 //	1  comments and docstrings go, layout and other comments come

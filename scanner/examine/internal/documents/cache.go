@@ -1,6 +1,11 @@
 // Package documents loads documents of baselines. It takes a baseline and the number of a document. It returns a Document, whose tokens,
 // text and names are decoded when they are first read. It keeps the documents used last, because neighbouring files of a target match
 // the same documents. All types are safe for concurrent use.
+//
+//	cache.go       Cache
+//	document.go    Document
+//	index.go       the positions of names in a document; answers.go: searches that are remembered
+//	package.go     the other documents of a package
 package documents
 
 import (

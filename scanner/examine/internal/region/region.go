@@ -6,7 +6,7 @@
 //	Join         candidates → those that share no line with another one of the same file of a package (join.go)
 //	PreferNamed  candidates → the same; the package that a vendored path names is the best origin (named.go)
 //
-// candidate.go defines the types.
+//	candidate.go  Region: a stretch of the text with its proofs; Candidate: a region on its way to a finding; Occurrence: a candidate origin
 package region
 
 import (

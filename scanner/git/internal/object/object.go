@@ -6,7 +6,7 @@
 //	packindex.go           a name → pack and offset
 //	entry.go, delta.go     an offset → an object, through its chain of deltas
 //	loose.go, regular.go   objects in files of their own; which files are opened
-//	cache.go, resident.go  inflated objects, and pages of packs, that stay in memory
+//	cache.go, resident.go  inflated objects, and pages of packs, that stay in memory; map_unix.go, map_other.go: the system's part
 //	check.go, errors.go    an object against its name; missing, damaged and large objects
 //	commit.go              commits, of which only the headers are kept if they are long
 package object
