@@ -75,6 +75,7 @@ var meanings = map[lang.Reason]string{
 	lang.Data:          "data or settings by name, such as JSON, lock files, .eslintrc.js, eslint.config.js, Package.swift, MODULE.bazel",
 	lang.LicenceText:   "a licence text, a notice, a list of credits, by name; a text that begins as a long licence does; the Contributor Covenant",
 	lang.Minified:      "minified: lines longer than 200 bytes on average",
+	lang.Notebook:      "a Jupyter notebook: only its code is read, in the language of its kernel",
 	lang.Scripts:       "examined as words, with its scripts: they are less than a tenth of the page",
 	lang.NULBytes:      "examined as words: there are NUL bytes in it",
 	lang.InvalidUTF8:   "examined: each byte that is not UTF-8 is read as a letter",
