@@ -96,8 +96,9 @@ func (p *program) addCommand() *cobra.Command {
                      nuget, github or deb: fetched unless --offline
 
 With --versions, a package URL without version stands for many of its versions, and
-a git repository for many of its tags: all, the newest N releases, or a range. Files
-that stay the same from one version to the next are indexed once.
+a git repository for many of its tags: all, the newest N releases, N releases from the
+oldest to the newest, or a range. Files that stay the same from one version to the next
+are indexed once. Old versions tell which side was first.
 
 With --list, each line of a file names a SOURCE, and behind tabs its package URL, licence
 and release date, each of which may be empty. Thousands of lines are one change of the
@@ -109,6 +110,7 @@ or a list, cannot be read or found, the others are added, and the exit code is 2
 		Example: `  git-provenance baseline add go.mod
   git-provenance baseline add pkg:npm/left-pad@1.3.0
   git-provenance baseline add pkg:golang/github.com/golang/snappy --versions all
+  git-provenance baseline add git+https://github.com/madler/zlib --versions spread:5
   git-provenance baseline add --list sources.tsv
   git-provenance baseline add ~/src/zlib --tags 'v1.*' --purl pkg:github/madler/zlib
   git-provenance baseline add zlib-1.3.1.tar.gz --purl pkg:generic/zlib@1.3.1 --license Zlib --released 2024-01-22`,
@@ -124,7 +126,7 @@ or a list, cannot be read or found, the others are added, and the exit code is 2
 	fs.StringVar(&f.purl, "purl", "", "identity of the one SOURCE, a `PURL` such as pkg:generic/zlib@1.3.1")
 	fs.Var(value.Licence(&f.license), "license", "its licence, an `SPDX` expression, whatever its files say")
 	fs.Var(value.Date(&f.released), "released", "its release `DATE`, such as 2024-01-22")
-	fs.StringVar(&f.versions, "versions", "", "`VERSIONS` of a package URL or a git repository: all, a number of newest releases, or a range such as v1.2.0..v1.9.0")
+	fs.StringVar(&f.versions, "versions", "", "`VERSIONS` of a package URL or a git repository: all, a number of newest releases, spread:N for N releases from the oldest to the newest, or a range such as v1.2.0..v1.9.0")
 	fs.StringVar(&f.list, "list", "", "index the sources that `FILE` lists, - for standard input")
 	fs.StringVar(&f.ref, "ref", "", "index a revision `REV` of the git repository SOURCE")
 	fs.StringVar(&f.tags, "tags", "", "index every tag of the git repository SOURCE that matches a `PATTERN` such as v1.*")

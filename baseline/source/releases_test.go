@@ -152,13 +152,14 @@ func TestSelect(t *testing.T) {
 	}
 	for spec, want := range map[string]string{
 		"all": "1.0.0 1.1.0-rc.1 1.1.0 1.2.0 2.0.0-beta", "2": "1.1.0 1.2.0", "99": "1.0.0 1.1.0 1.2.0",
+		"spread:1": "1.2.0", "spread:2": "1.0.0 1.2.0", "spread:9": "1.0.0 1.1.0 1.2.0",
 		"v1.1.0..1.2.0": "1.1.0 1.2.0", "..1.1.0": "1.0.0 1.1.0-rc.1 1.1.0", "1.2.0..": "1.2.0 2.0.0-beta",
 	} {
 		got, err := Select(rs, spec)
 		must(t, err)
 		same(t, spec, strings.ReplaceAll(listed(got), "pkg:npm/p@", ""), want)
 	}
-	for _, spec := range []string{"", "0", "-1", "none", "1.0.0", "x..y"} {
+	for _, spec := range []string{"", "0", "-1", "none", "1.0.0", "x..y", "spread:", "spread:0", "spread:all"} {
 		if _, err := Select(rs, spec); err == nil {
 			t.Errorf("%q is taken", spec)
 		}

@@ -28,7 +28,7 @@ func compareVersions(a, b string) int {
 type SelectError struct{ Spec string }
 
 func (e *SelectError) Error() string {
-	return fmt.Sprintf("choose versions %q: wanted all, a number of newest releases, or a range such as v1.2.0..v1.9.0", e.Spec)
+	return fmt.Sprintf("choose versions %q: wanted all, a number of newest releases, a number of releases such as spread:5, or a range such as v1.2.0..v1.9.0", e.Spec)
 }
 
 // Select returns the versions that spec chooses from an ascending list: see Choose.
@@ -49,12 +49,15 @@ func Select(rs []*Release, spec string) ([]*Release, error) {
 }
 
 // Choose returns the package URLs of one package that spec chooses, in ascending order. spec is "all", the number N of
-// newest releases, or a range FROM..TO with both ends included; one end may be missing. "all" and ranges include
-// pre-releases.
+// newest releases, spread:N for N releases from the oldest to the newest, or a range FROM..TO with both ends included; one end
+// may be missing. "all" and ranges include pre-releases.
 func Choose(names []string, spec string) ([]string, error) {
 	if n, ok := Newest(spec); ok {
 		names = Releases(names)
 		return names[max(0, len(names)-n):], nil
+	}
+	if n, ok := Spread(spec); ok {
+		return Pick(Releases(names), n), nil
 	}
 	names = ascending(names)
 	if spec == "all" {
@@ -73,6 +76,30 @@ func Choose(names []string, spec string) ([]string, error) {
 func Newest(spec string) (n int, ok bool) {
 	n, err := strconv.Atoi(spec)
 	return n, err == nil && n > 0
+}
+
+// Spread returns the number of releases that spec asks for, if it asks for some from the oldest to the newest.
+func Spread(spec string) (n int, ok bool) {
+	number, ok := strings.CutPrefix(spec, "spread:")
+	if !ok {
+		return 0, false
+	}
+	return Newest(number)
+}
+
+// Pick returns n elements of a list at equal distances, the first and the last among them. One is the last.
+func Pick[T any](list []T, n int) []T {
+	switch {
+	case n >= len(list):
+		return list
+	case n == 1:
+		return list[len(list)-1:]
+	}
+	out := make([]T, n)
+	for i := range out {
+		out[i] = list[i*(len(list)-1)/(n-1)]
+	}
+	return out
 }
 
 // Releases returns the package URLs of one package that name no pre-release, in ascending order.

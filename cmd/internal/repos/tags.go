@@ -29,8 +29,9 @@ func (o Options) choose(ctx context.Context, repo *git.Repo, name purl.PURL, tag
 		return out, nil
 	}
 	names := slices.Collect(maps.Keys(byPURL))
-	n, newest := source.Newest(o.Versions)
-	if newest {
+	newest, isNewest := source.Newest(o.Versions)
+	spread, isSpread := source.Spread(o.Versions)
+	if isNewest || isSpread {
 		names = source.Releases(names)
 	} else if names, err = source.Choose(names, o.Versions); err != nil {
 		return nil, err
@@ -39,8 +40,12 @@ func (o Options) choose(ctx context.Context, repo *git.Repo, name purl.PURL, tag
 	for _, name := range names {
 		out = append(out, byPURL[name])
 	}
-	if newest {
-		return o.newest(ctx, repo, out, n)
+	switch {
+	case isNewest:
+		return o.newest(ctx, repo, out, newest)
+	case isSpread:
+		out, err = o.newest(ctx, repo, out, len(out))
+		return source.Pick(out, spread), err
 	}
 	return out, nil
 }
