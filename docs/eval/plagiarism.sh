@@ -15,6 +15,7 @@
 #   students/ground-truth-static-anon.txt, src   Ljubovic's programming homework, the course A2016: Data of vfrunza/GPLAG-Plagerism-Detection
 #   reused/SOCO14-java.qrel, java, SOCO14-c.qrel, c   training data of SOCO 2014 (FIRE): fire14-source-code-training-dataset
 #   class/EXERCISE/STUDENT.c, .py   made by class.sh from docs/eval/class.tsv: programs of one course, each copied at one level
+#   hidden/Progpedia19, Progpedia56, z5z1, z5z5           datasets of tsaglam/EMSE25-SM, commit bbfca9a
 #
 # Other tools run at their defaults where they are:
 #   SIM     a directory with sim_java, sim_c, sim_c++ (Debian: similarity-tester)
@@ -50,6 +51,9 @@ if [ -n "$public" ]; then
     "$work/eval" plagiarism public "$work/sets/students-b" "$public/students" "$(printf 'A2016/%s,' Z1/Z2 Z1/Z4 Z2/Z2 Z2/Z4 Z3/Z2 Z4/Z2 Z4/Z4 Z5/Z2)"; }
   [ ! -d "$public/reused" ] || for l in java c; do "$work/eval" plagiarism public "$work/sets/reused-$l" "$public/reused" "$l"; done
   [ ! -d "$public/class" ] || "$work/eval" plagiarism class "$work/sets" "$public/class" >&2
+  [ ! -d "$public/hidden" ] || for s in java-a=Progpedia19 java-b=Progpedia56 cpp-a=z5z5 cpp-b=z5z1; do
+    "$work/eval" plagiarism public "$work/sets/hidden-${s%=*}" "$public/hidden/${s#*=}"
+  done
   for s in homework1 homework2 progpedia; do
     [ ! -d "$public/$s" ] || "$work/eval" plagiarism public "$work/sets/$s" "$public/$s"
   done
@@ -138,7 +142,7 @@ echo "| set | tool | all levels | 1 | 2 | 3 | 4 | 5 | 6 |"
 echo "|---|---|---|---|---|---|---|---|---|"
 for dir in "$work/sets"/${SETS:-*}/; do
   s=$(basename "$dir") l=java e=java p=sim_java
-  case $s in c-? | class-c-? | students-? | reused-c) l=c e=c p=sim_c ;; cpp-?) l=cpp e=cpp p=sim_c++ ;; python-? | class-python-?) l=python e=py p= ;; esac
+  case $s in c-? | class-c-? | students-? | reused-c) l=c e=c p=sim_c ;; cpp-? | hidden-cpp-?) l=cpp e=cpp p=sim_c++ ;; python-? | class-python-?) l=python e=py p= ;; esac
   tools=(git-provenance="$work/scores/$s.ours")
   ours "$s" >"$work/scores/$s.ours"
   joined "$s" "$e"

@@ -254,6 +254,18 @@ func TestReusedProgramsAreRead(t *testing.T) {
 	}
 }
 
+func TestHiddenCopiesAreRead(t *testing.T) {
+	s, ok, err := Public(files(t, map[string]string{"human/x/A.java": "x", "human/y/B.java": "y", "human/y/B.csv": "", "insert/plag-x/A.java": "xx",
+		"gptobf/gpt0-y/B.java": "z"}), nil)
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	want := []Pair{{"x", "y", 0}, {"x", "insert-plag-x", 1}, {"y", "insert-plag-x", 0}, {"x", "gptobf-gpt0-y", 0}, {"y", "gptobf-gpt0-y", 3}}
+	if !slices.Equal(s.Pairs, want) || !s.Partial || s.Exercises != nil || len(s.Files) != 4 || string(s.Files["insert-plag-x/A.java"]) != "xx" {
+		t.Errorf("%+v", s)
+	}
+}
+
 func TestStudentsAreRead(t *testing.T) {
 	text := map[string]string{"ground-truth-static-anon.txt": "- C/Z1/Z1\nstudent1,student2\n- C/Z1/Z2\nstudent1,student3\n"}
 	for i := range 3 + honest + 5 {

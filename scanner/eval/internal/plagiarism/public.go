@@ -19,8 +19,9 @@ import (
 //	labels.csv, version_1/A_B/A.java                                              (ConPlag)
 //	ground-truth-static-anon.txt, src/COURSE/…/UNIT.c                             (Ljubovic's programming homework)
 //	SOCO14-LANGUAGE.qrel, LANGUAGE/UNIT.LANGUAGE                                  (SOCO 2014)
+//	human/UNIT, insert/plag-UNIT, refactor/plag-UNIT, gptobf/gptN-UNIT            (copies that programs and a language model hid)
 //
-// cases selects among the first layout and the last three, for SOCO the language; nil means all.
+// cases selects among the levels, contests, students, and the languages of SOCO; nil means all.
 func Public(dir string, cases []string) (s *Set, ok bool, err error) {
 	s = &Set{Files: make(map[string][]byte)}
 	has := func(name string) bool { _, err := os.Stat(filepath.Join(dir, name)); return err == nil }
@@ -35,6 +36,8 @@ func Public(dir string, cases []string) (s *Set, ok bool, err error) {
 		err = s.students(dir, cases)
 	case has("SOCO14-java.qrel"):
 		err = s.reused(dir, cases)
+	case has("human"):
+		err = s.hidden(dir)
 	case has("case-01"):
 		err = s.levels(dir, cases)
 	default:
@@ -43,10 +46,10 @@ func Public(dir string, cases []string) (s *Set, ok bool, err error) {
 	return s, true, err
 }
 
-// unit adds the Java files below dir.
+// unit adds the files below dir in Java or C++.
 func (s *Set) unit(name, dir string) error {
 	return filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || filepath.Ext(p) != ".java" {
+		if err != nil || !d.Type().IsRegular() || filepath.Ext(p) != ".java" && filepath.Ext(p) != ".cpp" {
 			return err
 		}
 		src, err := os.ReadFile(p)
@@ -151,6 +154,38 @@ func (s *Set) progpedia(dir string) error {
 				p.Level = 1
 			}
 			s.Pairs = append(s.Pairs, p)
+		}
+	}
+	return nil
+}
+
+// hidden reads copies that were hidden from tools: level 1 by inserted statements, 2 by refactoring, 3 by a language model. The
+// originals may have copies among them that nobody labelled.
+func (s *Set) hidden(dir string) error {
+	s.Partial = true
+	originals := folders(filepath.Join(dir, "human"))
+	for i, o := range originals {
+		if err := s.unit(o, filepath.Join(dir, "human", o)); err != nil {
+			return err
+		}
+		for _, other := range originals[i+1:] {
+			s.Pairs = append(s.Pairs, Pair{A: o, B: other})
+		}
+	}
+	for level, sub := range []string{"insert", "refactor", "gptobf"} {
+		for _, u := range folders(filepath.Join(dir, sub)) {
+			name := sub + "-" + u
+			if err := s.unit(name, filepath.Join(dir, sub, u)); err != nil {
+				return err
+			}
+			_, of, _ := strings.Cut(u, "-")
+			for _, o := range originals {
+				p := Pair{A: o, B: name}
+				if o == of {
+					p.Level = level + 1
+				}
+				s.Pairs = append(s.Pairs, p)
+			}
 		}
 	}
 	return nil
