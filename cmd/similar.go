@@ -47,8 +47,8 @@ const (
 	defaultGroupShare = 0.5
 	defaultSources    = 200
 	defaultPairs      = 10_000
-	// One in twenty pairs of solutions of one exercise by different people is as similar.
-	defaultSimilarity = 0.2
+	// One in twenty-five pairs of solutions of one exercise by different people is as similar.
+	defaultSimilarity = 0.15
 )
 
 // flags adds the flags that decide what is compared. suffix says which files --suffix selects.
@@ -70,7 +70,7 @@ func (f *pairFlags) flags(c *cobra.Command, suffix string) {
 func (f *pairFlags) rankFlags(c *cobra.Command) {
 	fs := c.Flags()
 	f.tokensFlag(fs)
-	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity leave out pairs whose similarity is less than SHARE, by default 0.2, which one in twenty pairs reaches that different people wrote for one exercise")
+	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity leave out pairs whose similarity is less than SHARE, by default 0.15, which one in twenty-five pairs reaches that different people wrote for one exercise")
 	fs.Var(value.AtLeast(&f.Tokens, 1, 1), "min-shared", "leave out pairs that share fewer than `TOKENS` in all")
 	fs.Var(value.AtLeast(&f.MinSize, 0, 0), "min-size", "leave out pairs of which one unit has fewer than `TOKENS`")
 	fs.Var(value.AtLeast(&f.MaxSize, 0, 0), "max-size", "leave out pairs of which one unit has more than `TOKENS`; 0 means no bound")
@@ -117,7 +117,7 @@ in which a few tokens count less: short files are often equal by chance.
 For submissions use --units folders. Every directory, archive and single file right
 in a DIR is then one unit, and units are compared. With --suffix a single file of
 another name, such as a list of grades, is none. DIR may be an archive as Moodle,
-Canvas, Blackboard and Brightspace make them: the names they add are removed,
+Canvas, Blackboard, Brightspace and Gradescope make them: what they add is removed,
 files of one person are one unit, and archives in submissions are unpacked. Units
 are ranked by similarity: how much of both is covered by short runs of the same
 structure, in any order, and how many strings, numbers and their neighbours agree.
@@ -148,7 +148,7 @@ alone the tokens that no third unit has.`,
 	fs.StringVar(&f.from, "from", "", "filter and render the JSON result `FILE` again")
 	f.flags(c, "compare only files whose names end in `SUFFIX`, such as .java; the FILE that --in compares may have any name (repeatable)")
 	f.rankFlags(c)
-	fs.BoolVar(&f.anonymous, "anonymous", false, "show numbers in place of the names of units")
+	fs.BoolVar(&f.anonymous, "anonymous", false, "show numbers in place of the names of units, and [name] where the name of a file has a word of them; names in the code stay")
 	fs.StringVar(&f.pseudonyms, "pseudonyms", "", "with --anonymous: show pseudonyms that the key in `FILE` decides, the same in each run; FILE also lists the name behind each, and is made if it is missing")
 	f.formats(c, "text", "json", "csv", "html")
 	config.Mark(fs, config.NotInFile, "anonymous", "pseudonyms", "in", "all", "units", "sets", "pairs", "from")

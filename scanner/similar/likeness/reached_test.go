@@ -235,31 +235,35 @@ func TestUsual(t *testing.T) {
 	if same := similarity(expect(append(copies, program(t, "B.java", disguised))), 1, 2); same < 0.999 {
 		t.Errorf("copies that are most of a set: %.3f", same)
 	}
-	if u := NewSet(copies[:minUnits-1]).Usual(0, nil); u != (Usual{}) {
+	if u := NewSet(copies[:minUnits-1]).Usual(0, nil); u.whole.like != nil {
 		t.Errorf("of %d programs %v is usual", minUnits-1, u)
 	}
 }
 
-// TestUsualIsThatOfHalf: in a large set, half of the others may be copies of each other, in a small one three quarters.
-func TestUsualIsThatOfHalf(t *testing.T) {
+// TestUsualOfPair: code that all were given is usual. Code of a group of copies is not, for the pairs of the group, even if the group
+// is two thirds of the set.
+func TestUsualOfPair(t *testing.T) {
 	for _, c := range []struct {
 		n, copies int
-		want      float64
-	}{{60, 20, 0.3}, {60, 40, 0.7}, {26, 13, 0.2}, {26, 22, 0.7}} {
+		given     float64
+	}{{60, 0, 0.5}, {60, 30, 0.5}, {60, 40, 0.1}, {20, 8, 0.1}} {
 		s := &Set{weighed: &weighed{units: make([]unit, c.n)}}
-		u := s.Usual(0, func(_, j int) Both {
-			x := 0.2
-			switch {
-			case j >= c.n-c.copies:
-				x = 0.9
-			case j > c.n/3:
-				x = 0.3
-			}
-			return Both{x, x, x}
-		})
-		if u.whole != c.want || u.reached != c.want {
-			t.Errorf("%d programs, %d of them copies: %+v, want %v", c.n, c.copies, u, c.want)
+		usual := make([]Usual, c.n)
+		for i := range usual {
+			usual[i] = s.Usual(i, func(i, j int) Both {
+				if i < c.copies && j < c.copies {
+					return Both{0.9, 0.9, 0}
+				}
+				return Both{c.given, c.given, 0}
+			})
 		}
+		s.Expect(usual)
+		if got := s.expected(&s.usual[0].whole, &s.usual[1].whole); got != c.given {
+			t.Errorf("%d copies of %d programs: %v is usual, not %v", c.copies, c.n, got, c.given)
+		}
+	}
+	if got := (&row{like: []float64{1, 0.5, 0.5}, order: []int32{1, 2}}).against(&row{like: []float64{0.5, 1, 1}}, usualPart); got != 0 {
+		t.Errorf("all others are the second program: %v", got)
 	}
 }
 
@@ -271,16 +275,19 @@ func TestOrderBelowUsual(t *testing.T) {
 	}
 }
 
-// TestUsualIsCheap: in a large set, the usual likeness is measured with few programs. The caller compares each pair.
+// TestUsualIsCheap: programs are compared with few marks, the same for all, and never with themselves.
 func TestUsualIsCheap(t *testing.T) {
-	for _, n := range []int{manyUnits, manyUnits + 1} {
-		s, asked := NewSet(make([]Program, 0)), make(map[int]bool)
-		s.weighed = &weighed{units: make([]unit, n)}
-		s.Usual(3, func(i, j int) Both {
-			asked[j] = true
-			return Both{}
-		})
-		if want := map[int]int{manyUnits: usualOthers, manyUnits + 1: fewOthers}[n]; len(asked) != want || asked[3] {
+	for n, want := range map[int]int{minUnits: minUnits, usualMarks + 1: usualMarks, manyUnits: usualMarks, manyUnits + 1: fewMarks} {
+		s, asked := &Set{weighed: &weighed{units: make([]unit, n)}}, make(map[int]bool)
+		for _, i := range []int{0, n - 1} {
+			s.Usual(i, func(i, j int) Both {
+				if asked[j] = true; j == i {
+					t.Errorf("%d programs: %d is compared with itself", n, i)
+				}
+				return Both{}
+			})
+		}
+		if len(asked) != want {
 			t.Errorf("of %d programs %d are compared, not %d", n, len(asked), want)
 		}
 	}

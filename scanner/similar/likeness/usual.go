@@ -1,6 +1,9 @@
 package likeness
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Set is a set of programs that are compared with each other.
 type Set struct {
@@ -15,22 +18,36 @@ type likeness struct {
 	Whole     float64 // both together; Beyond subtracts what is usual
 }
 
-// Usual is the likeness of a program to most others of its set: of all code, of the code that is reached, and word for word.
-type Usual struct{ whole, reached, verbatim float64 }
+// Usual is how alike a program is to others of its set: all code, the code that is reached, and word for word.
+type Usual struct {
+	whole, reached row
+	verbatim       float64
+}
 
-// The usual likeness of a program is the likeness that half of the others do not exceed. In a set of fewer than twice mostCopies
-// programs the part is smaller, down to a quarter. So a group of copies does not decide it, but code that everybody was given does.
-// It is at most mostUsual: copies stay alike even if most of the set is copies. Word for word, it is the likeness that a quarter do
-// not exceed. At most usualOthers programs are compared for it; in a set of more than manyUnits, fewOthers, since there each of
-// these comparisons is an additional one.
+// row is how alike a program is to the marks of its set (Set.mark), 1 to itself. order is the other marks by that, ascending.
+type row struct {
+	like  []float64
+	order []int32
+}
+
+// The usual likeness of a program is the likeness that usualPart of the others do not exceed. It is asked for a pair. An other counts
+// by the part that it does not have in common with the second program of the pair: so a group of copies to which both belong does
+// not decide it, but code that everybody was given does. In a set of fewer than four times mostCopies programs the part is smaller,
+// down to usualFew. It is at most mostUsual: copies stay alike even if most of the set is copies. Word for word, it is the likeness
+// that usualFew do not exceed.
 const (
-	usualPart   = 0.5
-	usualFew    = 0.25
-	mostCopies  = 20 // of one program
-	mostUsual   = 0.7
-	usualOthers = 128
-	manyUnits   = 1000
-	fewOthers   = 8
+	usualPart  = 0.75
+	usualFew   = 0.25
+	mostCopies = 10 // of one program
+	mostUsual  = 0.7
+)
+
+// At most usualMarks programs are the others of all; in a set of more than manyUnits, fewMarks, since there each of these comparisons is an
+// additional one.
+const (
+	usualMarks = 128
+	manyUnits  = 1000
+	fewMarks   = 8
 )
 
 // belowUsual is the part that is left of a likeness below the usual one: hardly anything, but in the same order.
@@ -43,31 +60,61 @@ type Both struct{ whole, reached, verbatim float64 }
 // NewSet weighs programs.
 func NewSet(programs []Program) *Set { return &Set{weighed: weigh(programs)} }
 
-// Usual returns the usual likeness of program i. both is Set.Both, or gives what it returned before. Several goroutines may call
-// it.
-func (s *Set) Usual(i int, both func(i, j int) Both) Usual {
+// marks returns how many programs of the set are marks.
+func (s *Set) marks() int {
 	n := len(s.units)
-	if n < minUnits {
-		return Usual{}
-	}
-	looked := min(n-1, usualOthers)
 	if n > manyUnits {
-		looked = fewOthers
+		return fewMarks
 	}
-	var whole, reached, verbatim []float64
-	for k := range looked {
-		b := both(i, (i+1+k*(n-1)/looked)%n)
-		whole, reached, verbatim = append(whole, b.whole), append(reached, b.reached), append(verbatim, b.verbatim)
-	}
-	part := max(usualFew, min(usualPart, 1-mostCopies/float64(n-1)))
-	// Without a bound: if most programs are word for word alike, everybody was given that code.
-	return Usual{min(mostUsual, usually(whole, part)), min(mostUsual, usually(reached, part)), usually(verbatim, usualFew)}
+	return min(n, usualMarks)
 }
 
-// usually returns the likeness that a part of the others do not exceed.
-func usually(xs []float64, part float64) float64 {
-	slices.Sort(xs)
-	return xs[int(float64(len(xs)-1)*part)]
+// mark returns the program that is mark k. Marks are spread over the set.
+func (s *Set) mark(k int) int { return k * len(s.units) / s.marks() }
+
+// Usual compares program i with the marks. both is Set.Both, or gives what it returned before. Several goroutines may call it.
+func (s *Set) Usual(i int, both func(i, j int) Both) Usual {
+	if len(s.units) < minUnits {
+		return Usual{}
+	}
+	marks := s.marks()
+	whole, reached := row{like: make([]float64, marks)}, row{like: make([]float64, marks)}
+	var verbatim []float64
+	for k := range marks {
+		j := s.mark(k)
+		if j == i {
+			whole.like[k], reached.like[k] = 1, 1
+			continue
+		}
+		b := both(i, j)
+		whole.like[k], reached.like[k], verbatim = b.whole, b.reached, append(verbatim, b.verbatim)
+		whole.order, reached.order = append(whole.order, int32(k)), append(reached.order, int32(k))
+	}
+	whole.sort()
+	reached.sort()
+	slices.Sort(verbatim)
+	// Without a bound: if most programs are word for word alike, everybody was given that code.
+	return Usual{whole, reached, verbatim[int(float64(len(verbatim)-1)*usualFew)]}
+}
+
+func (r row) sort() {
+	slices.SortStableFunc(r.order, func(a, b int32) int { return cmp.Compare(r.like[a], r.like[b]) })
+}
+
+// against returns the usual likeness of the program of a row, if it is compared with the program of another row. Neither of the two
+// counts: the second program has all in common with itself.
+func (r *row) against(o *row, part float64) float64 {
+	need := 0.
+	for _, k := range r.order {
+		need += part * (1 - o.like[k])
+	}
+	for _, k := range r.order {
+		weight := 1 - o.like[k]
+		if need -= weight; need <= 0 && weight > 0 {
+			return min(mostUsual, r.like[k])
+		}
+	}
+	return 0 // all others are equal to the second program
 }
 
 // Expect sets the usual likeness of each program. Beyond subtracts it from then on.
@@ -79,13 +126,23 @@ func (s *Set) Expect(usual []Usual) { s.usual = usual }
 // been cut off in the other. At last, the gap to 1 shrinks as far as the two are equal word for word beyond the usual.
 func (s *Set) Beyond(i, j int, b Both) float64 {
 	if s.usual != nil {
-		x, y := s.usual[i], s.usual[j]
-		b.whole, b.reached = beyond(b.whole, (x.whole+y.whole)/2, belowUsual), beyond(b.reached, (x.reached+y.reached)/2, belowUsual)
+		x, y := &s.usual[i], &s.usual[j]
+		b.whole = beyond(b.whole, s.expected(&x.whole, &y.whole), belowUsual)
+		b.reached = beyond(b.reached, s.expected(&x.reached, &y.reached), belowUsual)
 		b.verbatim = beyond(b.verbatim, max(x.verbatim, y.verbatim), 0)
 	}
 	q := max(s.reachedPart(i), s.reachedPart(j))
 	like := b.reached + q*q*max(0, b.whole-b.reached)
 	return like + (1-like)*b.verbatim
+}
+
+// expected returns the usual likeness of two programs, the mean of both.
+func (s *Set) expected(x, y *row) float64 {
+	if len(x.like) == 0 {
+		return 0
+	}
+	part := max(usualFew, min(usualPart, 1-mostCopies/float64(len(s.units)-1)))
+	return (x.against(y, part) + y.against(x, part)) / 2
 }
 
 // reachedPart returns the part of the tokens of a program that is reached.
