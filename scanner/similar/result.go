@@ -183,6 +183,9 @@ func (m Match) swapped() Match {
 	for i, r := range m.Renames {
 		m.Renames[i] = finding.Rename{Origin: r.Target, Target: r.Origin, Count: r.Count}
 	}
+	if m.Text != nil {
+		m.Text = &finding.Sides{Target: m.Text.Origin, Origin: m.Text.Target}
+	}
 	return m
 }
 

@@ -24,6 +24,30 @@ func onlineText(name string) bool {
 
 var canvasText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^/]+_\d+_text\.html$`) })
 
+// blackboardReceipt is the name of the text that Blackboard adds to a submission: Task_user_attempt_2024-05-01-10-20-30.txt.
+var blackboardReceipt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^.+_[^_]+_attempt(_\d{4}(-\d\d){5}|_\d+)\.txt$`) })
+
+// receiptText returns the text that a student typed, from a receipt of Blackboard. Around it stand the name of the student, the grade, remarks and
+// the names of the files, in the language of the site: so only the headings tell where it is, lines of their own with a colon at the
+// end. The first one begins the text; the last two begin the remarks and the files. A receipt without them has no text.
+func receiptText(receipt string) string {
+	lines := strings.Split(strings.ReplaceAll(receipt, "\r\n", "\n"), "\n")
+	var heads []int
+	for i, l := range lines {
+		if strings.HasSuffix(l, ":") && strings.TrimLeft(l, " \t") == l && (i == 0 || lines[i-1] == "") {
+			heads = append(heads, i)
+		}
+	}
+	if len(heads) < 3 {
+		return ""
+	}
+	text := strings.Trim(strings.Join(lines[heads[0]+1:heads[len(heads)-2]], "\n"), "\n") + "\n"
+	if strings.HasPrefix(text, "<") {
+		return typed(text)
+	}
+	return text
+}
+
 // unwrapped replaces the pages of typed texts by their texts: code, or words if it is no code of a language that marks tell. Like a
 // file of an archive, the text lies in the page. So does code in a file whose name hides its language.
 func unwrapped(p *source.Package) *source.Package {
@@ -31,6 +55,10 @@ func unwrapped(p *source.Package) *source.Package {
 		return p.Walk(ctx, lim, func(name string, data []byte) error {
 			if onlineText(name) && utf8.Valid(data) {
 				text := typed(string(data))
+				return file(name+"/text"+codeSuffix(text), []byte(text))
+			}
+			if blackboardReceipt().MatchString(path.Base(name)) && utf8.Valid(data) {
+				text := receiptText(string(data))
 				return file(name+"/text"+codeSuffix(text), []byte(text))
 			}
 			if suffix := misnamed(name, data); suffix != "" {

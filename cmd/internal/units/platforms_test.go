@@ -1,10 +1,13 @@
 package units
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestSubmitters(t *testing.T) {
@@ -73,7 +76,7 @@ func TestFilesWithoutThePerson(t *testing.T) {
 		"roebob_3_32_late.zip":                                 "PK\x03\x04 no archive",
 		"Task_jane_attempt_2024-05-01-10-20-30_Main.java":      "d",
 		"Task_jane_attempt_2024-05-02-10-20-30_Main.java":      "e",
-		"Task_jane_attempt_2024-05-02-10-20-30.txt":            "f",
+		"Task_jane_attempt_2024-05-02-10-20-30.txt":            "Name: Jane\n\nField:\nf\n\nComments:\n\nFiles:\n",
 		"Task_john_doe_attempt_2024-05-02-10-20-30_Other.java": "g",
 	})
 	if err := os.WriteFile(class, []byte(text), 0o600); err != nil {
@@ -90,7 +93,7 @@ func TestFilesWithoutThePerson(t *testing.T) {
 		"doeann_1": "Main.java=a, Util-1.java=b, text.html/text.txt=I am done.\n",
 		"Doe_2":    "Main.java=c, hw.rar unreadable",
 		"roebob_3": " unreadable, hw.zip unreadable",
-		"jane":     "attempt_2024-05-01-10-20-30_Main.java=d, attempt_2024-05-02-10-20-30.txt=f, attempt_2024-05-02-10-20-30_Main.java=e",
+		"jane":     "attempt_2024-05-01-10-20-30_Main.java=d, attempt_2024-05-02-10-20-30.txt/text.txt=f\n, attempt_2024-05-02-10-20-30_Main.java=e",
 		"john_doe": "Other.java=g",
 	} {
 		if got[who] != want {
@@ -100,5 +103,62 @@ func TestFilesWithoutThePerson(t *testing.T) {
 	}
 	if len(got) > 0 {
 		t.Errorf("further units: %v", got)
+	}
+}
+
+// TestRosterNamesUnits: Gradescope lists the persons in a file of their own. It is no submission, nor is the list that Brightspace adds.
+func TestRosterNamesUnits(t *testing.T) {
+	const roster = "---\nsubmission_11:\n  :submitters:\n  - :name: Ann Doe\n    :sid: '7'\n  - :name: Bob/Roe\n  :created_at: 2026-11-01 10:00:00.000000000 Z\n  :history:\n  - :id: 3\n" +
+		"submission_12:\n  :submitters:\n  - :name: Ann Doe\nother:\n  :submitters:\n  - :name: Nobody\nsubmission_14:\n  :submitters: []\n"
+	for _, c := range []struct {
+		files  map[string]string
+		want   map[string]string
+		ledger string
+	}{
+		{map[string]string{"assignment_1_export/submission_metadata.yml": roster, "assignment_1_export/submission_11/Main.java": "a", "assignment_1_export/submission_12/x/Main.java": "b",
+			"assignment_1_export/submission_13/Main.java": "c", "assignment_1_export/submission_14/Main.java": "d"},
+			map[string]string{"Ann Doe, Bob Roe_11": "Main.java=a", "Ann Doe_12": "x/Main.java=b", "submission_13": "Main.java=c", "submission_14": "Main.java=d"}, "submission_metadata.yml tool-written"},
+		{map[string]string{"e/submission_metadata.yml": "a: [", "e/submission_11/Main.java": "a", "e/submission_12/Main.java": "b"},
+			map[string]string{"submission_11": "Main.java=a", "submission_12": "Main.java=b"}, "submission_metadata.yml unreadable"},
+		{map[string]string{"d/index.html": "<p>Ann Doe</p>", "d/1-2 - Ann Doe - May 1, 2024 1020 AM/index.html": "own", "d/2-2 - Bob - May 1, 2024 1020 AM/b.c": "b"},
+			map[string]string{"Ann Doe_1": "index.html=own", "Bob_2": "b.c=b"}, "index.html tool-written"},
+	} {
+		class := filepath.Join(t.TempDir(), "class.zip")
+		if err := os.WriteFile(class, []byte(zipped(t, c.files)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := new(Opener)
+		parts, err := s.Units(t.Context(), []string{class}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := contents(t, parts); !maps.Equal(got, c.want) {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+		if len(s.Ledger) != 1 || filepath.Base(s.Ledger[0].Path)+" "+string(s.Ledger[0].Reason) != c.ledger || strings.Contains(s.Ledger[0].Detail, os.TempDir()) {
+			t.Errorf("ledger %+v, want %s", s.Ledger, c.ledger)
+		}
+		s.Close()
+	}
+	if got := cutName(strings.Repeat("ü", maxNames)); len(got) > maxNames+len("…") || !utf8.ValidString(got) {
+		t.Errorf("%d bytes: %q", len(got), got)
+	}
+}
+
+// TestReceiptsNameNobody: of the text that Blackboard adds to a submission only what the student typed is compared and shown.
+func TestReceiptsNameNobody(t *testing.T) {
+	for text, want := range map[string]string{
+		"Name: Ann Doe (ann)\nAssignment: HW\nDate Submitted: Sunday\nCurrent Grade: Needs Grading\n\nSubmission Field:\nif x:\n    y()\n\nelse:\n    z()\n\nComments:\nBye, Ann\n\nFiles:\n\tOriginal filename: ann.py\n": "if x:\n    y()\n\nelse:\n    z()\n",
+		"Name: Ann Doe (ann)\r\nAufgabe: HW\r\n\r\nTextfeld:\r\n<p>int x;</p><p>int y;</p>\r\n\r\nKommentare:\r\n\r\nDateien:\r\n":                                                                                         "int x;\nint y;\n",
+		"Name: Ann Doe (ann)\n": "",
+	} {
+		if got := receiptText(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for name, want := range map[string]bool{"HW 1_ann_attempt_2024-05-01-10-20-30.txt": true, "HW_ann_attempt_2024-05-01-10-20-30_notes.txt": false, "attempt_1.txt": false} {
+		if blackboardReceipt().MatchString(name) != want {
+			t.Errorf("%s: %t", name, !want)
+		}
 	}
 }

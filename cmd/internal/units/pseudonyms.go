@@ -39,7 +39,7 @@ func Pseudonymise(r *similar.Result, file string) error {
 	for _, u := range r.Units {
 		bases[path.Base(u.Name)]++
 	}
-	r.Rename(func(_ int, name string) string {
+	r.Rename(func(name string) string {
 		if b := path.Base(name); bases[b] == 1 {
 			name = b // independent of the directory's location
 		}

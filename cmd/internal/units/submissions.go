@@ -53,9 +53,13 @@ func (s *Opener) persons(ctx context.Context, dir string, wanted func(who string
 	if err != nil {
 		return nil, err
 	}
+	names, roster := s.rostered(filepath.Clean(dir), names)
 	var order []string
 	of, file := make(map[string][]*source.Package), make(map[string]bool)
 	for i, up := range uploads(names) {
+		if who := roster[filepath.Base(names[i])]; who != "" {
+			up.who = who
+		}
 		if !wanted(up.who) {
 			continue
 		}

@@ -16,6 +16,11 @@ import (
 var toolDirs = []string{"CMakeFiles", "__pycache__", ".pytest_cache", ".ipynb_checkpoints", ".idea", ".vscode", ".vs", ".settings", ".metadata", "nbproject",
 	"xcuserdata", "__MACOSX"}
 
+// buildDirs are directories in which build tools put what they make, with the directory around each: students use these names alone
+// for other things.
+var buildDirs = []string{"target/classes", "target/test-classes", "target/generated-sources", "target/generated-test-sources", "target/debug", "target/release",
+	"build/classes", "build/generated", "build/intermediates", "build/tmp", "out/production", "out/test", "bin/Debug", "bin/Release", "obj/Debug", "obj/Release"}
+
 // cmakeBuild begins the names of the directories in which CLion builds.
 const cmakeBuild = "cmake-build-"
 
@@ -39,16 +44,16 @@ func own(p *source.Package) *source.Package {
 
 // filledBy returns the outermost directory around a file that a tool fills, and the ledger's reason. It returns "" if there is none.
 func filledBy(name string) (dir, reason string) {
-	from := 0
+	from, around := 0, 0
 	for i, c := range name {
 		if c != '/' {
 			continue
 		}
-		if n := name[from:i]; slices.Contains(toolDirs, n) || strings.HasPrefix(n, cmakeBuild) {
+		if n := name[from:i]; slices.Contains(toolDirs, n) || strings.HasPrefix(n, cmakeBuild) || slices.Contains(buildDirs, name[around:i]) {
 			dir = name[:i]
 			break
 		}
-		from = i + 1
+		from, around = i+1, from
 	}
 	if in := lang.VendoredIn(name, nil); in != "" && (dir == "" || len(in) < len(dir)) {
 		return in, files.ReasonVendored

@@ -19,6 +19,11 @@ func TestFilledBy(t *testing.T) {
 		"hw.zip/__MACOSX/hw/._main.c":                               "hw.zip/__MACOSX tool-written",
 		"a/venv/lib/python3.11/site-packages/x/y.py":                "a/venv vendored",
 		"a/node_modules/x/.vscode/settings.json":                    "a/node_modules vendored",
+		"target/classes/a.properties":                               "target/classes tool-written",
+		"hw/target/generated-sources/annotations/Gen.java":          "hw/target/generated-sources tool-written",
+		"hw/target/Main.java":                                       "",
+		"hw/target/x/classes/Main.java":                             "",
+		"target/classes":                                            "",
 		".idea/venv/x.py":                                           ".idea tool-written",
 	} {
 		dir, reason := filledBy(name)
