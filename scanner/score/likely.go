@@ -2,7 +2,7 @@ package score
 
 import "math"
 
-// Likelihood holds the weights of the score. They are fitted to findings that people read (docs/eval/reliability.tsv) by go run
+// Likelihood holds the weights of the score, a logistic regression. They are fitted to findings that people read (docs/eval/reliability.tsv) by go run
 // ./scanner/eval calibrate. Only Constant may be negative, so that more evidence never lowers a score.
 type Likelihood struct {
 	Constant  float64 // log odds of a finding that has just the bits it needs
