@@ -7,6 +7,7 @@ package declarations
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
 )
@@ -16,11 +17,13 @@ type Names map[string]bool
 
 // Find returns the names that a text declares.
 func Find(l *lang.Language, text []byte, tokens []lang.Token) Names {
-	s := stream{text: text, tokens: tokens, style: styleOf(l.Syntax()), keys: l.Syntax() == "javascript", enum: -1, class: -1, found: Names{}}
+	s := stream{text: text, tokens: tokens, style: styleOf(l.Syntax()), syntax: l.Syntax(), messages: strings.HasPrefix(l.Name, "objc"), enum: -1, class: -1, theirs: -1, found: Names{}}
 	for i := 0; i < len(tokens); i++ {
 		switch {
 		case tokens[i].Class != lang.Identifier:
 			s.bracket(i)
+		case s.theirs == s.depth && s.asked(i):
+			i = s.parameters(i)
 		case s.word(i+1) == "(" && s.overrides(i):
 			i = s.closing(i + 1) // the overridden method has these parameters too
 		case tokens[i].Flags&lang.FlagImport == 0:
@@ -28,29 +31,6 @@ func Find(l *lang.Language, text []byte, tokens []lang.Token) Names {
 		}
 	}
 	return s.found
-}
-
-// bracket follows the braces, and notes those that open an enumeration or a class.
-func (s *stream) bracket(i int) {
-	switch s.word(i) {
-	case "{":
-		s.depth++
-		if s.word(i-1) == "enum" || s.word(i-2) == "enum" || s.word(i-3) == "enum" {
-			s.enum = s.depth
-		} else if s.style == colon && s.ownClass(i) {
-			s.class = s.depth
-		}
-	case "${": // code in a string
-		s.depth++
-	case "}":
-		if s.enum == s.depth {
-			s.enum = -1
-		}
-		if s.class == s.depth {
-			s.class = -1
-		}
-		s.depth--
-	}
 }
 
 // name declares the name at i if it is declared there.
@@ -95,19 +75,25 @@ func styleOf(language string) style {
 
 // stream is a text with its tokens, and the names found so far.
 type stream struct {
-	text   []byte
-	tokens []lang.Token
-	style  style
-	keys   bool // NAME: is a key of an object, which an interface may ask for
-	depth  int  // of braces
-	enum   int  // depth of the innermost enumeration, or -1
-	class  int  // depth of the innermost class that extends and implements nothing, where methods have no keyword; or -1
-	found  Names
+	text     []byte
+	tokens   []lang.Token
+	style    style
+	syntax   string
+	messages bool   // [OBJECT NAME:VALUE] calls a method
+	depth    int    // of braces
+	enum     int    // depth of the innermost enumeration, or -1
+	class    int    // depth of the innermost class that extends and implements nothing, where methods have no keyword; or -1
+	theirs   int    // depth of the innermost block of Rust whose functions are declared elsewhere: an implementation of a trait, extern "C"; or -1
+	open     []bool // of the open brackets of Rust, the innermost last: whether NAME: in them is a declaration, and not a field of a value
+	found    Names
 }
 
 // introducing lists the words before a name that is declared.
 var introducing = []string{"func", "function", "fn", "def", "fun", "class", "struct", "enum", "union", "trait", "interface", "type", "let", "var", "val", "mod", "module",
-	"namespace", "record", "object", "protocol", "#define", "for", "as", "macro_rules", "|", "local"}
+	"namespace", "record", "object", "protocol", "#define", "for", "as", "macro_rules", "local"}
+
+// tagging lists words before the name of a type that is declared if its body follows: in C they also stand where the type is used.
+var tagging = []string{"class", "struct", "enum", "union"}
 
 // typing lists the words before a type, where types precede names, and before a name elsewhere.
 var typing = []string{"const", "typedef", "mut", "ref"}
@@ -130,7 +116,9 @@ func (s *stream) introduced(i int) bool {
 	switch before, next := s.word(i-1), s.word(i+1); {
 	case slices.Contains(typing, before):
 		return s.style != behindType && s.classOf(i+1) != lang.Identifier || s.style == beforeType
-	case slices.Contains(introducing, before):
+	case slices.Contains(tagging, before) && s.style == behindType:
+		return slices.Contains([]string{"{", ":", "final", "<", "(", "extends", "implements", "permits", "where"}, next)
+	case slices.Contains(introducing, before), before == "|" && (s.syntax == "rust" || s.syntax == "ruby"), before == "static" && s.syntax == "rust":
 		return true
 	case slices.Contains(modifying, before) && (next == "(" || next == "="):
 		return true
@@ -179,11 +167,16 @@ func (s *stream) method(i int) bool {
 	return next == "{" || next == ":"
 }
 
+// scripted reports whether NAME = VALUE may declare a name although types stand behind a colon: a field of a class, a global variable.
+func (s *stream) scripted() bool { return s.style == colon && s.syntax != "rust" }
+
 // colons reports whether types stand behind a colon.
 func (s *stream) colons() bool { return s.style == colon || s.style == strict }
 
 // behindColon reports whether the name at i is a type by what precedes it.
-func (s *stream) behindColon(i int) bool { return s.style == strict && s.word(i-1) == ":" }
+func (s *stream) behindColon(i int) bool {
+	return (s.style == strict || s.syntax == "rust") && s.word(i-1) == ":"
+}
 
 // overrides reports whether the name at i, before a parenthesis, is that of a method that is marked as one that overrides another.
 func (s *stream) overrides(i int) bool {
@@ -275,6 +268,9 @@ func (s *stream) typeBefore(i int) bool {
 // endsType reports whether the token at i is the last of a type, given the word behind the name that follows.
 func (s *stream) endsType(i int, next string) bool {
 	last, before := s.word(i), s.word(i-1)
+	if s.messages && (next == ":" || next == "]") {
+		return false
+	}
 	if s.classOf(i) == lang.Identifier && before != "#define" && !slices.Contains(controlling, last) || slices.Contains(builtIn, last) {
 		return true
 	}
@@ -331,15 +327,24 @@ func (s *stream) marked(i int) bool {
 	}
 	switch s.word(i + 1) {
 	case ":=":
+		if s.style == strict {
+			return false // a key of a build in Scala
+		}
 		s.declareListBefore(i)
 		return true
-	case "=":
-		if s.style == untyped || s.colons() {
+	case "=": // elsewhere a keyword declares a variable, and this sets it, a field or a parameter
+		if s.style == untyped || s.scripted() {
 			s.declareListBefore(i)
 			return true
 		}
 	case ":":
-		return s.colons() && !s.keys || s.style == untyped && s.beginsLine(i)
+		switch {
+		case s.syntax == "rust":
+			return len(s.open) == 0 || s.open[len(s.open)-1]
+		case s.syntax == "javascript": // a key of an object, which an interface may ask for
+			return false
+		}
+		return s.colons() || s.style == untyped && s.beginsLine(i)
 	case "?", "?:": // NAME?: TYPE
 		return s.colons() && (s.word(i+1) == "?:" || s.word(i+2) == ":")
 	case "=>":
@@ -348,9 +353,9 @@ func (s *stream) marked(i int) bool {
 	return false
 }
 
-// parameter reports whether the name at i stands in a list of parameters without types.
+// parameter reports whether the name at i stands in a list of parameters without types. Those of Rust have types.
 func (s *stream) parameter(i int) bool {
-	if !s.colons() && s.style != untyped || s.classOf(i+1) == lang.Identifier || s.behindColon(i) {
+	if !s.colons() && s.style != untyped || s.syntax == "rust" || s.classOf(i+1) == lang.Identifier || s.behindColon(i) {
 		return false
 	}
 	depth := 0

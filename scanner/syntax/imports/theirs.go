@@ -13,11 +13,17 @@ import (
 // to the library as well: mv.visitInsn(POP) if mv is declared as a MethodVisitor that is imported.
 
 // Both lists the names that two texts import from one place: those of SharedNames; types of a package that the other text imports as a
-// whole; and members of a type that the other text imports.
+// whole; members of a type that the other text imports; and in Rust names of a crate that the other text names in full paths.
 func Both(l *lang.Language, here, there Clauses) map[string]bool {
 	out := SharedNames(l, here, there)
 	maps.Copy(out, SharedNames(l, there, here))
 	for _, pair := range [][2]Clauses{{here, there}, {there, here}} {
+		roots := map[string]bool{} // crates that the other text names
+		for _, c := range pair[1].Paths {
+			if len(c.Path) == 1 && l.Syntax() == "rust" {
+				roots[c.Path[0]] = true
+			}
+		}
 		heads := map[string][][]string{} // paths of the other text without its last name, by the name before it
 		for _, c := range pair[1].Paths {
 			if n := len(c.Path); n > 1 && (c.Path[n-1] == "*" || c.Path[n-1] == "_") {
@@ -31,8 +37,11 @@ func Both(l *lang.Language, here, there Clauses) map[string]bool {
 			if n < 1 || ofText[c.Path[0]] || SameRoot(l, c.Path, pair[0].Own) {
 				continue
 			}
+			if roots[c.Path[0]] {
+				out[c.Path[0]] = true
+			}
 			others := heads[c.Path[n-1]]
-			if slices.ContainsFunc(others[:min(len(others), mostAlike)], func(p []string) bool { return slices.Equal(p, c.Path[:n]) }) {
+			if roots[c.Path[0]] || slices.ContainsFunc(others[:min(len(others), mostAlike)], func(p []string) bool { return slices.Equal(p, c.Path[:n]) }) {
 				for _, name := range c.Names {
 					out[name] = true
 				}
@@ -64,7 +73,13 @@ func Theirs(text []byte, tokens []lang.Token, imported map[string]bool) map[stri
 func (m *members) variables() map[string]bool {
 	out := map[string]bool{}
 	for i, t := range m.tokens {
-		if t.Class != lang.Identifier || t.Flags&lang.FlagImport != 0 || !m.imported[m.word(i)] {
+		if t.Class != lang.Identifier || t.Flags&lang.FlagImport != 0 {
+			continue
+		}
+		if name, of := m.bound(i); of && out[m.word(i)] {
+			out[name] = true // what a member of such a variable returns
+		}
+		if !m.imported[m.word(i)] {
 			continue
 		}
 		if at := m.behindType(i + 1); at < len(m.tokens) && m.tokens[at].Class == lang.Identifier {
@@ -83,6 +98,25 @@ func (m *members) variables() map[string]bool {
 		}
 	}
 	return out
+}
+
+// bound returns the variable that is declared with a member of the name at i: let NAME = i.member(…), val NAME = i.member.
+func (m *members) bound(i int) (name string, ok bool) {
+	if !m.isMember(i + 1) {
+		return "", false
+	}
+	at := i - 1
+	for at > 0 && (m.word(at) == "&" || m.word(at) == "mut") {
+		at--
+	}
+	if at < 2 || m.word(at) != "=" || m.tokens[at-1].Class != lang.Identifier {
+		return "", false
+	}
+	switch m.word(at - 2) {
+	case "let", "mut", "val", "var":
+		return m.word(at - 1), true
+	}
+	return "", false
 }
 
 // behindType returns the token behind a type whose name ends before i: its arguments, brackets and marks.

@@ -22,6 +22,8 @@ func TestBoth(t *testing.T) {
 		{"a package and another", "java", "import com.one.Two;", "import com.one.five.*;", ""},
 		{"the text's own", "java", "package com.one.two; import com.one.two.Three;", "import com.one.two.*;", ""},
 		{"all of a package", "scala", "import one.two.Three", "import one.two._", "Three"},
+		{"a crate in full paths", "rust", "use one::{Two, three::Four};", "fn f() { one::Five::new(); }", "Four Two one"},
+		{"another crate in full paths", "rust", "use one::{Two, three::Four};", "fn f() { six::Two::new(); }", ""},
 		{"its own module", "rust", "use crate::one::Two;", "use crate::one::*;", ""},
 	} {
 		l := lang.ByName(c.language)
@@ -61,6 +63,7 @@ func TestTheirs(t *testing.T) {
 		{"variables and overrides", "kotlin", "class A(val b: Their) : Their(c) { override fun d(e: Int): Int { val f = Their(); f.g(); return b.h } fun i() = j.k }", "Int Their d e g h"},
 		{"keywords", "kotlin", "val a = Their(b = Their(1), c = Their.D, e)\nval b = f(g = Their(2))\nval h = b.i", "D Their b c"},
 		{"a trait", "rust", "fn a(b: &mut Their) { b.c(d); let e = Their::f(); e.g; }", "Their c f g"},
+		{"what members return", "rust", "fn a() { let mut b = Their::new(); let c = &mut b.d(); c.e(); let f = c.g; f.h; let i = j.k(); i.l(); m = c.n(); m.o(); }", "Their d e g h n new"},
 		{"overrides", "csharp", "class A : Their { public override int B(int c) { return d; } public int E() { return f; } }", "B Their c int"},
 	} {
 		l := lang.ByName(c.language)
