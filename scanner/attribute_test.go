@@ -54,6 +54,7 @@ func TestVerdict(t *testing.T) {
 		{"no header to be kept", gpl, body, finding.Undeclared, ""},
 		{"another licence at the head", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("", ""), finding.AttributionWrong, "spdx-license other"},
 		{"another licence and its name", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("// copied from greplace\n", ""), finding.AttributionWrong, "copied-from package"},
+		{"another licence at the head, and a source", gpl, "// SPDX-License-Identifier: Apache-2.0\n\n" + within("// Copied from github.com/golang/unknown.\n", ""), finding.AttributedElsewhere, "copied-from other"},
 		{"the head of a foundation is kept", asf, asfHead + body, finding.Attributed, "copyright holder"},
 		{"its holder, who gives another licence", held, "// Copyright 2009 Ada Lovelace\n// SPDX-License-Identifier: LGPL-2.1-or-later\n\n" + within("", ""), finding.Attributed, "spdx-license other"},
 		{"another holder and licence", held, "// Copyright 2024 Charles Babbage\n// SPDX-License-Identifier: MIT\n\n" + within("", ""), finding.AttributionWrong, "spdx-license other"},

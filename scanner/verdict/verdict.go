@@ -291,6 +291,7 @@ func (c *claims) wrong(known func() (map[string]bool, error)) (bool, error) {
 	switch {
 	case len(c.snippet) > 0:
 		claim, exact = license.And(c.snippet...), true
+	case len(c.others) > 0: // the licence of the file is not that of a region from elsewhere
 	case c.holders: // a holder passes on the same code under several licences
 	case c.Target.headNamesHolder() && c.Sources[0].namesNobody(): // which of the two has the code from elsewhere is not known
 	case !c.Target.sameNotice(c.Sources[0].Statements): // a copied notice contradicts nothing
