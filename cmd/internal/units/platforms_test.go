@@ -1,6 +1,7 @@
 package units
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -160,5 +161,38 @@ func TestReceiptsNameNobody(t *testing.T) {
 		if blackboardReceipt().MatchString(name) != want {
 			t.Errorf("%s: %t", name, !want)
 		}
+	}
+}
+
+// TestDirectoriesAroundSubmissions: a directory around the one that an archive unpacks to is no submission. The only submission of a class is one.
+func TestDirectoriesAroundSubmissions(t *testing.T) {
+	for _, c := range []struct{ files, want []string }{
+		{[]string{"hw1/hw1/ann/a.c", "hw1/hw1/bob/b.c"}, []string{"ann", "bob"}},
+		{[]string{"hw1/__MACOSX/x", "hw1/export/submission_metadata.yml", "hw1/export/submission_1/a.c", "hw1/export/submission_2/a.c"}, []string{"submission_1", "submission_2"}},
+		{[]string{"hw1/x/Ann_1_assignsubmission_file_/a.c", "hw1/x/Bob_2_assignsubmission_file_/a.c"}, []string{"Ann_1", "Bob_2"}},
+		{[]string{"hw1/ann/src/a.c", "hw1/ann/test/b.c"}, []string{"ann"}},
+		{[]string{"hw1/a.c"}, []string{"a.c"}},
+		{[]string{"hw1/hw1/hw1/hw1/hw1/a.c"}, []string{"hw1"}},
+	} {
+		dir := t.TempDir()
+		for _, f := range c.files {
+			at := filepath.Join(dir, filepath.FromSlash(f))
+			if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o777), os.WriteFile(at, []byte("int x;\n"), 0o666)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s := new(Opener)
+		parts, err := s.Units(t.Context(), []string{filepath.Join(dir, "hw1")}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range parts {
+			got = append(got, filepath.Base(p.Name))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q: %q, want %q", c.files, got, c.want)
+		}
+		s.Close()
 	}
 }

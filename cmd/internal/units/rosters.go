@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -109,4 +110,41 @@ func cutName(name string) string {
 		n--
 	}
 	return name[:n] + "…"
+}
+
+// maxWrapped bounds the directories around the one that has the submissions.
+const maxWrapped = 3
+
+// unwrappedDir returns the directory that has the submissions, if it is all that another directory has. Windows unpacks an archive into a directory of
+// its name, in which is the directory of the archive. That a platform made it, or that both have one name, tells it from the only
+// submission of a class.
+func unwrappedDir(dir string) string {
+	for range maxWrapped {
+		es, err := entries(dir, func(string, string) {})
+		if err != nil || len(es) != 1 {
+			return dir
+		}
+		inner := es[0]
+		below, err := entries(inner, func(string, string) {})
+		if err != nil || filepath.Base(inner) != filepath.Base(dir) && !madeByPlatform(below) {
+			return dir
+		}
+		dir = inner
+	}
+	return dir
+}
+
+// madeByPlatform reports whether a learning platform named most of the entries of a directory, or added its list of names.
+func madeByPlatform(entries []string) bool {
+	n := 0
+	for _, e := range entries {
+		name := filepath.Base(e)
+		if name == rosterName {
+			return true
+		}
+		if slices.ContainsFunc(submissionNames(), func(x *regexp.Regexp) bool { return x.MatchString(name) }) {
+			n++
+		}
+	}
+	return 2*n > len(entries)
 }

@@ -155,6 +155,9 @@ func (s *Opener) takes(name string) bool {
 // opened once.
 func (s *Opener) Units(ctx context.Context, dirs []string, folders bool) (out []similar.Part, err error) {
 	named := make(map[string]bool)
+	if folders && len(dirs) == 1 {
+		dirs = []string{unwrappedDir(dirs[0])}
+	}
 	for _, dir := range dirs {
 		if folders && named[filepath.Clean(dir)] {
 			continue
