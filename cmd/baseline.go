@@ -21,10 +21,10 @@ import (
 func (p *program) baselineCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "baseline",
-		Short: "Build and maintain baselines of known external code",
-		Long: `A baseline indexes packages of known external code. It is a directory, or lies in a
-store that many share: postgres://USER@HOST/DATABASE or s3://BUCKET/PREFIX. Without
---baseline it is $XDG_DATA_HOME/git-provenance/baseline, by default below ~/.local/share.`,
+		Short: "Build and maintain baselines, the indexes of known packages",
+		Long: `A baseline is an index of known packages. It is a directory, or lies in a store that
+many share: postgres://USER@HOST/DATABASE or s3://BUCKET/PREFIX. Without --baseline it
+is $XDG_DATA_HOME/git-provenance/baseline, by default below ~/.local/share.`,
 	}
 	group(c)
 	c.AddCommand(p.initCommand(), p.addCommand(), p.listCommand(), p.infoCommand(), p.verifyCommand(), p.removeCommand(), p.compactCommand(), p.refreshCommand(), p.exportCommand(), p.importCommand(), p.makeCommand(), p.driftCommand())

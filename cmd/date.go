@@ -50,28 +50,27 @@ func (p *program) dateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "date [REPORT]",
 		Short: "Find out since when the origins of a report have the code",
-		Long: `For each origin of a report that "git-provenance scan --format json" wrote, find
-the oldest version of its package that has the region, and render the report again.
-It then names the last version without the region and this one, with their dates.
-REPORT is a file; - or nothing is standard input.
+		Long: `Find out since when the package of each origin has the region, and render the report
+again with these dates. REPORT is a file that "git-provenance scan --format json" wrote;
+- or nothing is standard input.
 
-The versions are those that the Go module proxy or the npm registry lists, across
-the major versions of a Go module; at most ` + strconv.Itoa(origindates.MaxDownloads) + ` versions of a package are fetched,
-and each download is checked. For other packages the versions in the baseline are
-compared. Results are kept below $XDG_DATA_HOME/git-provenance/dates, and serve every
-other repository with the same code. A finding whose direction
-changes gets a new level, by the policy of this repository.
+The dates are those of two versions: the last without the region, and the first with
+it. For Go modules and npm packages, versions are fetched from the module proxy or the
+registry: at most ` + strconv.Itoa(origindates.MaxDownloads) + ` of a package, each checked. For other packages, the versions
+in the baseline are compared. Results are kept below $XDG_DATA_HOME/git-provenance/dates,
+and serve every repository with the same code. If the direction of a finding changes, the
+policy of this repository gives it a new level.
 
 A clone of an origin's repository gives the best dates and needs no network:
---origin-repo DIR. All commits that HEAD and the version tags lead to are read. The package
-has the region since the first commit in which a file has most of it. Without
-=PURL, the manifests and the remote of DIR say which package it is. With --clone,
-the repositories that packages name themselves are cloned, each once, and deleted
+--origin-repo DIR. All commits that HEAD and the version tags lead to are read. The
+package has the region since the first commit in which a file has most of it. Without
+=PURL, the manifests and the remote of DIR say which package it is. With --clone, the
+repositories that packages name themselves are cloned, each once, and deleted
 afterwards: without passwords, over https, from public hosts only.
 
-The files of origins come from the baseline of --baseline, by default the one a
-scan here would use; a file that is not there is fetched with its version.
-The exit code is 0 for every report, with findings or without; 2 if it could not be rendered.`,
+The files of origins come from the baseline of --baseline, by default the one a scan
+here would use; a file that is not there is fetched with its version. The exit code is
+0 for every report, with findings or without; 2 if it could not be rendered.`,
 		Example: `  git-provenance scan --format json --output report.json
   git-provenance date report.json --format json --output dated.json
   git-provenance date report.json --origin-repo ../zlib=pkg:github/madler/zlib

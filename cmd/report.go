@@ -265,10 +265,10 @@ func (p *program) explainCommand() *cobra.Command {
 		Long: `Show all evidence of one finding, the sum behind its score, and the lines of both
 sides next to each other. A bar marks the lines of matched runs.
 
-FINDING is an id, the beginning of an id, or PATH:LINE. The finding is looked up in
-the report of --report. Without a report the work tree is scanned, or what --staged,
---diff or --history ask for: give the flags of the scan that found it, such as
---baseline or --date. "--date --offline" shows the dates that a scan has found out.`,
+FINDING is an id, the beginning of an id, or PATH:LINE. It is looked up in the report
+of --report. Without a report, the target is scanned again: give the flags of the scan
+that found it, such as --staged or --baseline. After "scan --date", "--date --offline"
+shows the dates without asking registries again.`,
 		Example: `  git-provenance explain zstd/snappy.go:125
   git-provenance scan --format json --output report.json
   git-provenance explain --report report.json 4c1f
