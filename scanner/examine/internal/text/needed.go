@@ -6,7 +6,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// The threshold: how many bits a finding in this text needs. The formulas are in scanner/score/score.go.
+// The threshold: how many bits a finding in this text needs. The formulas are in scanner/score/needed.go.
 //
 //	Needed     a match, which all baselines were searched for
 //	NeededBy   evidence of either kind: in most languages that of derived code needs fewer bits

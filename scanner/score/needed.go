@@ -5,7 +5,7 @@
 //	repeats.go     tokens that repeat earlier ones of the match, which count less
 //	weigh.go       Readings → Evidence, with the weights of weights.go; derived.go: those of alignments
 //	support.go     other matches with the same document; comments beside a match
-//	score.go       how many bits a score needs
+//	needed.go      how many bits a score needs
 //	likely.go      bits → score; which matches are doubted
 //	reasons.go     the sum behind a score, in words
 //	costs.go       Costs: the bits of each token of a target, without any document
