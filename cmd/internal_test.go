@@ -150,3 +150,34 @@ func TestSameFlags(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestNarrowingKeys: a repository's configuration must not silence a scan unseen. So each flag of scan that the file can set either makes
+// a scan see less, and is in the table of docs/POLICY.md and in cmd/internal/config/narrow.go, or is listed here.
+func TestNarrowingKeys(t *testing.T) {
+	harmless := []string{"format", "verbose", "offline", "key", "generated", "vendored", "workers"}
+	page, err := os.ReadFile("../docs/POLICY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, ok := strings.Cut(string(page), "| key | listed where it |\n")
+	if !ok {
+		t.Fatal("docs/POLICY.md has no table of the keys that are listed")
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	narrow, err := os.ReadFile("internal/config/narrow.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scan, _, err := (&program{env: func(string) (string, bool) { return "", false }}).rootCommand().Find([]string{"scan"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scan.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if config.Marked(f, config.NotInFile) || slices.Contains(harmless, f.Name) {
+			return
+		}
+		if !strings.Contains(table, "`"+f.Name+"`") || !strings.Contains(string(narrow), `"`+f.Name+`":`) {
+			t.Errorf("can the key %q make a scan see less? Then docs/POLICY.md and cmd/internal/config/narrow.go have it; else it is harmless", f.Name)
+		}
+	})
+}
