@@ -91,19 +91,14 @@ func (se *Search) chooseBest(c *region.Candidate, origins []*documents.Document)
 	}
 }
 
-// merge adds alignments to the candidates. If two candidates cover the same tokens, the one with more bits stays, with two
-// exceptions. A match that is the core of an alignment with the same document becomes the whole alignment. A match with more than
-// evidence.Edge tokens outside the alignment stays too. Support is ignored if it would remove an alignment, and counted if a
-// match would be removed. So a higher threshold only shortens the list.
+// merge adds alignments to the candidates. Where both cover the same tokens, relationOf decides which one stays.
 func (se *Search) merge(cs, found []region.Candidate, strong region.Supports) []region.Candidate {
 	for _, f := range found {
-		keep, grown := true, -1
+		keep, grown := true, -1 // grown is the candidate that became the alignment
 		for i := range cs {
 			c := &cs[i]
-			both := match.Shared(c.Best.Runs, f.Best.Runs)
-			switch {
-			case 2*both < min(c.Best.Tokens(), f.Best.Tokens()):
-			case isCore(c, &f, both):
+			switch se.relationOf(c, &f, strong) {
+			case core:
 				if keep = false; grown < 0 {
 					grown = i
 					f.Absorb(*c)
@@ -112,9 +107,9 @@ func (se *Search) merge(cs, found []region.Candidate, strong region.Supports) []
 					cs[grown].Absorb(*c)
 					c.Proofs = nil
 				}
-			case c.Evidence.Bits >= f.Evidence.Bits:
+			case stronger:
 				keep = false
-			case se.Total(strong, c.Judgement()) <= f.Evidence.Bits && c.Best.Tokens()-both <= evidence.Edge:
+			case replaced:
 				f.Occurrences = append(f.Occurrences, c.Occurrences...)
 				c.Proofs = nil
 			}
@@ -125,6 +120,35 @@ func (se *Search) merge(cs, found []region.Candidate, strong region.Supports) []
 		}
 	}
 	return cs
+}
+
+// relation is that of a candidate to an alignment.
+type relation int
+
+// Relations.
+const (
+	apart    relation = iota // both stay
+	core                     // the candidate becomes the whole alignment, which is with the same document
+	stronger                 // the candidate stays, the alignment is dropped
+	replaced                 // the alignment stays, the candidate is dropped
+)
+
+// relationOf compares the candidate with the alignment f. The one with more bits stays, but a match with more than evidence.Edge tokens
+// outside the alignment is never dropped. Support counts for a candidate that would be dropped, and not for one that would drop an
+// alignment. So a higher threshold only shortens the list.
+func (se *Search) relationOf(c, f *region.Candidate, strong region.Supports) relation {
+	both := match.Shared(c.Best.Runs, f.Best.Runs)
+	switch {
+	case 2*both < min(c.Best.Tokens(), f.Best.Tokens()):
+		return apart
+	case isCore(c, f, both):
+		return core
+	case c.Evidence.Bits >= f.Evidence.Bits:
+		return stronger
+	case se.Total(strong, c.Judgement()) <= f.Evidence.Bits && c.Best.Tokens()-both <= evidence.Edge:
+		return replaced
+	}
+	return apart
 }
 
 // isCore reports whether a match is the core of an alignment with the same document, given the tokens that both have.
