@@ -68,15 +68,15 @@ var guards = map[string][]string{
 var alone = []string{"baseline/disk", "baseline/shared", "baseline/fingerprint", "baseline/segment", "baseline/license", "baseline/purl", "scanner/git", "scanner/attribution", "scanner/report/escape"}
 
 type pkg struct {
-	ImportPath, Dir           string
-	GoFiles, IgnoredGoFiles   []string
-	TestGoFiles, XTestGoFiles []string
-	Imports                   []string
+	ImportPath, Dir                   string
+	GoFiles, CgoFiles, IgnoredGoFiles []string
+	TestGoFiles, XTestGoFiles         []string
+	Imports                           []string
 }
 
 func load(t *testing.T) []pkg {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,IgnoredGoFiles,TestGoFiles,XTestGoFiles,Imports", module+"...").Output()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,CgoFiles,IgnoredGoFiles,TestGoFiles,XTestGoFiles,Imports", module+"...").Output()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
