@@ -15,7 +15,7 @@ SCALE_FROM=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$(dirname "$0")/../.."
-go test -c -o "$work/bench" ./cmd/conformance
+go test -c -o "$work/bench" ./cmd/internal/conformance
 echo "Machine: $(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -1), load $(cut -d' ' -f1 /proc/loadavg), $(go version | cut -d' ' -f3,4), commit $(git rev-parse --short=12 HEAD)."
 measure() {
   for f in "$SCALE_TO"/*; do dd if="$f" iflag=nocache count=0 status=none; done

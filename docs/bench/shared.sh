@@ -32,7 +32,7 @@ echo "Machine: $(nproc) x $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | hea
 "$work/git-provenance" baseline info --baseline "$base" | grep -E '^(documents|postings|bytes|segments)'
 ticks() { cat /proc/[0-9]*/stat 2>/dev/null | awk -v me="$server" '$1 == me || $4 == me {t += $14 + $15 + $16 + $17} END {print t}'; }
 before=$(ticks)
-BENCH_BASELINE=$base BENCH_ADDRESS=$address go test -run '^$' -bench 'Load|Lookup' -benchtime=1x ./cmd/conformance | grep ^Benchmark
+BENCH_BASELINE=$base BENCH_ADDRESS=$address go test -run '^$' -bench 'Load|Lookup' -benchtime=1x ./cmd/internal/conformance | grep ^Benchmark
 echo "CPU of the server for this: $(echo "$before $(ticks)" | awk '{print ($2 - $1) / 100}') s"
 "$bin/psql" -qAtd code -c "select 'table with index: ' || pg_size_pretty(pg_total_relation_size('gp_block'))"
 
