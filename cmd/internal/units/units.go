@@ -6,6 +6,7 @@
 //	revision.go      a revision of the repository
 //	submissions.go   a directory or an archive of submissions → one unit for each person
 //	platforms.go     the names that learning platforms give to files; pasted.go: texts typed into their forms
+//	rosters.go       the lists of names that Gradescope and Brightspace add
 //	named.go         the name of a submission → the submission; pseudonyms.go: other names for the report
 //	tools.go         directories that tools fill, in submissions
 package units
