@@ -191,28 +191,6 @@ func TestCountsOn(t *testing.T) {
 	}
 }
 
-// TestCharacterTable: the numbers of a character set carry no bits; as many other numbers do.
-func TestCharacterTable(t *testing.T) {
-	table := func(name string, number func(i int) int) match.Side {
-		var b strings.Builder
-		fmt.Fprintf(&b, "package p\n\nvar %s = []int{\n", name)
-		for i := range 24 {
-			fmt.Fprintf(&b, "\t0x%04X,\n", number(i))
-		}
-		return golang(t, b.String()+"}\n")
-	}
-	bits := func(number func(i int) int) float64 {
-		target, origin := table("toUnicode", number), table("codes", number)
-		return EvidenceOf(target, origin, only(t, target, origin), newCosts(DefaultWeights(), target, nil, nil, isName)).Bits
-	}
-	cyrillic := bits(func(i int) int { return 0x410 + i*5%32 })
-	chinese := bits(func(i int) int { return 0x4E00 + (i*i*7919+104729)%20000 })
-	others := bits(func(i int) int { return (i*i*7919 + 104729) % 65521 })
-	if max(cyrillic, chinese) > 60 || others < 200 {
-		t.Errorf("%.0f bits of Cyrillic, %.0f of Chinese, %.0f of other numbers", cyrillic, chinese, others)
-	}
-}
-
 // TestUnevenIsTheFewest compares the count of unpaired brackets with reading each choice from front to back.
 func TestUnevenIsTheFewest(t *testing.T) {
 	halves := func(bs []int8) int {

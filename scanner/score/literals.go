@@ -14,10 +14,6 @@ import (
 func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Common) {
 	seen := make(map[string]bool)
 	last, before := uint64(0), []byte(nil)
-	codes, fixed := equalCodePoints(target, origin, m), false
-	if len(codes) > 0 {
-		fixed = model.Characters(codes)
-	}
 	listed := listsWords(target, origin, m)
 	add := func(_ int, o, t []byte) {
 		r.Literals++
@@ -27,7 +23,7 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Co
 		r.Equal++
 		skip := false
 		if n, err := strconv.ParseUint(string(o), 0, 64); err == nil {
-			skip = n == last+1 || n == 2*last || fixed && isPoint(o)
+			skip = n == last+1 || n == 2*last
 			last = n
 		} else {
 			skip = continuesList(before, o) || listed && model.Reserved(o)
@@ -90,26 +86,6 @@ const (
 
 // numberAt returns where the hexadecimal digits begin that end a text.
 func numberAt(text []byte) int { return len(bytes.TrimRight(text, "0123456789abcdefABCDEF")) }
-
-// equalCodePoints lists the equal numbers, each once, that are written as code points are.
-func equalCodePoints(target, origin match.Side, m match.Match) (codes []uint64) {
-	seen := make(map[uint64]bool)
-	each(target, origin, m, lang.Number, func(_ int, o, t []byte) {
-		if !isPoint(o) || !bytes.Equal(o, t) {
-			return
-		}
-		if n, err := strconv.ParseUint(string(o), 0, 64); err == nil && !seen[n] {
-			seen[n] = true
-			codes = append(codes, n)
-		}
-	})
-	return codes
-}
-
-// isPoint reports whether a number is written as a code point: 0x and at least four digits.
-func isPoint(number []byte) bool {
-	return len(number) >= 6 && number[0] == '0' && number[1]|0x20 == 'x'
-}
 
 // valueOf reads a literal of a side. Its length is counted without quotes and what stands before them, as in L'a'.
 func valueOf(c model.Common, text []byte, of *match.Side) Value {
