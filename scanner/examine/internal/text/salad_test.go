@@ -89,7 +89,6 @@ func readAll(t *testing.T, z *lang.Tokenizer, l *lang.Language, text []byte) {
 	contract.Find(l, text, st.Tokens)
 	declarations.Find(l, text, st.Tokens)
 	boilerplate.InText(text)
-	fixedLists(text, st.Tokens)
 	new(comments.Reader).Read(l, text, st.Tokens)
 	new(tables.Reader).Read(l, text, st.Tokens)
 	new(pairs.Reader).Prints(nil, fingerprint.Key{}, pairs.Text{Language: l, Content: text, Tokens: st.Tokens})

@@ -6,7 +6,6 @@
 //	needed.go  the bits that a finding in this text needs
 //	names.go   the names around a k-gram
 //	table.go   tables of numbers
-//	lists.go   lists of fixed words in text without a grammar, which are no evidence
 package text
 
 import (
@@ -83,15 +82,15 @@ func isPage(name string) bool {
 	return slices.Contains([]string{".html", ".htm", ".xhtml"}, strings.ToLower(path.Ext(name)))
 }
 
-// readCounted returns the tokens with licence texts, the frames of pages, tables of character sets and lists of fixed words left out of
-// the evidence, as import clauses are. A grammar drops licence texts with the comments, but the word front-end does not know comments.
+// readCounted returns the tokens with licence texts, the frames of pages and tables of character sets left out of the evidence, as import
+// clauses are. A grammar drops licence texts with the comments, but the word front-end does not know comments.
 // Markup also stands in JavaScript.
 func (s *Stream) readCounted() []lang.Token {
 	var spans []license.Span
 	frames := boilerplate.CharacterSets(s.Text)
 	switch {
 	case s.Language == lang.Words():
-		spans = append(license.Spans(s.Text), fixedLists(s.Text, s.Tokens)...)
+		spans = license.Spans(s.Text)
 		if isStyleSheet(s.Path) || isPage(s.Path) {
 			spans = append(spans, license.HeadNotice(s.Text)...)
 		}

@@ -20,25 +20,3 @@ func TestDiscount(t *testing.T) {
 		}
 	}
 }
-
-// TestFixedLists: a list of days or months is found in a text of words, and no sentence is one.
-func TestFixedLists(t *testing.T) {
-	z := lang.NewTokenizer(lang.Limits{})
-	defer z.Close()
-	for text, want := range map[string]string{
-		"local(@Months) = (\"XXX\", \"Jan\", \"Feb\",\n\t\"Mar\", \"Apr\", \"May\", 'Jun');\nuse Date;\n": "Jan\", \"Feb\",\n\t\"Mar\", \"Apr\", \"May\", 'Jun",
-		"On Monday, Tuesday, Wednesday and Thursday it is closed; in May, June, July and August too.\n":   "",
-	} {
-		s, err := z.Tokenize(lang.Words(), []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		for _, in := range fixedLists([]byte(text), s.Tokens) {
-			got += text[in.From:in.To]
-		}
-		if got != want {
-			t.Errorf("%q: list %q, want %q", text, got, want)
-		}
-	}
-}
