@@ -2,7 +2,6 @@ package score
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
@@ -34,11 +33,11 @@ func (s Supports[D]) Sort() {
 // Support returns the bits of the strongest other match with the same document that can support this one, or 0. A supporting
 // match is one of the first matches that is a finding by itself: idioms by the dozen, as in the tests of two projects, do not
 // count. It matches another part of the text with another part of the document: the same lines aligned in another way are no second
-// evidence. Its share of unchanged names is similar: a person who keeps all names in one function does not rename most in the next.
-func (s Supports[D]) Support(doc D, j Judged, w *Weights) float64 {
+// evidence.
+func (s Supports[D]) Support(doc D, j Judged) float64 {
 	others := s[doc]
 	for _, o := range others[:min(len(others), supporters)] {
-		if o.apart(j) && math.Abs(o.Evidence.Share()-j.Evidence.Share()) <= w.SupportApart {
+		if o.apart(j) {
 			return o.Evidence.Bits
 		}
 	}
@@ -59,7 +58,7 @@ func (j Judged) apart(o Judged) bool {
 
 // Total returns the bits of a match with its support.
 func (s Supports[D]) Total(doc D, j Judged, w *Weights) float64 {
-	return w.Supported(j.Evidence.Bits, s.Support(doc, j, w))
+	return w.Supported(j.Evidence.Bits, s.Support(doc, j))
 }
 
 // Comments holds the weights of comments that agree word for word.

@@ -12,7 +12,6 @@ func TestSupportOfAnotherPart(t *testing.T) {
 	at := func(target, origin uint32) Judged {
 		return Judged{Match: match.Match{Runs: []match.Run{{Target: target, Origin: origin, Len: 50}}}, Evidence: Evidence{Bits: 80}}
 	}
-	w := DefaultWeights()
 	for _, c := range []struct {
 		name string
 		of   Judged
@@ -28,7 +27,7 @@ func TestSupportOfAnotherPart(t *testing.T) {
 		strong.Add("document", at(100, 200), 60)
 		strong.Add("document", c.of, 60)
 		strong.Sort()
-		if got := strong.Support("document", c.of, w); got != c.want {
+		if got := strong.Support("document", c.of); got != c.want {
 			t.Errorf("%s: %v bits of support, want %v", c.name, got, c.want)
 		}
 	}

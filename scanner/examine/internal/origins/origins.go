@@ -138,7 +138,7 @@ func (dv *Divider) doubt(best, o region.Occurrence, score float64) (why string, 
 
 // score returns the score of a further origin as a finding by itself.
 func (dv *Divider) score(strong region.Supports, j region.Judgement) float64 {
-	support := strong.Support(j.Doc.Key, j.Judged(), dv.Weights)
+	support := strong.Support(j.Doc.Key, j.Judged())
 	above := dv.Weights.Supported(j.Evidence.Bits, support) - dv.NeededBy(j.Evidence, score.Enough)
 	s := dv.Score(dv.Traits(j.Evidence, above, support, j.Tokens()))
 	if dv.IsTableInCode(j.Runs) {

@@ -84,13 +84,13 @@ func (g *Gatherer) Total(strong Supports, j Judgement) float64 {
 func (g *Gatherer) Support(strong Supports, c Candidate) float64 {
 	key := c.Best.Doc.Key
 	if c.Heaviest == nil {
-		return strong.Support(key, c.Judgement().Judged(), g.Weights)
+		return strong.Support(key, c.Judgement().Judged())
 	}
 	rest := slices.DeleteFunc(slices.Clone(strong[key]), func(j score.Judged) bool {
 		from, to := j.Match.Target()
 		return from < c.To && c.From < to
 	})
-	return Supports{key: rest}.Support(key, c.Heaviest.Judged(), g.Weights)
+	return Supports{key: rest}.Support(key, c.Heaviest.Judged())
 }
 
 // Regions makes regions of proofs, each with its best origin, and counts the occurrences that are the target itself.
