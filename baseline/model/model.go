@@ -5,10 +5,10 @@
 //	model.go       Model: the frequency of an n-gram or a name in a family
 //	build.go       Builder: documents → Model; counts.go: counts that are kept between builds
 //	format.go      the file; table.go, index.go: its tables, and a faster look-up in them
+//	fixed.go       names and values that standards fix; ciphers.go: numbers of ciphers
 //	hash.go        hashes of n-grams and names
 //	prior.go       the models that come with the program, from packages outside of any baseline
 //	api.go         names that platforms declare; platforms.go: which platforms a text uses
-//	fixed.go       names and values that standards fix; ciphers.go, characters.go: numbers of ciphers, of character sets
 //
 // Frequency is counted in sampling units, not in occurrences. A unit is a directory of a package, all versions together. Otherwise
 // fifty versions of a rare algorithm would make it common, and one file of tables would count for a whole language. For a name, a
