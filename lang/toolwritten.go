@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -344,16 +345,45 @@ func isTerminfo(content []byte) bool {
 	return bytes.HasPrefix(content, []byte("#")) && bytes.Contains(content[:min(len(content), firstLines)], []byte("econstructed via infocmp from file"))
 }
 
+// mostDrawing is how many bytes a drawing has at most. Reading its parts is slow.
+const mostDrawing = 512 << 10
+
 // isDrawing reports whether a file in Kotlin has nothing but drawings for Jetpack Compose: icons that a converter made of SVG. Those
 // files are data, so that their paths are not compared either.
 func isDrawing(name string, content []byte) bool {
-	return path.Ext(name) == ".kt" && bytes.Contains(content, []byte("compose.ui.graphics.vector.ImageVector")) && containsAny(content, []string{"moveTo(", "pathData"}) && !ofPeople().Match(content)
+	if path.Ext(name) != ".kt" || len(content) > mostDrawing || !bytes.Contains(content, []byte("compose.ui.graphics.vector.ImageVector")) || !containsAny(content, []string{"moveTo(", "pathData"}) {
+		return false
+	}
+	for rest := content; ; {
+		m := drawingPart().FindSubmatchIndex(rest)
+		if m == nil {
+			return true
+		}
+		part := func(i int) string { return string(rest[max(m[2*i], 0):max(m[2*i+1], 0)]) }
+		word, call, other := part(1), part(2), part(3)
+		if other != "" || slices.Contains(codeOfPeople, word) || call != "" && !slices.Contains(drawingCalls, word) {
+			return false
+		}
+		rest = rest[m[1]:]
+	}
 }
 
-// ofPeople finds functions and classes in Kotlin at the beginning of a line, behind spaces and modifiers.
-var ofPeople = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?m)^[ \t]*(?:(?:private|internal|public|data|sealed|enum|abstract|open|inline|override|suspend) )*(?:fun|class|interface) `)
+// drawingPart finds the next part of a file in Kotlin that tells whether it is a drawing. Strings and comments tell nothing. A word is one,
+// with the bracket of a call behind it. Other code of people is the last group: operators, functions without a name, names in quotes,
+// strings with code in them.
+var drawingPart = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`//[^\n]*|/\*(?s:.*?)\*/|"(?:[^"\\\n$]|\\.)+"|""[^"]|(\w+)(\s*[({])?|(->|[=(,{]\s*\{|[\])}>!]\s*\(| [-*/+%] |[$'"` + "`" + `]|/\*|[^\x00-\x7f])`)
 })
+
+// codeOfPeople are the words of Kotlin that drawings do without.
+var codeOfPeople = strings.Fields("fun class interface object init typealias constructor for while do when try throw")
+
+// drawingCalls are what drawings call.
+var drawingCalls = strings.Fields(`get if Suppress lazy listOf arrayOf apply build Builder materialIcon materialPath path group addPath addGroup clearGroup
+	addPathNodes PathData SolidColor Color Offset linearGradient radialGradient sweepGradient horizontalGradient verticalGradient
+	moveTo moveToRelative lineTo lineToRelative horizontalLineTo horizontalLineToRelative verticalLineTo verticalLineToRelative
+	curveTo curveToRelative reflectiveCurveTo reflectiveCurveToRelative quadTo quadToRelative reflectiveQuadTo reflectiveQuadToRelative
+	arcTo arcToRelative close`)
 
 func containsAny(b []byte, texts []string) bool {
 	for _, t := range texts {
