@@ -28,7 +28,7 @@ func compareVersions(a, b string) int {
 type SelectError struct{ Spec string }
 
 func (e *SelectError) Error() string {
-	return fmt.Sprintf("choose versions %q: wanted all, a number of newest releases, a number of releases such as spread:5, or a range such as v1.2.0..v1.9.0", e.Spec)
+	return fmt.Sprintf("choose versions %q: wanted all, a number of newest releases, spread:N for N releases from the oldest to the newest, or a range such as v1.2.0..v1.9.0", e.Spec)
 }
 
 // Select returns the versions that spec chooses from an ascending list: see Choose.
