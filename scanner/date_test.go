@@ -266,24 +266,49 @@ func TestHolder(t *testing.T) {
 	_, bare, _ := strings.Cut(std(t, copied[0].file), "\npackage ")
 	const julie = "// Copyright 2010 Julie Danton\n"
 	for _, c := range []struct {
-		name, author, heads, released, want string
+		name, author, heads, foot, released, want string
 	}{
-		{"two holders", "Julie Danton", "// Copyright 2012 Mason Lima\n" + julie, "2022-06-01", "Julie Danton"},
-		{"another author", "Mia Lopez", julie, "2022-06-01", ""},
-		{"one word", "Danton", "// Copyright 2010 Danton\n", "2022-06-01", ""},
-		{"older, one holder", "Julie Danton", julie, "2020-06-01", "Julie Danton"},
-		{"older, two holders", "Julie Danton", "// Copyright 2012 Mason Lima\n" + julie, "2020-06-01", ""},
+		{"two holders", "Julie Danton", "// Copyright 2012 Mason Lima\n" + julie, "", "2022-06-01", "Julie Danton"},
+		{"another author", "Mia Lopez", julie, "", "2022-06-01", ""},
+		{"one word", "Danton", "// Copyright 2010 Danton\n", "", "2022-06-01", ""},
+		{"one word that counts", "Danton Inc.", "// Copyright 2010 Danton Corp.\n", "", "2022-06-01", ""},
+		{"a name that Git proposes", "Your Name", "// Copyright 2010 Your Name\n", "", "2022-06-01", ""},
+		{"a holder below the head", "Julie Danton", julie, "\n// Copyright 2012 Mason Lima\n", "2022-06-01", ""},
+		{"the same below the head", "Julie Danton", julie, "\n// Copyright 2012 Julie Danton\n", "2022-06-01", "Julie Danton"},
+		{"older, one holder", "Julie Danton", julie, "", "2020-06-01", "Julie Danton"},
+		{"older, two holders", "Julie Danton", "// Copyright 2012 Mason Lima\n" + julie, "", "2020-06-01", ""},
+		{"older, and contributors", "Julie Danton", "// Copyright 2010 Julie Danton and other contributors\n", "", "2020-06-01", ""},
 	} {
 		r := newRepository(t)
 		base := r.commit(files{"a.go": head + own("a")})
 		r.commit(files{"x.go": head + trie.text})
 		r.git("commit", "-q", "--amend", "--no-edit", "--author="+c.author+" <a@example.org>")
-		s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/a@1", "MIT", c.released, files{"r.go": c.heads + "\npackage " + bare}}))
+		s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/a@1", "MIT", c.released, files{"r.go": c.heads + "\npackage " + bare + c.foot}}))
 		if f := one(t, r.tree(s)); f.Holder() != c.want {
 			t.Errorf("%s: %q, want %q; holders %q, direction %s", c.name, f.Holder(), c.want, f.Origins[0].Holders, f.Direction)
 		}
 		if f := one(t, r.diff(s, base+"..HEAD")); f.Holder() != "" {
 			t.Errorf("%s: a change is by the holder %q", c.name, f.Holder())
+		}
+	}
+}
+
+// TestHolderOfRest: half of the region came before the rest, by a holder or by someone else.
+func TestHolderOfRest(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	_, bare, _ := strings.Cut(std(t, copied[0].file), "\npackage ")
+	lines := strings.SplitAfter(trie.text, "\n")
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/a@1", "MIT", "2022-06-01", files{"r.go": "// Copyright 2010 Julie Danton\n\npackage " + bare}}))
+	const julie = "Julie Danton <a@example.org>"
+	for author, want := range map[string]string{julie: "Julie Danton", "Mia Lopez <m@example.org>": ""} {
+		r := newRepository(t)
+		for _, c := range [][2]string{{author, strings.Join(lines[:len(lines)/2], "")}, {julie, trie.text}} {
+			r.commit(files{"x.go": head + c[1]})
+			r.git("commit", "-q", "--amend", "--no-edit", "--author="+c[0])
+		}
+		f := one(t, r.tree(s))
+		if in := f.Introduced; in == nil || in.Author != julie || f.Here.Half == nil || f.Here.Half.Author != author || f.Holder() != want {
+			t.Errorf("%s: %+v, %+v, holder %q", author, f.Introduced, f.Here.Half, f.Holder())
 		}
 	}
 }

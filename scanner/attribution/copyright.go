@@ -213,6 +213,22 @@ func SameHolder(a, b string) bool {
 	return !slices.Contains(nobody, x) && x == fold(b)
 }
 
+// placeholders stand for the name of a person. Git proposes the first as the name of an author.
+var placeholders = []string{"your name", "author name", "full name", "unknown author"}
+
+// SamePerson is SameHolder for people. Many people share a name of one word.
+func SamePerson(a, b string) bool {
+	x := fold(a)
+	return strings.Contains(x, " ") && !slices.Contains(placeholders, x) && SameHolder(a, b)
+}
+
+// HasOthers reports whether the name of a holder stands for other people too: "Ada Byron and contributors".
+func HasOthers(holder string) bool {
+	return slices.ContainsFunc(strings.Fields(strings.ToLower(holder)), func(w string) bool {
+		return slices.Contains([]string{"contributors", "other", "others", "al"}, strings.Trim(w, ",.;()"))
+	})
+}
+
 // fold returns the significant words of a name.
 func fold(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })

@@ -343,6 +343,15 @@ func Holders(ss []Statement) []string {
 	return out
 }
 
+// HoldersBelow reports whether a file names a holder below its head whom the head does not name. Which lines are whose is then not known.
+func HoldersBelow(ss []Statement) bool {
+	inHead := map[string]bool{}
+	for _, h := range Holders(ss) {
+		inHead[fold(h)] = true
+	}
+	return slices.ContainsFunc(ss, func(s Statement) bool { return s.Kind == Copyright && !s.Head && !inHead[fold(s.Holder)] })
+}
+
 // CommonHolders lists the holders of a that b has too.
 func CommonHolders(a, b []string) (out []string) {
 	names := map[string]bool{}

@@ -248,22 +248,28 @@ func (f *Finding) earliestOfMost() (t *time.Time, now bool) {
 
 // Holder returns the author of the commit that introduced the region, if the head of the origin's file names the same person as a
 // holder of its copyright: the right to the code came along. It returns "" otherwise. If the origin was first and has several
-// holders, the others' part may have been copied. Anyone can write a name into a change that is not merged yet, and names of one
-// word are shared.
+// holders, the others' part may have been copied. Anyone can write a name into a change that is not merged yet. If it is not certain
+// that the same person brought half of the region before, someone else may have.
 func (f *Finding) Holder() string {
 	if f.Introduced == nil || f.Here == nil || f.Here.From == FromChange || len(f.Origins) == 0 {
 		return ""
 	}
 	holders := f.Origins[0].Holders
-	if f.Direction == DirectionFrom && len(holders) > 1 {
+	name := personOf(f.Introduced.Author)
+	if half := f.Here.Half; half != nil && half.Commit != f.Introduced.Commit && !attribution.SamePerson(name, personOf(half.Author)) {
 		return ""
 	}
-	name, _, _ := strings.Cut(f.Introduced.Author, "<")
-	i := slices.IndexFunc(holders, func(h string) bool { return attribution.SameHolder(name, h) })
-	if i < 0 || len(strings.Fields(name)) < 2 {
+	i := slices.IndexFunc(holders, func(h string) bool { return attribution.SamePerson(name, h) })
+	if i < 0 || f.Direction == DirectionFrom && (len(holders) > 1 || attribution.HasOthers(holders[i])) {
 		return ""
 	}
 	return holders[i]
+}
+
+// personOf returns the name of an author, without the address.
+func personOf(author string) string {
+	name, _, _ := strings.Cut(author, "<")
+	return name
 }
 
 // Latest returns a time at which the target certainly had the region.

@@ -22,7 +22,7 @@ type Origin struct {
 	FileShare   float64      `json:"fileShare"`             // share of the origin file's tokens that are matched
 	Bits        float64      `json:"bits"`                  // information of the match
 	SameOwner   bool         `json:"sameOwner,omitempty"`   // the owner of the package also publishes the target
-	Holders     []string     `json:"holders,omitempty"`     // of the copyright, by the head of the file; of the first origin only, at most 20
+	Holders     []string     `json:"holders,omitempty"`     // of the copyright, by the head of the file if it names no others below; of the first origin only, at most 20
 	CitesTarget int          `json:"citesTarget,omitempty"` // line in or above the region that links to a file of the target's repository
 	SHA256      string       `json:"sha256"`                // of the origin file
 	WithoutText bool         `json:"withoutText,omitempty"` // the baseline has only the code and the notices of the file, without comments and layout
@@ -51,6 +51,7 @@ type Interval struct {
 type Point struct {
 	PURL   string     `json:"purl,omitempty"`
 	Commit string     `json:"commit,omitempty"`
+	Author string     `json:"author,omitempty"` // of a commit of the target with half of a region
 	Time   *time.Time `json:"time,omitempty"`
 }
 

@@ -31,13 +31,15 @@ func apply(p *policy.Policy, fs ...finding.Finding) *finding.Report {
 	return r
 }
 
+// holder makes a person who holds the copyright of the origin bring the region.
+func holder(f *finding.Finding) {
+	f.Here, f.Introduced, f.Origins[0].Holders = &finding.Interval{From: finding.FromHistory}, &finding.Commit{Author: "Ada Byron <a@example.org>"}, []string{"Ada Byron"}
+}
+
 func TestDefault(t *testing.T) {
 	from := func(f *finding.Finding) { f.Direction = "from" }
 	to := func(f *finding.Finding) { f.Direction = "to" }
 	same := func(f *finding.Finding) { f.Origins[0].SameOwner = true }
-	holder := func(f *finding.Finding) {
-		f.Here, f.Introduced, f.Origins[0].Holders = &finding.Interval{From: finding.FromHistory}, &finding.Commit{Author: "Ada Byron <a@example.org>"}, []string{"Ada Byron"}
-	}
 	shared := func(f *finding.Finding) { f.Origins[0].First = &finding.Interval{Shared: true} }
 	fits := func(a license.Answer) func(*finding.Finding) {
 		return func(f *finding.Finding) { f.Compatibility = &finding.Compatibility{Answer: a} }
@@ -119,7 +121,7 @@ func TestDefault(t *testing.T) {
 
 // TestRule tries each condition of a rule alone.
 func TestRule(t *testing.T) {
-	f := found(finding.Undeclared, "GPL-2.0-or-later WITH Classpath-exception-2.0")
+	f := found(finding.Undeclared, "GPL-2.0-or-later WITH Classpath-exception-2.0", holder)
 	for _, c := range []struct {
 		rule policy.Rule
 		want bool
@@ -145,6 +147,9 @@ func TestRule(t *testing.T) {
 		{policy.Rule{Kind: []string{"prose"}}, false},
 		{policy.Rule{Kind: []string{"table"}}, false},
 		{policy.Rule{Kind: []string{"code"}}, true},
+		{policy.Rule{Owner: []string{"same"}}, false},
+		{policy.Rule{Owner: []string{"holder"}}, true},
+		{policy.Rule{Owner: []string{"other"}}, true}, // a holder is no owner
 		{policy.Rule{History: []string{"shared"}}, false},
 		{policy.Rule{History: []string{"other"}}, true},
 		{policy.Rule{Compatibility: []string{"unknown"}}, true},

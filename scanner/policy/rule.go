@@ -187,7 +187,7 @@ func (r *Rule) fits(f *finding.Finding) bool {
 	return f.Tokens >= r.MinTokens && f.EndLine-f.StartLine+1 >= r.MinLines && (r.BelowScore == 0 || f.Score < r.BelowScore) &&
 		holds(r.Verdict, func(v string) bool { return v == string(f.Verdict) }) &&
 		holds(r.Direction, func(d string) bool { return d == f.Direction }) &&
-		holds(r.Owner, func(w string) bool { return w == ownerOf(f) }) &&
+		holds(r.Owner, func(w string) bool { return owns(w, f) }) &&
 		holds(r.Kind, func(k string) bool { return k == kindOf(f) }) &&
 		holds(r.NamedIn, func(p string) bool { return p == namedIn(f) }) &&
 		holds(r.History, func(h string) bool { return (h == historyShared) == f.SharedHistory() }) &&
@@ -197,15 +197,15 @@ func (r *Rule) fits(f *finding.Finding) bool {
 		r.inPath(f.Path)
 }
 
-// ownerOf says how the owner of the origin is related to the target.
-func ownerOf(f *finding.Finding) string {
-	switch {
-	case f.Origins[0].SameOwner:
-		return ownerSame
-	case f.Holder() != "":
-		return ownerHolder
+// owns reports whether the owner of the origin is related to the target in this way. A holder's origin has another owner too.
+func owns(way string, f *finding.Finding) bool {
+	switch way {
+	case ownerSame:
+		return f.Origins[0].SameOwner
+	case ownerHolder:
+		return f.Holder() != ""
 	}
-	return ownerOther
+	return !f.Origins[0].SameOwner
 }
 
 // holds reports whether a condition of a rule holds: it is empty, or one of its entries fits.

@@ -367,7 +367,9 @@ func (d *dater) halfPoint(r *region) *finding.Point {
 	case r.half == uncertain, r.unsearched, r.limit != "":
 		return &finding.Point{}
 	case r.half >= 0 && d.rank(r.half) < d.rank(r.commit):
-		return d.clocks.interval(d.rank(r.half), "").Present
+		half := d.clocks.interval(d.rank(r.half), "").Present
+		half.Author = CommitOf(&d.clocks.at(d.rank(r.half)).Commit).Author
+		return half
 	}
 	return nil
 }

@@ -174,7 +174,9 @@ func (h *WholeHistory) first(f firstCommits) First {
 	commit := h.clocks.at(at)
 	out := First{Interval: in, Commit: CommitOf(&commit.Commit), order: int(at), Root: len(commit.parents) == 0, Unread: !f.read}
 	out.Commit.Path = f.path
-	in.Half = h.moment(f.half)
+	if in.Half = h.moment(f.half); h.target {
+		in.Half.Author = CommitOf(&h.clocks.at(f.half).Commit).Author
+	}
 	switch {
 	case h.target, f.bulk == f.most:
 	case f.bulk < 0:

@@ -59,7 +59,7 @@ func (t *drafter) origins(occurrences []region.Occurrence) (out []finding.Origin
 		o.Versions, o.First, o.AlsoIn = versionRange(group[h]), first[purl.Series(o.PURL)], also[h]
 		if len(out) == 0 {
 			o.CitesTarget = cites(p.Doc.Text(), o.StartLine, o.EndLine, t.Text, t.Self.Files())
-			holders, err := p.Doc.Holders()
+			holders, err := p.Doc.SoleHolders()
 			if err != nil {
 				return nil, 0, err
 			}

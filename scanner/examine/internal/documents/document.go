@@ -36,7 +36,7 @@ type Document struct {
 
 	text        once[[]byte]
 	generated   once[bool]
-	holders     once[[]string]
+	holders     once[holders]
 	occurrences once[[]baseline.Occurrence]
 	boilerplate once[Boilerplate]
 	contracts   once[[]contract.Signature]
@@ -104,14 +104,35 @@ func (d *Document) Generated() bool {
 	return says
 }
 
+// holders are the holders of a document's copyright.
+type holders struct {
+	head  []string
+	below bool // others are named below the head
+}
+
 // Holders lists the holders of the copyright that the head of the document names.
 func (d *Document) Holders() ([]string, error) {
-	return d.holders.get(func() ([]string, error) {
+	h, err := d.findHolders()
+	return h.head, err
+}
+
+// SoleHolders is Holders for a document that names no others below its head, else nil.
+func (d *Document) SoleHolders() ([]string, error) {
+	h, err := d.findHolders()
+	if h.below {
+		return nil, err
+	}
+	return h.head, err
+}
+
+func (d *Document) findHolders() (holders, error) {
+	return d.holders.get(func() (holders, error) {
 		text, err := d.Read()
 		if err != nil {
-			return nil, err
+			return holders{}, err
 		}
-		return attribution.Holders(attribution.Scan(text, d.Language == lang.Words().Name)), nil
+		ss := attribution.Scan(text, d.Language == lang.Words().Name)
+		return holders{attribution.Holders(ss), attribution.HoldersBelow(ss)}, nil
 	})
 }
 
