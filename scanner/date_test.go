@@ -277,6 +277,10 @@ func TestHolder(t *testing.T) {
 		{"the same below the head", "Julie Danton", julie, "\n// Copyright 2012 Julie Danton\n", "2022-06-01", "Julie Danton"},
 		{"older, one holder", "Julie Danton", julie, "", "2020-06-01", "Julie Danton"},
 		{"older, two holders", "Julie Danton", "// Copyright 2012 Mason Lima\n" + julie, "", "2020-06-01", ""},
+		{"older, two on a line", "Julie Danton", "// Copyright 2010 Julie Danton <j@example.org>, Mason Lima <m@example.org>\n", "", "2020-06-01", ""},
+		{"older, two below each other", "Julie Danton", "// Copyright 2010 Julie Danton <j@example.org>\n//           2012 Mason Lima\n", "", "2020-06-01", ""},
+		{"the second on a line", "Mason Lima", "// Copyright 2010 Julie Danton <j@example.org> and Mason Lima <m@example.org>. All rights reserved.\n", "", "2022-06-01", "Mason Lima"},
+		{"older, an address and a sentence", "Julie Danton", "// Copyright 2010 Julie Danton <j@example.org>, All rights reserved.\n", "", "2020-06-01", "Julie Danton"},
 		{"older, and contributors", "Julie Danton", "// Copyright 2010 Julie Danton and other contributors\n", "", "2020-06-01", ""},
 	} {
 		r := newRepository(t)

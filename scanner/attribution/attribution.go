@@ -50,15 +50,16 @@ const (
 // Statement is a line that states where code comes from or who owns it.
 type Statement struct {
 	Kind   Kind
-	Line   int    // 1-based
-	Text   string // the line without comment marks, and the next line of the comment if the sentence continues there
-	Holder string // of the copyright, as written
-	SPDX   string // the licence claimed, as written
-	Source string // the source that the code is said to be copied from; of a title the name
-	Strong bool   // it says "copied", not only "based on" or a link
-	Head   bool   // before any code
-	From   int    // lines of the snippet, or of the comment
-	To     int    // that contains the statement
+	Line   int      // 1-based
+	Text   string   // the line without comment marks, and the next line of the comment if the sentence continues there
+	Holder string   // of the copyright, as written
+	More   []string // further holders that the line, or those below, name
+	SPDX   string   // the licence claimed, as written
+	Source string   // the source that the code is said to be copied from; of a title the name
+	Strong bool     // it says "copied", not only "based on" or a link
+	Head   bool     // before any code
+	From   int      // lines of the snippet, or of the comment
+	To     int      // that contains the statement
 }
 
 // Scan returns the statements of a text in order. In prose every line is read, in code only comments are.

@@ -279,6 +279,24 @@ func TestHoldersBehindYears(t *testing.T) {
 	}
 }
 
+// TestAllHolders: a line can name several holders, and the lines below it more.
+func TestAllHolders(t *testing.T) {
+	for head, want := range map[string]string{
+		"// Copyright 2009 Ada Byron <a@a.org>, 2010 Bob Coe <b@b.org> & Eve Dow <e@e.org>":     "Ada Byron, Bob Coe, Eve Dow",
+		"// Copyright 2009 Ada Byron <a@a.org> and other contributors":                          "Ada Byron, other contributors",
+		"/* Copyright 2009 Ada Byron\n *           2010, 2011 Bob Coe\n *\n * 2012 is over. */": "Ada Byron, Bob Coe",
+		"/* Copyright (C) 1998,\n   1999, 2000 Ada Byron */":                                    "Ada Byron",
+		"// Copyright 2009 Ada Byron <a@a.org>, All rights reserved.":                           "Ada Byron",
+		"// Copyright 2009 Ada Byron <a@a.org> Read the licence, please.":                       "Ada Byron",
+		"// Copyright 2009 Ada Byron <a@a.org>\n// 2010 Permission is granted to all":           "Ada Byron",
+		"// Copyright 2009 Ada Byron <a@a.org>\nint x = 2010;":                                  "Ada Byron",
+	} {
+		if got := strings.Join(attribution.AllHolders(attribution.Scan([]byte(head), false)), ", "); got != want {
+			t.Errorf("%q: %s, want %s", head, got, want)
+		}
+	}
+}
+
 // TestManyHolders: each name of a head is read once, not once for each other name. A head may have one in each of its lines.
 func TestManyHolders(t *testing.T) {
 	var ss []attribution.Statement

@@ -67,9 +67,43 @@ func (s *scan) copyright(i int, low string) bool {
 	case !year && (!startsUpper(rest) || s.lines[i].behind):
 		return false // behind code, a sign without a year may be what the code is about: an entry of a table of characters
 	}
-	s.add(i, Statement{Kind: Copyright, Holder: name})
+	s.add(i, Statement{Kind: Copyright, Holder: name, More: append(behindAddress(rest), s.below(i)...)})
 	return true
 }
+
+// behindAddress returns the further holders of a line: those behind the address of another, as in "Ada <ada@a.org>, Bob <bob@b.org>".
+func behindAddress(line string) (out []string) {
+	for {
+		_, rest, ok := strings.Cut(line, ">")
+		if !ok {
+			return out
+		}
+		line = rest
+		more := strings.TrimSpace(rest)
+		next := strings.TrimPrefix(strings.TrimLeft(more, " ,;&/"), "and ")
+		if next == more && skipSigns(next) == next {
+			continue // a sentence, not a list
+		}
+		if name := holder(next); isName(name) || HasOthers(name) {
+			out = append(out, name)
+		}
+	}
+}
+
+// below returns the holders that stand with their years on the lines below a copyright line, without the word.
+func (s *scan) below(i int) (out []string) {
+	for _, l := range s.lines[i+1 : min(len(s.lines), i+1+wrappedLines)] {
+		name := holder(l.text)
+		if l.code || l.blank || !startsWithYear(l.text) || !isName(name) {
+			break
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// isName reports whether a text can be the name of a holder.
+func isName(s string) bool { return startsUpper(s) && !isSentence(s) }
 
 // wrappedLines is how many lines below a list of years are searched for its holder.
 const wrappedLines = 3
@@ -86,7 +120,7 @@ func (s *scan) wrapped(i int, years string) string {
 		}
 		years += ", " + l.text
 		if name := holder(years); name != "" {
-			if startsUpper(name) && !isSentence(name) {
+			if isName(name) {
 				return name
 			}
 			return ""

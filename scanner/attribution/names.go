@@ -343,6 +343,24 @@ func Holders(ss []Statement) []string {
 	return out
 }
 
+// AllHolders is Holders with the further ones of each line.
+func AllHolders(ss []Statement) []string {
+	out := Holders(ss)
+	met := map[string]bool{}
+	for _, h := range out {
+		met[fold(h)] = true
+	}
+	for _, s := range ss {
+		for _, h := range s.More {
+			if name := fold(h); s.Head && !met[name] {
+				met[name] = true
+				out = append(out, h)
+			}
+		}
+	}
+	return out
+}
+
 // HoldersBelow reports whether a file names a holder below its head whom the head does not name. Which lines are whose is then not known.
 func HoldersBelow(ss []Statement) bool {
 	inHead := map[string]bool{}

@@ -106,8 +106,9 @@ func (d *Document) Generated() bool {
 
 // holders are the holders of a document's copyright.
 type holders struct {
-	head  []string
-	below bool // others are named below the head
+	head  []string // one of each line
+	all   []string // of the head
+	below bool     // others are named below the head
 }
 
 // Holders lists the holders of the copyright that the head of the document names.
@@ -116,13 +117,13 @@ func (d *Document) Holders() ([]string, error) {
 	return h.head, err
 }
 
-// SoleHolders is Holders for a document that names no others below its head, else nil.
+// SoleHolders lists all holders that the head names, if no others are named below.
 func (d *Document) SoleHolders() ([]string, error) {
 	h, err := d.findHolders()
 	if h.below {
 		return nil, err
 	}
-	return h.head, err
+	return h.all, err
 }
 
 func (d *Document) findHolders() (holders, error) {
@@ -132,7 +133,7 @@ func (d *Document) findHolders() (holders, error) {
 			return holders{}, err
 		}
 		ss := attribution.Scan(text, d.Language == lang.Words().Name)
-		return holders{attribution.Holders(ss), attribution.HoldersBelow(ss)}, nil
+		return holders{attribution.Holders(ss), attribution.AllHolders(ss), attribution.HoldersBelow(ss)}, nil
 	})
 }
 
