@@ -126,6 +126,8 @@ func TestRegistriesList(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ name, spec, want, left string }{
+		{"pkg:pypi/flask-login", "1", "0.6.3", ""},
+		{"pkg:pypi/flask-login", "spread:1", "0.6.3", ""},
 		{"pkg:pypi/flask-login", "all", "0.6.3 0.7.0rc1", "pkg:pypi/flask-login@0.6.4: withdrawn by its publisher"},
 		{"pkg:pypi/flask-login", "0.6..0.6.3", "0.6.3", ""},
 		{"pkg:maven/org.slf4j/slf4j-api", "2", "2.0.9", "pkg:maven/org.slf4j/slf4j-api@1.7.36: listed, but not there"},

@@ -143,6 +143,16 @@ func isBound(names []string, s string) bool {
 	return s[0] >= '0' && s[0] <= '9'
 }
 
+// countable returns the releases that a number of releases counts: a version that its publisher withdrew takes no other's place. Elsewhere
+// those are listed as left out.
+func countable(all []*Release, spec string) []*Release {
+	_, newest := Newest(spec)
+	if _, spread := Spread(spec); !newest && !spread {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(r *Release) bool { return r.Withdrawn })
+}
+
 // OpenVersions returns the versions that spec chooses of a package URL without version: see Select. Listed versions
 // that the registry no longer has are skipped.
 func OpenVersions(ctx context.Context, arg, spec string, o Options) ([]*Package, error) {
@@ -155,7 +165,7 @@ func OpenVersions(ctx context.Context, arg, spec string, o Options) ([]*Package,
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := Select(all, spec)
+	chosen, err := Select(countable(all, spec), spec)
 	if err != nil {
 		return nil, err
 	}
