@@ -52,12 +52,8 @@ func Select(rs []*Release, spec string) ([]*Release, error) {
 // newest releases, spread:N for N releases from the oldest to the newest, or a range FROM..TO with both ends included; one end
 // may be missing. "all" and ranges include pre-releases.
 func Choose(names []string, spec string) ([]string, error) {
-	if n, ok := Newest(spec); ok {
-		names = Releases(names)
-		return names[max(0, len(names)-n):], nil
-	}
-	if n, ok := Spread(spec); ok {
-		return Pick(Releases(names), n), nil
+	if c, ok := CountOf(spec); ok {
+		return Take(c, Releases(names)), nil
 	}
 	names = ascending(names)
 	if spec == "all" {
@@ -72,32 +68,30 @@ func Choose(names []string, spec string) ([]string, error) {
 	}), nil
 }
 
-// Newest returns the number of newest releases that spec asks for, if it is a number.
-func Newest(spec string) (n int, ok bool) {
-	n, err := strconv.Atoi(spec)
-	return n, err == nil && n > 0
+// Count is a choice of some releases: the N newest, or N at equal distances from the oldest to the newest.
+type Count struct {
+	N      int
+	Spread bool
 }
 
-// Spread returns the number of releases that spec asks for, if it asks for some from the oldest to the newest.
-func Spread(spec string) (n int, ok bool) {
-	number, ok := strings.CutPrefix(spec, "spread:")
-	if !ok {
-		return 0, false
-	}
-	return Newest(number)
+// CountOf returns the choice that spec is, if it is a number or spread:N.
+func CountOf(spec string) (Count, bool) {
+	number, spread := strings.CutPrefix(spec, "spread:")
+	n, err := strconv.Atoi(number)
+	return Count{n, spread}, err == nil && n > 0
 }
 
-// Pick returns n elements of a list at equal distances, the first and the last among them. One is the last.
-func Pick[T any](list []T, n int) []T {
+// Take returns the releases that a choice takes of an ascending list. A spread has the first and the last; of one it is the last.
+func Take[T any](c Count, list []T) []T {
 	switch {
-	case n >= len(list):
+	case c.N >= len(list):
 		return list
-	case n == 1:
-		return list[len(list)-1:]
+	case !c.Spread || c.N == 1:
+		return list[len(list)-c.N:]
 	}
-	out := make([]T, n)
+	out := make([]T, c.N)
 	for i := range out {
-		out[i] = list[i*(len(list)-1)/(n-1)]
+		out[i] = list[i*(len(list)-1)/(c.N-1)]
 	}
 	return out
 }
@@ -146,8 +140,7 @@ func isBound(names []string, s string) bool {
 // countable returns the releases that a number of releases counts: a version that its publisher withdrew takes no other's place. Elsewhere
 // those are listed as left out.
 func countable(all []*Release, spec string) []*Release {
-	_, newest := Newest(spec)
-	if _, spread := Spread(spec); !newest && !spread {
+	if _, ok := CountOf(spec); !ok {
 		return all
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(r *Release) bool { return r.Withdrawn })

@@ -29,9 +29,8 @@ func (o Options) choose(ctx context.Context, repo *git.Repo, name purl.PURL, tag
 		return out, nil
 	}
 	names := slices.Collect(maps.Keys(byPURL))
-	newest, isNewest := source.Newest(o.Versions)
-	spread, isSpread := source.Spread(o.Versions)
-	if isNewest || isSpread {
+	count, counted := source.CountOf(o.Versions)
+	if counted {
 		names = source.Releases(names)
 	} else if names, err = source.Choose(names, o.Versions); err != nil {
 		return nil, err
@@ -40,14 +39,15 @@ func (o Options) choose(ctx context.Context, repo *git.Repo, name purl.PURL, tag
 	for _, name := range names {
 		out = append(out, byPURL[name])
 	}
-	switch {
-	case isNewest:
-		return o.newest(ctx, repo, out, newest)
-	case isSpread:
-		out, err = o.newest(ctx, repo, out, len(out))
-		return source.Pick(out, spread), err
+	if !counted {
+		return out, nil
 	}
-	return out, nil
+	least := count.N
+	if count.Spread {
+		least = len(out) // the distances depend on all releases
+	}
+	out, err = o.newest(ctx, repo, out, least)
+	return source.Take(count, out), err
 }
 
 // neighbours is the number of tags below a tag that tell whether its name and its date agree.

@@ -21,17 +21,25 @@ var submissionNames = sync.OnceValue(func() []*regexp.Regexp {
 		regexp.MustCompile(`^(?P<task>.+_[^_]+)_(?P<rest>attempt_\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d(?:_(?P<file>.+)|.*))$`),                                      // Blackboard: Task_user_attempt_2024-05-01-10-20-30_x.java
 		regexp.MustCompile(`^(?:LATE_)?(?P<who>anon_[A-Za-z0-9]+)_(?P<rest>\d+_(?P<file>.+)|text\.html|link\.html)$`),                                        // Canvas, names hidden: anon_Ab3xY_67890_x.java
 		regexp.MustCompile(`^(?P<who>\d*[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{M}\d-]*)(?:_LATE)?(?P<number>_\d+)_(?P<rest>\d+_(?P<file>.+)|text\.html|link\.html)$`), // Canvas: lastfirst_12345_67890_x.java, lastfirst_12345_text.html
-		regexp.MustCompile(`^(?P<id>\d+)-\d+ - (?P<who>.+?) - (?:[A-Z][a-z]+ \d+, \d{4} .+|\d{1,2} [A-Z][a-z]+,? \d{4} .+|\d{4}-\d\d-\d\d.*)`),               // Brightspace: 123-456 - Name - May 1, 2024 1020 AM
+		brightspaceName(),
 	}
 })
+
+// brightspaceName is a name of Brightspace: 123-456 - Name - May 1, 2024 1020 AM.
+var brightspaceName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?P<id>\d+)-\d+ - (?P<who>.+?) - (?:[A-Z][a-z]+ \d+, \d{4} .+|\d{1,2} [A-Z][a-z]+,? \d{4} .+|\d{4}-\d\d-\d\d.*)`)
+})
+
+// namedByPlatform reports whether a learning platform named a file or a directory.
+func namedByPlatform(name string) bool {
+	return slices.ContainsFunc(submissionNames(), func(x *regexp.Regexp) bool { return x.MatchString(name) })
+}
 
 // Uploaded reports whether a learning platform named most units, or directories in which they are.
 func Uploaded(us []similar.Unit) bool {
 	n := 0
 	for _, u := range us {
-		if slices.ContainsFunc(strings.Split(u.Name, "/"), func(name string) bool {
-			return slices.ContainsFunc(submissionNames(), func(x *regexp.Regexp) bool { return x.MatchString(name) })
-		}) {
+		if slices.ContainsFunc(strings.Split(u.Name, "/"), namedByPlatform) {
 			n++
 		}
 	}

@@ -3,17 +3,14 @@ package units
 import (
 	"errors"
 	"fmt"
-	"io"
-	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/baseline/bounded"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/report/escape"
 )
 
 // rosterName is the file in which Gradescope says who handed in the directories beside it, submission_12345.
@@ -64,8 +61,7 @@ func (s *Opener) rostered(dir string, names []string) (rest []string, persons ma
 
 // withoutIndex leaves out the list of names that Brightspace adds to its archive.
 func (s *Opener) withoutIndex(dir string, names []string) []string {
-	brightspace := submissionNames()[len(submissionNames())-1]
-	if !slices.ContainsFunc(names, func(n string) bool { return brightspace.MatchString(filepath.Base(n)) }) {
+	if !slices.ContainsFunc(names, func(n string) bool { return brightspaceName().MatchString(filepath.Base(n)) }) {
 		return names
 	}
 	return slices.DeleteFunc(slices.Clone(names), func(n string) bool {
@@ -79,18 +75,15 @@ func (s *Opener) withoutIndex(dir string, names []string) []string {
 
 // readRoster reads a roster. Its errors do not name the file, which may lie in a temporary directory.
 func readRoster(name string) (all map[string]graded, err error) {
-	f, err := os.Open(name)
+	f, err := files.OpenRegular(name)
+	if errors.Is(err, files.ErrNotRegular) {
+		err = files.ErrNotRegular
+	}
 	if err != nil {
-		if p, ok := errors.AsType[*os.PathError](err); ok {
-			err = p.Err
-		}
-		return nil, fmt.Errorf("open the names of the students: %w", err)
+		return nil, fmt.Errorf("open the names of the students: %s", files.Cause(err))
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxRoster+1))
-	if err == nil && len(data) > maxRoster {
-		err = fmt.Errorf("more than %d bytes", maxRoster)
-	}
+	data, _, err := files.ReadFile(f, maxRoster)
 	if err == nil {
 		err = bounded.YAML(data, &all)
 	}
@@ -101,16 +94,7 @@ func readRoster(name string) (all map[string]graded, err error) {
 }
 
 // cutName bounds a name.
-func cutName(name string) string {
-	if len(name) <= maxNames {
-		return name
-	}
-	n := maxNames
-	for !utf8.RuneStart(name[n]) {
-		n--
-	}
-	return name[:n] + "…"
-}
+func cutName(name string) string { return escape.ClipBytes(name, maxNames) }
 
 // maxWrapped bounds the directories around the one that has the submissions.
 const maxWrapped = 3
@@ -119,14 +103,14 @@ const maxWrapped = 3
 // its name, in which is the directory of the archive. That a platform made it, or that both have one name, tells it from the only
 // submission of a class.
 func unwrappedDir(dir string) string {
+	unlisted := func(string, string) {}
+	es, err := entries(dir, unlisted)
 	for range maxWrapped {
-		es, err := entries(dir, func(string, string) {})
 		if err != nil || len(es) != 1 {
 			return dir
 		}
 		inner := es[0]
-		below, err := entries(inner, func(string, string) {})
-		if err != nil || filepath.Base(inner) != filepath.Base(dir) && !madeByPlatform(below) {
+		if es, err = entries(inner, unlisted); err != nil || filepath.Base(inner) != filepath.Base(dir) && !madeByPlatform(es) {
 			return dir
 		}
 		dir = inner
@@ -142,7 +126,7 @@ func madeByPlatform(entries []string) bool {
 		if name == rosterName {
 			return true
 		}
-		if slices.ContainsFunc(submissionNames(), func(x *regexp.Regexp) bool { return x.MatchString(name) }) {
+		if namedByPlatform(name) {
 			n++
 		}
 	}
