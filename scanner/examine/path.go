@@ -24,9 +24,8 @@
 // Each step is a package below internal, the lowest first: lookup, documents, text, filter, evidence, prove,
 // region, sharedcomments, derived, origins, describe. They keep only buffers and caches from one text to the next.
 //
-// A step embeds the one whose methods it needs. So a method that its own type does not declare is found in the next one of this chain:
-//
-//	derived.Search, origins.Divider → region.Gatherer → evidence.Judge → text.Examined → text.Rules, text.Stream
+// All steps share one text.Examined, in the field text. A step that needs another one has it in a field: judge is the evidence.Judge,
+// regions the region.Gatherer. So text.Rules.X is a setting of the scan, and text.X is about the text.
 package examine
 
 import (
@@ -54,13 +53,13 @@ import (
 
 // query holds the steps and the text that they read.
 type query struct {
-	*text.Examined
+	text      *text.Examined
 	tokenizer tokenizer
 	prover    *prove.Prover
 	comments  *sharedcomments.Reader
 	regions   *region.Gatherer
 	derived   *derived.Search
-	origins   origins.Divider
+	origins   *origins.Divider
 	describe  *describe.Describer
 }
 
@@ -68,16 +67,17 @@ type query struct {
 func newQuery(e *Examiner) *query {
 	r := &e.rules
 	t := &text.Examined{Rules: r, Reader: new(verdict.Reader), Hits: lookup.New(lookup.Index{Baselines: r.Baselines, Keys: r.Keys, Params: r.Params, BaseCode: r.BaseCode})}
-	p, g := prove.New(t), &region.Gatherer{Judge: &evidence.Judge{Examined: t}}
+	p, j := prove.New(t), evidence.NewJudge(t)
+	g := region.New(t, j)
 	return &query{
-		Examined:  t,
+		text:      t,
 		tokenizer: tokenizer{lang.NewTokenizer(lang.Limits{}), e.o},
 		prover:    p,
-		comments:  &sharedcomments.Reader{Examined: t},
+		comments:  sharedcomments.New(t),
 		regions:   g,
-		derived:   derived.New(g, p),
-		origins:   origins.Divider{Gatherer: g},
-		describe: describe.New(g, describe.Settings{
+		derived:   derived.New(t, j, g, p),
+		origins:   origins.New(t, j, g),
+		describe: describe.New(t, j, g, describe.Settings{
 			MaxOrigins: e.o.MaxOrigins, NoSource: e.o.NoSource, Weighed: e.o.Weighed,
 			Traces: e.project.Traces, Dates: e.project.Dates, Notices: e.project.Notices,
 			Names: e.names, Releases: e.releases,
@@ -85,8 +85,8 @@ func newQuery(e *Examiner) *query {
 	}
 }
 
-// text examines a text, limited to its differences from the version before, if there is one. whole is false if it was limited.
-func (q *query) text(ctx context.Context, in Input, data []byte) (out Output, whole bool, err error) {
+// examine examines a text, limited to its differences from the version before, if there is one. whole is false if it was limited.
+func (q *query) examine(ctx context.Context, in Input, data []byte) (out Output, whole bool, err error) {
 	st, entries := q.tokenizer.tokenize(in, data)
 	out = Output{Files: 1, Bytes: int64(len(data)), Tokens: int64(len(st.Tokens)), Entries: entries}
 	if st.Language != nil {
@@ -97,7 +97,7 @@ func (q *query) text(ctx context.Context, in Input, data []byte) (out Output, wh
 		return out, false, err
 	}
 	out.Longest, whole = longest, len(earlier.Same) == 0
-	if len(st.Tokens) < q.Params.K && !q.comments.Any(&st) {
+	if len(st.Tokens) < q.text.Rules.Params.K && !q.comments.Any(&st) {
 		out.Inline = allow(in, &st, nil)
 		return out, whole, nil
 	}
@@ -105,8 +105,8 @@ func (q *query) text(ctx context.Context, in Input, data []byte) (out Output, wh
 	if err != nil {
 		return out, whole, err
 	}
-	q.Begin(st, masked, earlier)
-	found, err := q.examine(ctx)
+	q.text.Begin(st, masked, earlier)
+	found, err := q.find(ctx)
 	if err != nil {
 		return out, whole, err
 	}
@@ -122,7 +122,7 @@ func (q *query) text(ctx context.Context, in Input, data []byte) (out Output, wh
 
 // lookup collects the hits of a text by document. masked marks its base code; it is nil if there is none.
 func (q *query) lookup(ctx context.Context, st *Stream) (masked []bool, entries []finding.Entry, err error) {
-	left, err := q.Hits.Find(ctx, st.Language, st.Tokens)
+	left, err := q.text.Hits.Find(ctx, st.Language, st.Tokens)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -150,8 +150,8 @@ type outcome struct {
 	aligned bool // an alignment in full was made, in this version of the text or in the earlier one
 }
 
-// examine runs the steps behind the look-up.
-func (q *query) examine(ctx context.Context) (outcome, error) {
+// find runs the steps behind the look-up.
+func (q *query) find(ctx context.Context) (outcome, error) {
 	proved, err := q.prover.Prove(ctx)
 	if err != nil {
 		return outcome{}, err
@@ -190,8 +190,8 @@ func (q *query) examine(ctx context.Context) (outcome, error) {
 		return outcome{}, err
 	}
 	return outcome{
-		list: append(found, documented...), aligned: q.Earlier.Aligned || rs.aligned,
-		entries: slices.Concat(proved.Entries, q.unfound(rs.own, rs.weak.Plus(weak)), rs.omitted.Entries(q.Path), shared.Entries,
+		list: append(found, documented...), aligned: q.text.Earlier.Aligned || rs.aligned,
+		entries: slices.Concat(proved.Entries, q.unfound(rs.own, rs.weak.Plus(weak)), rs.omitted.Entries(q.text.Path), shared.Entries,
 			q.prover.NoteBoilerplate(slices.Concat(proved.Boilerplate, rs.boilerplate))),
 	}, nil
 }
@@ -224,7 +224,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []shared
 	if err != nil {
 		return out, err
 	}
-	needed := q.Needed(q.MinScore)
+	needed := q.text.Needed(q.text.Rules.MinScore)
 	strong, certain := region.Supporting(cs, needed), derived.CertainRuns(cs)
 	cs, weak := partition(cs, func(c region.Candidate) bool {
 		return q.regions.Total(strong, c.Judgement()) < needed // compared in bits, because the score is rounded
@@ -236,7 +236,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []shared
 	if cs, err = q.regions.Join(found.Candidates); err != nil {
 		return out, err
 	}
-	cs, short := partition(q.derived.WithRoom(cs), func(c region.Candidate) bool { return c.Best.Tokens() < q.MinTokens })
+	cs, short := partition(q.derived.WithRoom(cs), func(c region.Candidate) bool { return c.Best.Tokens() < q.text.Rules.MinTokens })
 	cs, named, err := q.derived.AddNamed(ctx, cs)
 	if err != nil {
 		return out, err
@@ -274,10 +274,10 @@ func (q *query) unfound(own region.Own, weak lookup.Tally) (entries []finding.En
 		named[fmt.Sprintf("%s, which is the target itself by its %s", purl.Name(p.PURL), p.Declaration)] += n
 	}
 	for _, name := range slices.Sorted(maps.Keys(named)) {
-		entries = append(entries, finding.Entry{Path: q.Path, Reason: finding.ReasonOwnPackage, Detail: finding.Count(named[name], "origin") + " in " + name})
+		entries = append(entries, finding.Entry{Path: q.text.Path, Reason: finding.ReasonOwnPackage, Detail: finding.Count(named[name], "origin") + " in " + name})
 	}
 	if weak.N > 0 {
-		entries = append(entries, finding.Entry{Path: q.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%s with too little information for a finding; the first at line %d", finding.Count(weak.N, "match"), q.Line(weak.First))})
+		entries = append(entries, finding.Entry{Path: q.text.Path, Reason: finding.ReasonBelowThreshold, Detail: fmt.Sprintf("%s with too little information for a finding; the first at line %d", finding.Count(weak.N, "match"), q.text.Line(weak.First))})
 	}
 	return entries
 }

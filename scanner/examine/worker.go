@@ -67,12 +67,12 @@ func unread(path string, err error) (Output, error) {
 
 // Text examines one text that was read. If the changed parts alone have a finding, it examines the whole text again.
 func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error) {
-	out, whole, err := w.query.text(ctx, in, data)
+	out, whole, err := w.query.examine(ctx, in, data)
 	if err != nil || len(out.Findings) == 0 || whole {
 		return out, err
 	}
 	in.Earlier = nil // the findings depend on the whole text
-	out, _, err = w.query.text(ctx, in, data)
+	out, _, err = w.query.examine(ctx, in, data)
 	return out, err
 }
 

@@ -54,12 +54,12 @@ func (se *Search) chained(ps []evidence.Proof) []evidence.Proof {
 		slices.SortStableFunc(parts, func(a, b evidence.Proof) int { return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(b.To, a.To)) })
 		chain, most := parts[0], parts[0].Tokens()
 		add := func() {
-			if chain.Tokens() >= most+se.Least {
+			if chain.Tokens() >= most+se.text.Rules.Least {
 				ps = append(ps, chain)
 			}
 		}
 		for _, p := range parts[1:] {
-			if both, lost := chain.With(p, se.Matching.MinFit); p.From < chain.To && lost < se.Least {
+			if both, lost := chain.With(p, se.text.Rules.Matching.MinFit); p.From < chain.To && lost < se.text.Rules.Least {
 				chain, most = both, max(most, p.Tokens())
 				continue
 			}
@@ -73,8 +73,8 @@ func (se *Search) chained(ps []evidence.Proof) []evidence.Proof {
 
 // alignWindow aligns reach tokens before and behind a seed. It returns no runs if the gain is below least.
 func (se *Search) alignWindow(d *documents.Document, s match.Seed, reach, band, least int) (runs []match.Run, gain int) {
-	k := se.Params.K
-	target, origin := window(s.Target, reach, k, len(se.Tokens)), window(s.Origin, reach, k, d.Stream.Len())
+	k := se.text.Rules.Params.K
+	target, origin := window(s.Target, reach, k, len(se.text.Tokens)), window(s.Origin, reach, k, d.Stream.Len())
 	at := match.Seed{Target: s.Target - uint32(target.From), Origin: s.Origin - uint32(origin.From)}
 	return se.alignStretches(d, stretches{target, origin, at, band}, least)
 }
@@ -90,14 +90,14 @@ type stretches struct {
 // token.
 func (se *Search) alignStretches(d *documents.Document, s stretches, least int) (runs []match.Run, gain int) {
 	se.symbols[0], se.symbols[1] = se.symbols[0][:0], se.symbols[1][:0]
-	c := se.Costs()
+	c := se.text.Costs()
 	for i := s.target.From; i < s.target.To; i++ {
-		if se.Masked != nil && se.Masked[i] {
+		if se.text.Masked != nil && se.text.Masked[i] {
 			se.symbols[0] = append(se.symbols[0], alignment.Mismatch())
 			continue
 		}
 		_, bits := c.Name(i)
-		se.symbols[0] = append(se.symbols[0], symbol(se.Tokens[i], se.Text, bits))
+		se.symbols[0] = append(se.symbols[0], symbol(se.text.Tokens[i], se.text.Text, bits))
 	}
 	se.tokens = d.Stream.AppendTokens(se.tokens[:0], uint32(s.origin.From), uint32(s.origin.To))
 	for _, t := range se.tokens {
@@ -140,18 +140,18 @@ func hashOf(t lang.Token, text []byte) uint32 {
 // addAround adds the alignment around a seed, if the short one has the least gain. It returns the alignment even if it is too short for
 // a finding.
 func (ps *pass) addAround(d *documents.Document, s match.Seed, least int) (p evidence.Proof, ok bool, err error) {
-	if p, ok = ps.alignAround(d, s, least); !ok {
+	if p, ok = ps.search.alignAround(d, s, least); !ok {
 		return p, false, nil
 	}
 	ps.full = true
 	found := []evidence.Proof{p}
-	if p.Tokens() < ps.Params.T() {
+	if p.Tokens() < ps.text.Rules.Params.T() {
 		if found, err = ps.orWholeFunction(found, p); err != nil {
 			return p, true, err
 		}
 	}
-	found = slices.DeleteFunc(found, func(p evidence.Proof) bool { return p.Tokens() < ps.Least })
-	left, removed, err := ps.prover.WithoutBoilerplate(found)
+	found = slices.DeleteFunc(found, func(p evidence.Proof) bool { return p.Tokens() < ps.text.Rules.Least })
+	left, removed, err := ps.search.prover.WithoutBoilerplate(found)
 	ps.proofs, ps.boilerplate = append(ps.proofs, left...), append(ps.boilerplate, removed...)
 	return p, true, err
 }
@@ -159,11 +159,11 @@ func (ps *pass) addAround(d *documents.Document, s match.Seed, least int) (p evi
 // orWholeFunction also appends the alignment together with the rest of its function, if that is half of the function on both sides.
 // People change short functions in their middle, and neither part is long enough for a finding.
 func (ps *pass) orWholeFunction(found []evidence.Proof, p evidence.Proof) ([]evidence.Proof, error) {
-	whole, err := ps.withFunctionRests(p, everywhere)
-	if err != nil || whole.Tokens() < ps.Params.T() {
+	whole, err := ps.search.withFunctionRests(p, everywhere)
+	if err != nil || whole.Tokens() < ps.text.Rules.Params.T() {
 		return found, err
 	}
-	ev, err := ps.Weigh(whole)
+	ev, err := ps.search.judge.Weigh(whole)
 	if err != nil || !ev.Whole {
 		return found, err
 	}

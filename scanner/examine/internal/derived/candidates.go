@@ -76,12 +76,12 @@ func groupAlignments(ps []evidence.Proof, judged []score.Evidence) (out []region
 // chooseBest puts the occurrence with most bits first. If these are too few for a finding, it prefers one of origins that has enough for
 // a comparison with one document.
 func (se *Search) chooseBest(c *region.Candidate, origins []*documents.Document) {
-	if c.PutBestFirst(func(lookup.Key) bool { return true }); c.Evidence.Bits >= se.NeededBy(c.Evidence, se.MinScore) {
+	if c.PutBestFirst(func(lookup.Key) bool { return true }); c.Evidence.Bits >= se.text.NeededBy(c.Evidence, se.text.Rules.MinScore) {
 		return
 	}
 	of := func(key lookup.Key) *documents.Document {
 		at := slices.IndexFunc(origins, func(d *documents.Document) bool { return d.Key == key })
-		if at < 0 || c.Judged[key].Bits < se.NeededIn(origins[at], se.MinScore) {
+		if at < 0 || c.Judged[key].Bits < se.text.NeededIn(origins[at], se.text.Rules.MinScore) {
 			return nil
 		}
 		return origins[at]
@@ -115,7 +115,7 @@ func (se *Search) merge(cs, found []region.Candidate, strong region.Supports) []
 			}
 		}
 		cs = slices.DeleteFunc(cs, func(c region.Candidate) bool { return c.Proofs == nil })
-		if keep && (f.Evidence.Bits >= se.NeededBy(f.Evidence, se.MinScore) || f.Within != nil) {
+		if keep && (f.Evidence.Bits >= se.text.NeededBy(f.Evidence, se.text.Rules.MinScore) || f.Within != nil) {
 			cs = append(cs, f)
 		}
 	}
@@ -145,7 +145,7 @@ func (se *Search) relationOf(c, f *region.Candidate, strong region.Supports) rel
 		return core
 	case c.Evidence.Bits >= f.Evidence.Bits:
 		return stronger
-	case se.Total(strong, c.Judgement()) <= f.Evidence.Bits && c.Best.Tokens()-both <= evidence.Edge:
+	case se.regions.Total(strong, c.Judgement()) <= f.Evidence.Bits && c.Best.Tokens()-both <= evidence.Edge:
 		return replaced
 	}
 	return apart

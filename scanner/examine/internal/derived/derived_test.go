@@ -39,7 +39,7 @@ func TestCertainRuns(t *testing.T) {
 // TestChained: overlapping alignments with one document become one, unless their orders contradict each other.
 func TestChained(t *testing.T) {
 	rules := &text.Rules{Matching: match.Defaults(20), Least: 31}
-	se := &Search{Gatherer: &region.Gatherer{Judge: &evidence.Judge{Examined: &text.Examined{Rules: rules}}}}
+	se := &Search{text: &text.Examined{Rules: rules}}
 	one, other := &documents.Document{}, &documents.Document{Key: lookup.Key{ID: 1}}
 	aligned := func(d *documents.Document, runs ...match.Run) evidence.Proof {
 		p := evidence.Of(d, match.Match{Runs: runs})

@@ -42,7 +42,7 @@ type leads struct {
 }
 
 func (se *Search) newLeads() leads {
-	return leads{names: se.Documents.Names, at: make(map[lookup.Key]int)}
+	return leads{names: se.text.Rules.Documents.Names, at: make(map[lookup.Key]int)}
 }
 
 // best lists the mostLeads documents with most names around a seed. more is the number of the others.
@@ -89,12 +89,12 @@ func (se *Search) byRare(_ context.Context, done []match.Interval) (leads, error
 	if err := se.fetchNamesOfRare(done); err != nil {
 		return l, err
 	}
-	err := se.Hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
+	err := se.text.Hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
 		for _, f := range at {
 			if match.Contains(done, int(f.Pos)) {
 				continue
 			}
-			around := se.NamesAround(int(f.Pos))
+			around := se.text.NamesAround(int(f.Pos))
 			for _, hit := range hits {
 				if err := l.add(hit.Key, match.Seed{Target: f.Pos, Origin: hit.Pos}, around); err != nil {
 					return err
@@ -108,16 +108,16 @@ func (se *Search) byRare(_ context.Context, done []match.Interval) (leads, error
 
 // fetchNamesOfRare fetches the names of documents that have a rare hit.
 func (se *Search) fetchNamesOfRare(done []match.Interval) error {
-	if !slices.ContainsFunc(se.Baselines, (*baseline.Baseline).Shared) { // the usual case
+	if !slices.ContainsFunc(se.text.Rules.Baselines, (*baseline.Baseline).Shared) { // the usual case
 		return nil
 	}
 	var ask []lookup.Key
-	err := se.Hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
+	err := se.text.Hits.Rare(rarePositions, rareHits, func(at []fingerprint.Fingerprint, hits []lookup.Hit) error {
 		if !slices.ContainsFunc(at, func(f fingerprint.Fingerprint) bool { return !match.Contains(done, int(f.Pos)) }) {
 			return nil // no seed is outside done
 		}
 		for _, hit := range hits {
-			if se.Documents.Remote(hit.Key.Baseline) {
+			if se.text.Rules.Documents.Remote(hit.Key.Baseline) {
 				ask = append(ask, hit.Key)
 			}
 		}
@@ -126,21 +126,21 @@ func (se *Search) fetchNamesOfRare(done []match.Interval) error {
 	if err != nil {
 		return err
 	}
-	return se.Documents.FetchNames(ask)
+	return se.text.Rules.Documents.FetchNames(ask)
 }
 
 // byPairs finds the documents that have two neighbouring rare names of the target.
 func (se *Search) byPairs(ctx context.Context, done []match.Interval) (leads, error) {
 	l := se.newLeads()
 	se.pairs, se.pairHashes = se.pairs[:0], se.pairHashes[:0]
-	named := pairs.Text{Language: se.Language, Content: se.Text, Tokens: se.Tokens, EitherQuotes: se.Side().Quotes}
+	named := pairs.Text{Language: se.text.Language, Content: se.text.Text, Tokens: se.text.Tokens, EitherQuotes: se.text.Side().Quotes}
 	for _, v := range done {
 		named.Known = append(named.Known, [2]int{v.From, v.To})
 	}
-	for _, k := range se.Keys {
+	for _, k := range se.text.Rules.Keys {
 		se.pairs = se.pairer.Prints(se.pairs, k, named)
 	}
-	if len(se.Keys) > 1 {
+	if len(se.text.Rules.Keys) > 1 {
 		slices.SortFunc(se.pairs, func(a, b fingerprint.Fingerprint) int { return cmp.Compare(a.Hash, b.Hash) })
 		se.pairs = slices.CompactFunc(se.pairs, func(a, b fingerprint.Fingerprint) bool { return a.Hash == b.Hash })
 	}
@@ -157,7 +157,7 @@ func (se *Search) byPairs(ctx context.Context, done []match.Interval) (leads, er
 	for _, f := range found {
 		if f.seed.Target != at {
 			at = f.seed.Target
-			around = se.NamesAround(int(at))
+			around = se.text.NamesAround(int(at))
 		}
 		if err := l.add(f.key, f.seed, around); err != nil {
 			return l, err
@@ -175,7 +175,7 @@ type pairHit struct {
 // lookupPairs lists the positions of the target's rare pairs, and fetches the names of their documents.
 func (se *Search) lookupPairs(ctx context.Context) (found []pairHit, err error) {
 	var ask []lookup.Key
-	for base, b := range se.Baselines {
+	for base, b := range se.text.Rules.Baselines {
 		err := b.Lookup(ctx, se.pairHashes, func(i int, count uint64, ps []baseline.Posting) error {
 			if count > rareHits {
 				return nil
@@ -183,7 +183,7 @@ func (se *Search) lookupPairs(ctx context.Context) (found []pairHit, err error) 
 			for _, p := range ps {
 				key := lookup.Key{Baseline: base, ID: p.Doc}
 				found = append(found, pairHit{key, match.Seed{Target: se.pairs[i].Pos, Origin: p.Pos}})
-				if se.Documents.Remote(base) {
+				if se.text.Rules.Documents.Remote(base) {
 					ask = append(ask, key)
 				}
 			}
@@ -193,7 +193,7 @@ func (se *Search) lookupPairs(ctx context.Context) (found []pairHit, err error) 
 			return nil, err
 		}
 	}
-	return found, se.Documents.FetchNames(ask)
+	return found, se.text.Rules.Documents.FetchNames(ask)
 }
 
 // enoughNames reports whether a document has enough of the names around a seed, given the bits of those that it has: of all, or of those
@@ -208,14 +208,14 @@ func enoughNames(bits, inside float64, a text.Around, share float64) bool {
 func (se *Search) byComments(rs []sharedcomments.Run, ps []evidence.Proof, done []match.Interval) (leads, error) {
 	l := se.newLeads()
 	for _, r := range rs {
-		at := min(r.Behind, len(se.Tokens)-1)
+		at := min(r.Behind, len(se.text.Tokens)-1)
 		if match.Contains(done, at) || slices.ContainsFunc(ps, func(p evidence.Proof) bool {
 			return p.Doc.Key == r.Doc.Key && int(p.From) <= at+evidence.Edge && at <= int(p.To)+evidence.Edge
 		}) {
 			continue
 		}
 		s := match.Seed{Target: uint32(at), Origin: uint32(min(r.OriginBehind, r.Doc.Stream.Len()-1))}
-		if err := l.add(r.Doc.Key, s, se.NamesAround(at)); err != nil {
+		if err := l.add(r.Doc.Key, s, se.text.NamesAround(at)); err != nil {
 			return l, err
 		}
 	}

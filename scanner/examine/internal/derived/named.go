@@ -65,7 +65,7 @@ type namedDocument struct {
 // named lists the documents of the package that a vendored path names. It looks among the documents with hits in the region, then
 // among those with pairs of its names. Files with the vendored file's name come first.
 func (se *Search) named(ctx context.Context, c *region.Candidate) (out []namedDocument, err error) {
-	keys := se.Hits.DocumentsIn(c.From, c.To)
+	keys := se.text.Hits.DocumentsIn(c.From, c.To)
 	if out, err = se.namedAmong(c, keys[:min(len(keys), mostRead)]); err != nil || len(out) > 0 {
 		return out, err
 	}
@@ -85,7 +85,7 @@ func (se *Search) named(ctx context.Context, c *region.Candidate) (out []namedDo
 
 func (se *Search) namedAmong(c *region.Candidate, keys []lookup.Key) (out []namedDocument, err error) {
 	for _, k := range keys {
-		d, err := se.Documents.Load(k)
+		d, err := se.text.Rules.Documents.Load(k)
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +95,7 @@ func (se *Search) namedAmong(c *region.Candidate, keys []lookup.Key) (out []name
 		}
 		named := namedDocument{Document: d}
 		for _, o := range occs {
-			if !region.Vendored(o.Path) && region.NamesPackage(c.Best.Path, o.PURL) && se.Self.Declaration(o.PURL, o.Repository) == "" {
+			if !region.Vendored(o.Path) && region.NamesPackage(c.Best.Path, o.PURL) && se.text.Rules.Self.Declaration(o.PURL, o.Repository) == "" {
 				named.at = append(named.at, o)
 			}
 		}

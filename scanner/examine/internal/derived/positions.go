@@ -26,7 +26,7 @@ const (
 // alignLead adds the alignments around the seeds of a document. If there are none, it searches the rest of the document for the
 // names around the seeds.
 func (ps *pass) alignLead(l lead) error {
-	d, err := ps.Documents.Load(l.key)
+	d, err := ps.text.Rules.Documents.Load(l.key)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (ps *pass) alignLead(l lead) error {
 		return cmp.Or(cmp.Compare(a.Target, b.Target), cmp.Compare(a.Origin, b.Origin))
 	})
 	var t tries
-	for _, s := range ps.ranked(d, l.seeds) {
+	for _, s := range ps.search.ranked(d, l.seeds) {
 		if t.n == mostAligned {
 			break
 		}
@@ -55,7 +55,7 @@ func (ps *pass) alignLead(l lead) error {
 	if err != nil {
 		return err
 	}
-	if s, ok := ps.bestInWhole(d, names, l.seeds); ok {
+	if s, ok := ps.search.bestInWhole(d, names, l.seeds); ok {
 		return ps.try(d, s, &t)
 	}
 	return nil
@@ -70,12 +70,12 @@ type tries struct {
 
 // try adds the alignment around a seed, unless the position was tried or an alignment covers it.
 func (ps *pass) try(d *documents.Document, s match.Seed, t *tries) error {
-	if match.Contains(t.seen, int(s.Target)) || slices.ContainsFunc(t.failed, func(f match.Seed) bool { return ps.near(f, s) }) {
+	if match.Contains(t.seen, int(s.Target)) || slices.ContainsFunc(t.failed, func(f match.Seed) bool { return ps.search.near(f, s) }) {
 		return nil
 	}
 	t.n++
 	p, ok, err := ps.addAround(d, s, probeGain)
-	v := match.Interval{From: int(s.Target), To: int(s.Target) + ps.Params.K}
+	v := match.Interval{From: int(s.Target), To: int(s.Target) + ps.text.Rules.Params.K}
 	if !ok {
 		t.failed, ps.tried = append(t.failed, s), append(ps.tried, v)
 		return err
@@ -88,7 +88,7 @@ func (ps *pass) try(d *documents.Document, s match.Seed, t *tries) error {
 // near reports whether two seeds lead to nearly the same alignment.
 func (se *Search) near(a, b match.Seed) bool {
 	apart := func(x, y int) int { return max(x-y, y-x) }
-	return apart(int(a.Target), int(b.Target)) <= se.Params.K &&
+	return apart(int(a.Target), int(b.Target)) <= se.text.Rules.Params.K &&
 		apart(int(a.Origin)-int(a.Target), int(b.Origin)-int(b.Target)) <= probeBand/2
 }
 
@@ -124,8 +124,8 @@ func (se *Search) ranked(d *documents.Document, seeds []match.Seed) (out []match
 // namesAt returns the bits of the names around a seed that the document has there, and whether they are half of what enoughNames
 // requires.
 func (se *Search) namesAt(d *documents.Document, s match.Seed) (bits float64, enough bool) {
-	a := se.NamesAround(int(s.Target))
-	origin := window(s.Origin, probeReach, se.Params.K, d.Stream.Len())
+	a := se.text.NamesAround(int(s.Target))
+	origin := window(s.Origin, probeReach, se.text.Rules.Params.K, d.Stream.Len())
 	last, inside := uint32(0), 0.0
 	var room [2*probeReach + 64]lang.Token
 	for _, t := range d.Stream.AppendTokens(room[:0], uint32(origin.From), uint32(origin.To)) {
@@ -159,7 +159,7 @@ func (se *Search) bestInWhole(d *documents.Document, names store.NameSet, seeds 
 		if len(done) == mostWhole {
 			break
 		}
-		around := window(s.Target, probeReach, se.Params.K, len(se.Tokens))
+		around := window(s.Target, probeReach, se.text.Rules.Params.K, len(se.text.Tokens))
 		done = append(done, around)
 		if se.mostVotes(names, around) < most {
 			continue

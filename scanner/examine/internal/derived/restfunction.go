@@ -30,15 +30,15 @@ var everywhere = git.Range{First: 1, Last: math.MaxInt}
 // WithRoom sets the lines that the rests of each region may reach, for regions that are findings at the default threshold. It
 // runs before --min-tokens removes regions and does not depend on the threshold, so a higher threshold only shortens the list.
 func (se *Search) WithRoom(cs []region.Candidate) []region.Candidate {
-	strong := region.Supporting(cs, se.Needed(score.Enough))
+	strong := region.Supporting(cs, se.text.Needed(score.Enough))
 	var sure []*region.Candidate
 	var lines []git.Range // of each of them
 	for i := range cs {
 		c := &cs[i]
-		if c.Within == nil && se.Total(strong, c.Judgement()) < se.NeededBy(c.Evidence, score.Enough) {
+		if c.Within == nil && se.regions.Total(strong, c.Judgement()) < se.text.NeededBy(c.Evidence, score.Enough) {
 			continue
 		}
-		sure, lines = append(sure, c), append(lines, c.Best.Lines(&se.Stream))
+		sure, lines = append(sure, c), append(lines, c.Best.Lines(&se.text.Stream))
 	}
 	for i, r := range roomsOf(lines) {
 		sure[i].Room = &r
@@ -77,7 +77,7 @@ func roomsOf(lines []git.Range) []git.Range {
 // Complete adds to a region and its origins the rests of the functions that its match with the first origin ends in, as far as there
 // is room. It runs last, because rests are no evidence and must change neither regions nor origins.
 func (se *Search) Complete(c region.Candidate, origins []region.Occurrence) (region.Candidate, []region.Occurrence, error) {
-	if c.Room == nil || se.Language == lang.Words() {
+	if c.Room == nil || se.text.Language == lang.Words() {
 		return c, origins, nil
 	}
 	p, err := se.withFunctionRests(c.Best.Proof, *c.Room)
@@ -95,7 +95,7 @@ func (se *Search) Complete(c region.Candidate, origins []region.Occurrence) (reg
 		}
 	}
 	c.Best.Proof, c.Region = p, region.Region{From: p.From, To: p.To, Proofs: []evidence.Proof{p}}
-	read, err := se.Weigh(p)
+	read, err := se.judge.Weigh(p)
 	c.Completed = &read
 	return c, origins, err
 }
@@ -108,7 +108,7 @@ func (se *Search) withFunctionRests(p evidence.Proof, free git.Range) (evidence.
 		return p, err
 	}
 	t.From, t.To = int(last.TargetEnd()), min(t.To, int(last.TargetEnd())+restReach)
-	for t.From < t.To && se.LastLine(uint32(t.To-1)) > free.Last {
+	for t.From < t.To && se.text.LastLine(uint32(t.To-1)) > free.Last {
 		t.To--
 	}
 	o.From, o.To = int(last.OriginEnd()), min(o.To, int(last.OriginEnd())+restReach)
@@ -117,7 +117,7 @@ func (se *Search) withFunctionRests(p evidence.Proof, free git.Range) (evidence.
 		return p, err
 	}
 	t.From, t.To = max(t.From, int(first.Target)-restReach), min(t.To, int(first.Target))
-	for t.From < t.To && se.Line(uint32(t.From)) < free.First {
+	for t.From < t.To && se.text.Line(uint32(t.From)) < free.First {
 		t.From++
 	}
 	o.From, o.To = max(o.From, int(first.Origin)-restReach), min(o.To, int(first.Origin))
@@ -128,7 +128,7 @@ func (se *Search) withFunctionRests(p evidence.Proof, free git.Range) (evidence.
 // sharedFunction returns the largest pair of functions that contains a pair of matched tokens and is the same function on both sides. It
 // returns empty intervals if there is none.
 func (se *Search) sharedFunction(p evidence.Proof, target, origin int) (t, o match.Interval, err error) {
-	for _, f := range se.Functions() {
+	for _, f := range se.text.Functions() {
 		if target < f.From || target >= f.To || f.To-f.From <= t.To-t.From {
 			continue
 		}
@@ -148,7 +148,7 @@ func (se *Search) sharedFunction(p evidence.Proof, target, origin int) (t, o mat
 // sameFunction reports whether two functions that a match covers in part are the same one: they have the same name, or their
 // names are matched, or the match has half of f in g.
 func (se *Search) sameFunction(p evidence.Proof, f, g functions.Function) bool {
-	if se.NameAt(f.Name) == p.Doc.NameAt(g.Name) {
+	if se.text.NameAt(f.Name) == p.Doc.NameAt(g.Name) {
 		return true
 	}
 	n := 0

@@ -35,7 +35,7 @@ type knownOrigin struct {
 // knownOrigins lists the documents that part of the target comes from: first origins of a finding, and documents whose alignments have
 // enough bits together. Every alignment but the best pays for the number of positions where it could be.
 func (ps *pass) knownOrigins(cs []region.Candidate, judged []score.Evidence) []*documents.Document {
-	needed := ps.Needed(ps.MinScore)
+	needed := ps.text.Needed(ps.text.Rules.MinScore)
 	var all []knownOrigin
 	add := func(d *documents.Document, bits float64) {
 		at := slices.IndexFunc(all, func(s knownOrigin) bool { return s.doc.Key == d.Key })
@@ -61,14 +61,14 @@ func (ps *pass) knownOrigins(cs []region.Candidate, judged []score.Evidence) []*
 			add(p.Doc, judged[i].Bits)
 		} else if match.Shared(p.Runs, ps.proofs[best[p.Doc.Key]].Runs) > 0 {
 			continue
-		} else if more := judged[i].Bits - ps.Weights.NeededForOne(uint64(p.Doc.Stream.Len()), len(ps.Tokens)); more > 0 {
+		} else if more := judged[i].Bits - ps.text.Rules.Weights.NeededForOne(uint64(p.Doc.Stream.Len()), len(ps.text.Tokens)); more > 0 {
 			add(p.Doc, more)
 		}
 	}
 	all = slices.DeleteFunc(all, func(s knownOrigin) bool { return s.bits < needed })
 	whole := len(all)
 	all = slices.DeleteFunc(all, func(s knownOrigin) bool { return s.doc.Stream.Len() > mostRestTokens })
-	ps.omitted.rest = len(all) < whole || len(all) > 0 && len(ps.Tokens) > mostRestTokens
+	ps.omitted.rest = len(all) < whole || len(all) > 0 && len(ps.text.Tokens) > mostRestTokens
 	slices.SortFunc(all, func(a, b knownOrigin) int {
 		return cmp.Or(cmp.Compare(b.bits, a.bits), a.doc.Key.Compare(b.doc.Key))
 	})
@@ -81,20 +81,20 @@ func (ps *pass) knownOrigins(cs []region.Candidate, judged []score.Evidence) []*
 
 // alignRestOfText adds alignments of the rest of the target with such a document, at the positions on which most rare names agree.
 func (ps *pass) alignRestOfText(ctx context.Context, d *documents.Document, done []match.Interval) error {
-	if len(ps.Tokens) > mostRestTokens {
+	if len(ps.text.Tokens) > mostRestTokens {
 		return nil
 	}
 	if _, err := d.Read(); err != nil {
 		return err
 	}
 	seen := spansWith(ps.proofs, d)
-	positions := sync.OnceValue(func() map[uint32][]uint32 { return ps.namePositions(d) }) // not needed if all of the target is taken
+	positions := sync.OnceValue(func() map[uint32][]uint32 { return ps.search.namePositions(d) }) // not needed if all of the target is taken
 	tried := 0
-	for from := 0; from < len(ps.Tokens) && tried < mostBallots; from += ballot {
+	for from := 0; from < len(ps.text.Tokens) && tried < mostBallots; from += ballot {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		s, ok := ps.elect(positions, from, min(from+ballot, len(ps.Tokens)), append(seen, done...))
+		s, ok := ps.search.elect(positions, from, min(from+ballot, len(ps.text.Tokens)), append(seen, done...))
 		if !ok {
 			continue
 		}
@@ -103,7 +103,7 @@ func (ps *pass) alignRestOfText(ctx context.Context, d *documents.Document, done
 		if err != nil {
 			return err
 		}
-		if ok && p.Tokens() >= ps.Least {
+		if ok && p.Tokens() >= ps.text.Rules.Least {
 			seen = append(seen, p.Span())
 		}
 	}

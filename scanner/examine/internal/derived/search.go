@@ -30,15 +30,18 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/prove"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/sharedcomments"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // Search searches a text for derived code.
 type Search struct {
-	*region.Gatherer
-	prover *prove.Prover
-	pairer pairs.Reader
-	tables tables.Reader
+	text    *text.Examined
+	judge   *evidence.Judge
+	regions *region.Gatherer
+	prover  *prove.Prover
+	pairer  pairs.Reader
+	tables  tables.Reader
 
 	// buffers of single steps
 	prints     []fingerprint.Fingerprint // lookupTables
@@ -49,8 +52,10 @@ type Search struct {
 	aligner    alignment.Aligner
 }
 
-// New returns a search. It proves its matches with p.
-func New(g *region.Gatherer, p *prove.Prover) *Search { return &Search{Gatherer: g, prover: p} }
+// New returns a search of the text that t currently holds. It proves its matches with p.
+func New(t *text.Examined, j *evidence.Judge, g *region.Gatherer, p *prove.Prover) *Search {
+	return &Search{text: t, judge: j, regions: g, prover: p}
+}
 
 // Known is what the steps before the search have found.
 type Known struct {
@@ -70,7 +75,8 @@ type Result struct {
 
 // pass is one search of a text, with the alignments that were made so far.
 type pass struct {
-	*Search
+	search      *Search
+	text        *text.Examined
 	proofs      []evidence.Proof
 	full        bool             // an alignment in full was made
 	boilerplate []int            // spans that were left out of alignments
@@ -81,15 +87,15 @@ type pass struct {
 // Find finds derived code. It adds up the tokens that agree along the best alignment.
 // If part of an alignment is a finding already, the finding gets all of it. Unchanged tokens are no seeds.
 func (se *Search) Find(ctx context.Context, k Known) (Result, error) {
-	if se.Language == lang.Words() {
+	if se.text.Language == lang.Words() {
 		return Result{Candidates: k.Candidates}, nil
 	}
-	around := se.Params.K + probeReach
-	if se.Earlier.Aligned {
-		around = se.Params.K + alignReach
+	around := se.text.Rules.Params.K + probeReach
+	if se.text.Earlier.Aligned {
+		around = se.text.Rules.Params.K + alignReach
 	}
-	pass := pass{Search: se}
-	found, err := pass.alignments(ctx, k, match.Union(slices.Concat(k.Certain, se.Unchanged(around))))
+	pass := pass{search: se, text: se.text}
+	found, err := pass.alignments(ctx, k, match.Union(slices.Concat(k.Certain, se.text.Unchanged(around))))
 	if err != nil {
 		return Result{}, err
 	}
@@ -105,12 +111,12 @@ func (ps *pass) alignments(ctx context.Context, k Known, done []match.Interval) 
 	if err := ps.addTables(ctx, done); err != nil || len(ps.proofs)+len(k.Candidates) == 0 {
 		return nil, err
 	}
-	others, _, err := ps.OccurrencesOf(ps.proofs)
+	others, _, err := ps.search.regions.OccurrencesOf(ps.proofs)
 	if err != nil {
 		return nil, err
 	}
 	ps.proofs = slices.DeleteFunc(ps.proofs, func(p evidence.Proof) bool { return len(others[p.Doc.Key]) == 0 })
-	judged, err := ps.judgeAll(nil, ps.proofs)
+	judged, err := ps.search.judgeAll(nil, ps.proofs)
 	if err != nil {
 		return nil, err
 	}
@@ -121,24 +127,24 @@ func (ps *pass) alignments(ctx context.Context, k Known, done []match.Interval) 
 			return nil, err
 		}
 	}
-	all := ps.chained(ps.proofs)
-	if judged, err = ps.judgeAll(judged, all[n:]); err != nil {
+	all := ps.search.chained(ps.proofs)
+	if judged, err = ps.search.judgeAll(judged, all[n:]); err != nil {
 		return nil, err
 	}
-	if others, _, err = ps.OccurrencesOf(all); err != nil {
+	if others, _, err = ps.search.regions.OccurrencesOf(all); err != nil {
 		return nil, err
 	}
-	return ps.candidates(all, judged, others, origins), nil
+	return ps.search.candidates(all, judged, others, origins), nil
 }
 
 // judgeAll appends the evidence of alignments.
 func (se *Search) judgeAll(judged []score.Evidence, ps []evidence.Proof) ([]score.Evidence, error) {
 	for _, p := range ps {
-		ev, err := se.Weigh(p)
+		ev, err := se.judge.Weigh(p)
 		if err != nil {
 			return nil, err
 		}
-		judged = append(judged, se.Weights.MinusFrequency(ev, se.Hits.Directories(p.Match)))
+		judged = append(judged, se.text.Rules.Weights.MinusFrequency(ev, se.text.Hits.Directories(p.Match)))
 	}
 	return judged, nil
 }
@@ -146,8 +152,10 @@ func (se *Search) judgeAll(judged []score.Evidence, ps []evidence.Proof) ([]scor
 // alignLeads aligns the text with leads from rare fingerprints, then from pairs of names, then from comments. Each way has its
 // own limit.
 func (ps *pass) alignLeads(ctx context.Context, done []match.Interval, rs []sharedcomments.Run) error {
-	byComments := func(context.Context, []match.Interval) (leads, error) { return ps.byComments(rs, ps.proofs, done) }
-	for _, find := range []func(context.Context, []match.Interval) (leads, error){ps.byRare, ps.byPairs, byComments} {
+	byComments := func(context.Context, []match.Interval) (leads, error) {
+		return ps.search.byComments(rs, ps.proofs, done)
+	}
+	for _, find := range []func(context.Context, []match.Interval) (leads, error){ps.search.byRare, ps.search.byPairs, byComments} {
 		l, err := find(ctx, done)
 		if err != nil {
 			return err

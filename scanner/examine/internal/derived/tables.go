@@ -25,11 +25,11 @@ const (
 // addTables adds the matches with documents that share numbers with the target's tables, except at tokens in done. Every table
 // has the same order of tokens, so fingerprints of tokens do not find these documents.
 func (ps *pass) addTables(ctx context.Context, done []match.Interval) error {
-	ps.tables.Read(ps.Language, ps.Text, ps.Tokens)
-	if len(ps.tables.List) == 0 {
+	ps.search.tables.Read(ps.text.Language, ps.text.Text, ps.text.Tokens)
+	if len(ps.search.tables.List) == 0 {
 		return nil
 	}
-	proposals, crowded, err := ps.lookupTables(ctx)
+	proposals, crowded, err := ps.search.lookupTables(ctx)
 	if ps.omitted.tabled = crowded; err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (ps *pass) addTables(ctx context.Context, done []match.Interval) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		d, err := ps.Documents.Load(b.Key)
+		d, err := ps.text.Rules.Documents.Load(b.Key)
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (ps *pass) addTables(ctx context.Context, done []match.Interval) error {
 		if len(seeds) == 0 {
 			continue
 		}
-		found, err := ps.verifyTables(d, seeds)
+		found, err := ps.search.verifyTables(d, seeds)
 		if err != nil {
 			return err
 		}
@@ -59,18 +59,18 @@ func (ps *pass) addTables(ctx context.Context, done []match.Interval) error {
 // too many documents, to compare those.
 func (se *Search) lookupTables(ctx context.Context) (proposals []lookup.Proposal, crowded bool, err error) {
 	prints := se.prints[:0]
-	for _, k := range se.Keys {
-		prints = se.tables.Queries(prints, k, se.Language.Family)
+	for _, k := range se.text.Rules.Keys {
+		prints = se.tables.Queries(prints, k, se.text.Language.Family)
 	}
 	se.prints = prints
 	hashes, at := lookup.Hashes(prints), make(map[uint64][]uint32)
 	for _, f := range prints {
-		if se.Masked == nil || !se.Masked[f.Pos] {
+		if se.text.Masked == nil || !se.text.Masked[f.Pos] {
 			at[f.Hash] = append(at[f.Hash], f.Pos)
 		}
 	}
 	by := make(map[lookup.Key][]match.Seed)
-	for base, b := range se.Baselines {
+	for base, b := range se.text.Rules.Baselines {
 		err := b.Lookup(ctx, hashes, func(i int, count uint64, ps []baseline.Posting) error {
 			if count > rareHits || len(at[hashes[i]]) > rarePositions {
 				crowded = crowded || len(at[hashes[i]]) > 0
@@ -100,7 +100,7 @@ func (se *Search) ownTables(by map[lookup.Key][]match.Seed) ([]lookup.Proposal, 
 	whose := make(map[uint32]map[string]bool) // by position
 	var out []lookup.Proposal
 	for key, seeds := range by {
-		d, err := se.Documents.Load(key)
+		d, err := se.text.Rules.Documents.Load(key)
 		if err != nil {
 			return nil, err
 		}
@@ -135,7 +135,7 @@ func (se *Search) verifyTables(d *documents.Document, seeds []match.Seed) (ps []
 	if side.Text, err = d.Read(); err != nil {
 		return nil, err
 	}
-	runs, _ := match.Runs(se.Side(), side, seeds, se.Matching)
+	runs, _ := match.Runs(se.text.Side(), side, seeds, se.text.Rules.Matching)
 	var ms []match.Match
 	for _, r := range runs {
 		ms = append(ms, match.Match{Runs: []match.Run{se.sameNumbers(&side, r, seeds)}})
@@ -146,9 +146,9 @@ func (se *Search) verifyTables(d *documents.Document, seeds []match.Seed) (ps []
 
 // sameNumbers cuts a run at the first number that differs before its first seed and behind its last.
 func (se *Search) sameNumbers(side *match.Side, r match.Run, seeds []match.Seed) match.Run {
-	target := se.Side()
+	target := se.text.Side()
 	differ := func(i uint32) bool {
-		return se.Tokens[r.Target+i].Class == lang.Number && !bytes.Equal(target.TextAt(r.Target+i), side.TextAt(r.Origin+i))
+		return se.text.Tokens[r.Target+i].Class == lang.Number && !bytes.Equal(target.TextAt(r.Target+i), side.TextAt(r.Origin+i))
 	}
 	low, high := r.Len, uint32(0)
 	for _, s := range seeds {

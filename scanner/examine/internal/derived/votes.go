@@ -56,7 +56,7 @@ func (se *Search) elect(positions func() map[uint32][]uint32, from, to int, take
 // name at a token.
 func (se *Search) votes(v match.Interval, at func(token int, hash uint32) []uint32) (votes []alignment.Vote) {
 	for i := v.From; i < v.To; i++ {
-		hash, bits := se.Costs().Name(i)
+		hash, bits := se.text.Costs().Name(i)
 		if hash == 0 || bits < rareName {
 			continue
 		}
@@ -70,7 +70,7 @@ func (se *Search) votes(v match.Interval, at func(token int, hash uint32) []uint
 // mostVotes returns the most bits that votesOn can find for one position: those of the rare names of a stretch of the target that the
 // document may have.
 func (se *Search) mostVotes(names store.NameSet, v match.Interval) (all float64) {
-	c := se.Costs()
+	c := se.text.Costs()
 	var room [64]uint32
 	met := room[:0]
 	for i := v.From; i < v.To; i++ {
@@ -87,7 +87,7 @@ func (se *Search) mostVotes(names store.NameSet, v match.Interval) (all float64)
 
 // votesOn lists the positions of a document with the rare names of a stretch of the target.
 func (se *Search) votesOn(d *documents.Document, names store.NameSet, v match.Interval) []alignment.Vote {
-	c := se.Costs()
+	c := se.text.Costs()
 	var texts [][]byte
 	of := make(map[uint32][]uint32) // by hash: its texts, then its positions
 	for i := v.From; i < v.To; i++ {
@@ -95,7 +95,7 @@ func (se *Search) votesOn(d *documents.Document, names store.NameSet, v match.In
 		if _, met := of[hash]; hash == 0 || bits < rareName || met {
 			continue
 		}
-		token, other := se.TextAt(uint32(i)), c.Other(i)
+		token, other := se.text.TextAt(uint32(i)), c.Other(i)
 		if other != 0 {
 			token = inQuotes(token, '"')
 		}

@@ -21,7 +21,7 @@ const maxSources = 32
 // sources lists the occurrences that a statement may name, one for each package.
 func (t *drafter) sources(divided origins.Divided) ([]verdict.Source, error) {
 	var out []verdict.Source
-	seen, read, target := make(map[string]bool), 0, t.Self.Repositories()
+	seen, read, target := make(map[string]bool), 0, t.text.Rules.Self.Repositories()
 	for _, p := range divided.Claimed() {
 		name := purl.Name(p.PURL)
 		if seen[name] || len(out) == maxSources {
@@ -48,7 +48,7 @@ func (t *drafter) sources(divided origins.Divided) ([]verdict.Source, error) {
 
 // attribute adds the target's statements on a finding to it, and the verdict that follows.
 func (t *drafter) attribute(ctx context.Context, divided origins.Divided, f *Found) error {
-	question := verdict.Question{Path: t.Path, From: f.StartLine, To: f.EndLine, Target: t.Statements(), Parts: divided.Names(), Common: f.Verdict == finding.CommonCode}
+	question := verdict.Question{Path: t.text.Path, From: f.StartLine, To: f.EndLine, Target: t.text.Statements(), Parts: divided.Names(), Common: f.Verdict == finding.CommonCode}
 	if f.Function != nil {
 		question.Function = f.Function.StartLine
 	}
@@ -82,7 +82,7 @@ func (d *Describer) continued(fs []Found) {
 		a, b := &before.Origins[0], &f.Origins[0]
 		gap := f.StartLine - before.EndLine
 		if a.PURL == b.PURL && a.Path == b.Path && a.EndLine <= b.StartLine && gap <= 2*(b.StartLine-a.EndLine)+moduleGap &&
-			!d.Statements().Between(before.EndLine, f.StartLine) {
+			!d.text.Statements().Between(before.EndLine, f.StartLine) {
 			f.Verdict, f.Attributions = finding.Attributed, before.Attributions
 		}
 	}

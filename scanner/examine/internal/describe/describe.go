@@ -25,6 +25,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
@@ -35,13 +36,15 @@ import (
 
 // Describer makes findings of the regions of one text after the other.
 type Describer struct {
-	drafter
+	text    *text.Examined
+	judge   *evidence.Judge
 	regions *region.Gatherer
+	drafter drafter // of the text
 }
 
-// New returns a describer of the regions of a gatherer.
-func New(g *region.Gatherer, s Settings) *Describer {
-	return &Describer{drafter{Examined: g.Examined, settings: &s, origin: &statements{reader: g.Reader}}, g}
+// New returns a describer for the text that t currently holds.
+func New(t *text.Examined, j *evidence.Judge, g *region.Gatherer, s Settings) *Describer {
+	return &Describer{t, j, g, drafter{text: t, settings: &s, origin: &statements{reader: t.Reader}}}
 }
 
 // Findings makes findings of regions, and counts those that are doubted or below a raised --min-score. strong are the matches that support others.
@@ -61,13 +64,13 @@ func (d *Describer) Findings(ctx context.Context, regions []origins.Divided, str
 	d.continued(out)
 	headless(out)
 	kept := make([]Found, 0, len(out))
-	doubts := newDoubts(d, out, regions)
+	doubts := newDoubts(d.text, d.judge, out, regions)
 	for i, s := range regions {
 		doubted, err := doubts.doubted(i)
 		if err != nil {
 			return nil, weak, err
 		}
-		if d.unwanted(out[i].Score) || doubted {
+		if d.drafter.unwanted(out[i].Score) || doubted {
 			weak.Add(s.Candidate.Best.From)
 		} else {
 			kept = append(kept, out[i])
@@ -93,11 +96,11 @@ func (t *drafter) finding(divided origins.Divided) (f Found, err error) {
 	}
 	f.Licenses = licenses(occurrences)
 	f.Function = t.function(c.Region, c.Best.Runs)
-	if divided.Owners() >= t.Common {
+	if divided.Owners() >= t.text.Rules.Common {
 		f.Verdict = finding.CommonCode
 	}
 	if o := f.Origins[0]; !t.settings.NoSource {
-		f.Text = &finding.Sides{Target: finding.NewExcerpt(t.Text, f.StartLine, f.EndLine), Origin: excerptOf(c.Best.Doc, o.StartLine, o.EndLine)}
+		f.Text = &finding.Sides{Target: finding.NewExcerpt(t.text.Text, f.StartLine, f.EndLine), Origin: excerptOf(c.Best.Doc, o.StartLine, o.EndLine)}
 	}
 	return f, nil
 }
@@ -105,38 +108,39 @@ func (t *drafter) finding(divided origins.Divided) (f Found, err error) {
 // matched sets the fields that the region and the evidence of its best match decide. The other fields of a new finding have the values
 // that they have if nothing else is known.
 func (t *drafter) matched(c region.Candidate) Found {
+	st := &t.text.Stream
 	best, ev := c.Best, c.WholeEvidence()
 	n := best.Tokens()
-	inner, seen := best.Core(&t.Stream), best.Shown(&t.Stream)
+	inner, seen := best.Core(st), best.Shown(st)
 	last := inner[len(inner)-1]
 	from, to := seen.Target()
-	firstByte, lastByte := lang.InFile(t.Path, t.File, t.Text, int(t.Tokens[from].Start), int(t.Tokens[to-1].End))
+	firstByte, lastByte := lang.InFile(st.Path, st.File, st.Text, int(st.Tokens[from].Start), int(st.Tokens[to-1].End))
 	f := Found{Finding: finding.Finding{
-		ID: identity(&t.Stream, purl.Name(best.PURL), inner), Path: t.Path, Language: t.Language.Name,
-		StartLine: t.Line(from), EndLine: t.LastLine(to - 1),
-		StartByte: firstByte, EndByte: lastByte, FileSHA1: t.FileSHA1(),
-		FileLines: t.Lines.Line(uint32(len(t.Text) - 1)),
-		Tokens:    n, FileShare: finding.Round(float64(n) / float64(t.Unmasked)),
+		ID: identity(st, purl.Name(best.PURL), inner), Path: st.Path, Language: st.Language.Name,
+		StartLine: st.Line(from), EndLine: st.LastLine(to - 1),
+		StartByte: firstByte, EndByte: lastByte, FileSHA1: t.text.FileSHA1(),
+		FileLines: st.Lines.Line(uint32(len(st.Text) - 1)),
+		Tokens:    n, FileShare: finding.Round(float64(n) / float64(t.text.Unmasked)),
 		Bits: finding.Round(c.Evidence.Bits), CloneType: ev.CloneType, Derived: c.Evidence.Derived,
 		Verdict: finding.Undeclared, Level: "warning", Direction: "unknown", Attributions: []finding.Notice{}, Reasons: []string{},
 		Renames:     []finding.Rename{},
 		Identifiers: finding.NamesOf(ev.Identifiers, ev.Unchanged, ev.Inconsistent),
 		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal},
-		Table:       t.IsTable(best.Runs) || isNamedNumbers(t.Text, t.Tokens, best.Runs) || t.isCounted(best.Runs),
-	}, Core: git.Range{First: t.Line(inner[0].Target), Last: t.LastLine(last.TargetEnd() - 1)},
+		Table:       st.IsTable(best.Runs) || isNamedNumbers(st.Text, st.Tokens, best.Runs) || t.isCounted(best.Runs),
+	}, Core: git.Range{First: st.Line(inner[0].Target), Last: st.LastLine(last.TargetEnd() - 1)},
 	}
-	f.Documentation = t.Language == lang.Words() && !finding.Document(t.Path) && isCommented(t.Text[t.Tokens[from].Start:t.Tokens[to-1].End], t.lineOf(t.Tokens[from].Start))
+	f.Documentation = st.Language == lang.Words() && !finding.Document(st.Path) && isCommented(st.Text[st.Tokens[from].Start:st.Tokens[to-1].End], t.lineOf(st.Tokens[from].Start))
 	if f.CloneType == 3 {
 		f.TypeAnnotations = t.annotated(best.Doc, best.Runs)
 	}
 	if t.settings.Traces {
-		f.Trace = traceOf(&t.Stream, inner[0].Target, last.TargetEnd())
+		f.Trace = traceOf(st, inner[0].Target, last.TargetEnd())
 	}
 	for _, r := range ev.Renames {
 		f.Renames = append(f.Renames, finding.Rename{Origin: r.Origin, Target: r.Target, Count: r.Count})
 	}
 	for _, r := range best.Runs {
-		f.Runs = append(f.Runs, span(&t.Stream, best.Doc, r))
+		f.Runs = append(f.Runs, span(st, best.Doc, r))
 	}
 	return f
 }

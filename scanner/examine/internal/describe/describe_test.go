@@ -21,7 +21,7 @@ func TestBeside(t *testing.T) {
 		{"doubted too", of(0.1, "pkg:generic/zlib@1.2.13"), false},
 		{"of another package", of(0.9, "pkg:generic/libpng@1.6"), false},
 	} {
-		if got := newDoubts(nil, []Found{doubted, c.with}, nil).accompanied(0, companion); got != c.want {
+		if got := newDoubts(nil, nil, []Found{doubted, c.with}, nil).accompanied(0, companion); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -33,7 +33,7 @@ func TestDoubtsOfMany(t *testing.T) {
 	for i := range found {
 		found[i] = Found{Finding: finding.Finding{Score: 0.9, Origins: []finding.Origin{{PURL: "pkg:golang/example.com/ring@v1.2.3"}}}}
 	}
-	d := newDoubts(nil, found, nil)
+	d := newDoubts(nil, nil, found, nil)
 	if n := testing.AllocsPerRun(10, func() { d.accompanied(0, companion) }); n > 10 {
 		t.Errorf("%v allocations to find a companion among %d", n, len(found))
 	}

@@ -23,7 +23,7 @@ const commentOwners = 3
 // Documentation makes findings of comments that agree. Comments beside code with the bits of a finding with the same package are left
 // out. --min-tokens is applied last, so that a larger minimum only shortens the list.
 func (d *Describer) Documentation(ctx context.Context, shared sharedcomments.Shared, code []region.Candidate) ([]Found, error) {
-	ps := sharedcomments.Proofs(shared.Runs, d.Least)
+	ps := sharedcomments.Proofs(shared.Runs, d.text.Rules.Least)
 	if len(ps) == 0 {
 		return nil, nil
 	}
@@ -35,7 +35,7 @@ func (d *Describer) Documentation(ctx context.Context, shared sharedcomments.Sha
 	var out []Found
 	for _, r := range region.Gather(ps) {
 		occs := r.Ranked(others)
-		if occs[0].Tokens() < d.MinTokens || ownersOf(occs) >= commentOwners || nextTo(code, shared.Behind(int(r.From)), occs) {
+		if occs[0].Tokens() < d.text.Rules.MinTokens || ownersOf(occs) >= commentOwners || nextTo(code, shared.Behind(int(r.From)), occs) {
 			continue
 		}
 		f, ok, err := d.documented(ctx, r, occs, shared.Words)
@@ -65,33 +65,36 @@ func nextTo(code []region.Candidate, at int, occs []region.Occurrence) bool {
 
 // documented makes the finding of a comment. A comment is judged as prose: as a text of words.
 func (d *Describer) documented(ctx context.Context, r region.Region, occs []region.Occurrence, words []lang.Token) (Found, bool, error) {
+	rules := d.text.Rules
 	best := occs[0]
-	code, lines := d.Stream, lang.Lines(best.Doc.Text())
+	code, lines := d.text.Stream, lang.Lines(best.Doc.Text())
 	run := best.Runs[0]
-	ev := d.CommentWeights.Alone(d.regions.CommentRun(words[run.Target:run.Target+run.Len], best.Doc.Stream.AppendTokens(nil, run.Origin, run.Origin+run.Len), &lines))
-	if ev.Bits < d.Needed(d.MinScore) {
+	ev := rules.CommentWeights.Alone(d.judge.CommentRun(words[run.Target:run.Target+run.Len], best.Doc.Stream.AppendTokens(nil, run.Origin, run.Origin+run.Len), &lines))
+	if ev.Bits < d.text.Needed(rules.MinScore) {
 		return Found{}, false, nil
 	}
 	for i := range occs {
 		occs[i].Bits = finding.Round(ev.Bits * occs[i].Share)
 	}
-	prose := drafter{Examined: &text.Examined{Rules: d.Rules, Unmasked: len(words), Functions: func() []functions.Function { return nil }, Statements: d.Statements, FileSHA1: d.FileSHA1}, settings: d.settings, origin: d.origin}
-	prose.Stream = text.Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, File: code.File, Tokens: words, Lines: code.Lines}
+	prose := drafter{text: &text.Examined{
+		Rules: rules, Unmasked: len(words), Functions: func() []functions.Function { return nil }, Statements: d.text.Statements, FileSHA1: d.text.FileSHA1,
+		Stream: text.Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, File: code.File, Tokens: words, Lines: code.Lines},
+	}, settings: d.drafter.settings, origin: d.drafter.origin}
 	all := origins.Divided{Candidate: region.Candidate{Region: r, Best: best, Occurrences: occs, Evidence: ev}, Origins: occs}
 	f, err := prose.finding(all)
 	if err != nil {
 		return f, false, err
 	}
 	f.Documentation, f.Language, f.Signature = true, code.Language.Name, d.signatureOfWords(words[run.Target:run.Target+run.Len])
-	traits := score.Traits{Above: ev.Bits - d.Needed(score.Enough), Order: 1, Unchanged: 1}
-	f.Score, f.ScoredBy = d.Likely.Score(traits), finding.Traits{Above: finding.Round(traits.Above), Order: 1, Unchanged: 1}
-	if d.unwanted(f.Score) {
+	traits := score.Traits{Above: ev.Bits - d.text.Needed(score.Enough), Order: 1, Unchanged: 1}
+	f.Score, f.ScoredBy = rules.Likely.Score(traits), finding.Traits{Above: finding.Round(traits.Above), Order: 1, Unchanged: 1}
+	if d.drafter.unwanted(f.Score) {
 		return f, false, nil
 	}
 	if err := prose.attribute(ctx, all, &f); err != nil {
 		return f, false, err
 	}
-	f.Reasons = d.Weights.Documentation(score.Account{Evidence: ev, MinScore: d.MinScore, Tokens: f.Tokens, File: len(code.Tokens), Baseline: d.BaselineTokens, Packages: f.PackageCount})
+	f.Reasons = rules.Weights.Documentation(score.Account{Evidence: ev, MinScore: rules.MinScore, Tokens: f.Tokens, File: len(code.Tokens), Baseline: rules.BaselineTokens, Packages: f.PackageCount})
 	return f, true, nil
 }
 
@@ -119,5 +122,5 @@ func isCommented(region, before []byte) bool {
 
 // lineOf returns what stands on the line of a byte before it.
 func (t *drafter) lineOf(at uint32) []byte {
-	return t.Text[bytes.LastIndexByte(t.Text[:at], '\n')+1 : at]
+	return t.text.Text[bytes.LastIndexByte(t.text.Text[:at], '\n')+1 : at]
 }

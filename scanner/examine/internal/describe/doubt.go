@@ -7,8 +7,10 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/origins"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
@@ -25,7 +27,8 @@ import (
 
 // doubts tells which findings of a text are doubted.
 type doubts struct {
-	*Describer
+	text         *text.Examined
+	judge        *evidence.Judge
 	found        []Found
 	divided      []origins.Divided              // of the findings
 	packages     []string                       // of the findings
@@ -34,8 +37,8 @@ type doubts struct {
 	importedBoth map[lookup.Key]map[string]bool // the answers of namesImportedByBoth
 }
 
-func newDoubts(d *Describer, found []Found, divided []origins.Divided) *doubts {
-	out := &doubts{Describer: d, found: found, divided: divided, ofPackage: make(map[string][]int), unsupported: make(map[int]bool), importedBoth: make(map[lookup.Key]map[string]bool)}
+func newDoubts(t *text.Examined, j *evidence.Judge, found []Found, divided []origins.Divided) *doubts {
+	out := &doubts{text: t, judge: j, found: found, divided: divided, ofPackage: make(map[string][]int), unsupported: make(map[int]bool), importedBoth: make(map[lookup.Key]map[string]bool)}
 	for i, f := range found {
 		name := purl.Name(f.Origins[0].PURL)
 		out.packages, out.ofPackage[name] = append(out.packages, name), append(out.ofPackage[name], i)
@@ -48,9 +51,9 @@ func newDoubts(d *Describer, found []Found, divided []origins.Divided) *doubts {
 func (d *doubts) doubted(i int) (bool, error) {
 	f := d.found[i]
 	switch {
-	case d.MinScore < score.Enough || f.copied || min(f.Score, f.unsupported.score) >= score.Certain:
+	case d.text.Rules.MinScore < score.Enough || f.copied || min(f.Score, f.unsupported.score) >= score.Certain:
 		return false, nil
-	case d.Plain():
+	case d.text.Plain():
 		return score.DoubtedPlain(f.Score), nil
 	case d.table(i) || d.littleOrder(i):
 		return true, nil
@@ -63,7 +66,7 @@ const companion = 0.5
 
 // table reports whether the finding at i is a table of numbers that a standard may fix.
 func (d *doubts) table(i int) bool {
-	return d.IsTableInCode(d.divided[i].Candidate.Best.Runs) && score.DoubtedTable(d.found[i].FileShare) && !d.accompanied(i, companion)
+	return d.text.IsTableInCode(d.divided[i].Candidate.Best.Runs) && score.DoubtedTable(d.found[i].FileShare) && !d.accompanied(i, companion)
 }
 
 // littleOrder reports whether the finding at i agrees in names, but hardly in order.
@@ -72,7 +75,7 @@ func (d *doubts) littleOrder(i int) bool {
 	if !score.Doubted(d.found[i].Score, c.Evidence.Share()) || d.accompanied(i, companion) {
 		return false
 	}
-	_, namesake := d.regions.Namesake(c.FoundBy().Proof)
+	_, namesake := d.judge.Namesake(c.FoundBy().Proof)
 	return !namesake
 }
 
@@ -109,7 +112,7 @@ func (d *doubts) needsNames(i int, by strength) (bool, error) {
 		return false, nil
 	}
 	best := d.divided[i].Candidate.FoundBy().Proof
-	if name, namesake := d.regions.Namesake(best); namesake && len(best.Doc.Undeclares([]string{name})) == 0 {
+	if name, namesake := d.judge.Namesake(best); namesake && len(best.Doc.Undeclares([]string{name})) == 0 {
 		return false, nil // a function of its own
 	}
 	return d.tooFewWithoutNames(i, by)
@@ -140,19 +143,19 @@ func (d *doubts) accompanied(i int, least float64) bool {
 // matter: if only the target declares them, the origin calls it, or both implement one interface.
 func (d *doubts) tooFewWithoutNames(i int, by strength) (bool, error) {
 	best := d.divided[i].Candidate.FoundBy()
-	r, err := d.regions.Readings(best.Proof)
+	r, err := d.judge.Readings(best.Proof)
 	if err != nil {
 		return false, err
 	}
 	weigh := func(r score.Readings) float64 {
 		if best.Evidence.Derived {
-			return d.Derived.Weigh(d.Weights, r).Bits
+			return d.text.Rules.Derived.Weigh(d.text.Rules.Weights, r).Bits
 		}
-		return d.Weights.Weigh(r).Bits
+		return d.text.Rules.Weights.Weigh(r).Bits
 	}
 	bits := weigh(r)
 	imported := d.namesImportedByBoth(best.Doc)
-	others, rest := divide(r.Owned(d.Weights), func(name string) bool { return imported[name] })
+	others, rest := divide(r.Owned(d.text.Rules.Weights), func(name string) bool { return imported[name] })
 	aboveWithout := func(names []string) float64 { // and without the names of others that are known so far
 		return by.above - (bits - weigh(r.AsPlatform(slices.Concat(others, names))))
 	}
@@ -162,7 +165,7 @@ func (d *doubts) tooFewWithoutNames(i int, by strength) (bool, error) {
 	case by.score >= score.Credible:
 		return false, nil
 	}
-	inUse, err := d.regions.InUse(best.Proof)
+	inUse, err := d.judge.InUse(best.Proof)
 	if err != nil {
 		return false, err
 	}
@@ -186,8 +189,8 @@ func (d *doubts) namesImportedByBoth(doc *documents.Document) map[string]bool {
 	if known {
 		return names
 	}
-	if both := imports.Both(d.Language, d.Clauses(), doc.Clauses()); len(both) > 0 {
-		names = imports.Theirs(d.Text, d.Tokens, both)
+	if both := imports.Both(d.text.Language, d.text.Clauses(), doc.Clauses()); len(both) > 0 {
+		names = imports.Theirs(d.text.Text, d.text.Tokens, both)
 		maps.Copy(names, imports.Theirs(doc.Text(), doc.Stream.All(), both))
 	}
 	d.importedBoth[doc.Key] = names

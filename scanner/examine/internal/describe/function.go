@@ -18,19 +18,19 @@ import (
 // nil if no function does.
 func (t *drafter) function(r region.Region, runs []match.Run) *finding.Function {
 	slack := min(evidence.Edge, int(r.To-r.From)/4) // tokens at either end of a match can be accidental
-	f := functions.Innermost(t.Functions(), int(r.From), int(r.To), slack)
+	f := functions.Innermost(t.text.Functions(), int(r.From), int(r.To), slack)
 	if f == nil {
 		return nil
 	}
 	n := 0
-	for _, hit := range match.Covered(len(t.Tokens), runs)[f.From:f.To] {
+	for _, hit := range match.Covered(len(t.text.Tokens), runs)[f.From:f.To] {
 		if hit {
 			n++
 		}
 	}
 	return &finding.Function{
-		Name:      t.NameAt(f.Name),
-		StartLine: t.Line(uint32(f.From)), EndLine: t.LastLine(uint32(f.To - 1)),
+		Name:      t.text.NameAt(f.Name),
+		StartLine: t.text.Line(uint32(f.From)), EndLine: t.text.LastLine(uint32(f.To - 1)),
 		Share: finding.Round(float64(n) / float64(f.To-f.From)),
 	}
 }
@@ -38,7 +38,7 @@ func (t *drafter) function(r region.Region, runs []match.Run) *finding.Function 
 // pairs pairs functions of the target with functions of a document, if the runs match at least half of the target's function.
 func (t *drafter) pairs(d *documents.Document, runs []match.Run) (out []finding.Pair) {
 	from := make(map[int]uint32) // token of the target → matched token of the document
-	begin, end := len(t.Tokens), 0
+	begin, end := len(t.text.Tokens), 0
 	for _, r := range runs {
 		begin, end = min(begin, int(r.Target)), max(end, int(r.TargetEnd()))
 		for i := range r.Len {
@@ -47,7 +47,7 @@ func (t *drafter) pairs(d *documents.Document, runs []match.Run) (out []finding.
 	}
 	there := functions.Outermost(d.Functions())
 	last := 0
-	for _, f := range functions.Outermost(t.Functions()) {
+	for _, f := range functions.Outermost(t.text.Functions()) {
 		if f.To <= begin || f.From >= end {
 			continue // a file can have many regions and many functions
 		}
@@ -58,7 +58,7 @@ func (t *drafter) pairs(d *documents.Document, runs []match.Run) (out []finding.
 		g := there[at]
 		last = f.To
 		out = append(out, finding.Pair{
-			Name: t.NameAt(f.Name), StartLine: t.Line(uint32(f.From)), EndLine: t.LastLine(uint32(f.To - 1)), Share: finding.Round(float64(matched) / float64(f.To-f.From)),
+			Name: t.text.NameAt(f.Name), StartLine: t.text.Line(uint32(f.From)), EndLine: t.text.LastLine(uint32(f.To - 1)), Share: finding.Round(float64(matched) / float64(f.To-f.From)),
 			OriginName: d.NameAt(g.Name), OriginStartLine: d.Stream.Line(uint32(g.From)), OriginEndLine: d.LastLine(uint32(g.To - 1)), OriginShare: finding.Round(float64(shared) / float64(g.To-g.From)),
 		})
 	}
@@ -92,15 +92,15 @@ var typed = []string{"python", "tsx", "typescript"}
 
 // annotated counts the gaps between runs in which the target has the tokens of the document with type annotations added.
 func (t *drafter) annotated(d *documents.Document, runs []match.Run) (n int) {
-	if !slices.Contains(typed, t.Language.Name) {
+	if !slices.Contains(typed, t.text.Language.Name) {
 		return 0
 	}
 	for i := 1; i < len(runs); i++ {
 		before, after := runs[i-1], runs[i]
-		for before.Len > 0 && !bytes.Equal(t.TextAt(before.TargetEnd()-1), d.TextAt(before.OriginEnd()-1)) {
+		for before.Len > 0 && !bytes.Equal(t.text.TextAt(before.TargetEnd()-1), d.TextAt(before.OriginEnd()-1)) {
 			before.Len-- // a name that is equal only in kind, often of a type
 		}
-		for after.Len > 0 && !bytes.Equal(t.TextAt(after.Target), d.TextAt(after.Origin)) {
+		for after.Len > 0 && !bytes.Equal(t.text.TextAt(after.Target), d.TextAt(after.Origin)) {
 			after.Target, after.Origin, after.Len = after.Target+1, after.Origin+1, after.Len-1
 		}
 		if after.Target < before.TargetEnd() || after.Origin < before.OriginEnd() {
@@ -109,7 +109,7 @@ func (t *drafter) annotated(d *documents.Document, runs []match.Run) (n int) {
 		if before.Len > 0 {
 			before.Len-- // an equal token tells what stands in front
 		}
-		here := texts(before.TargetEnd(), after.Target, t.TextAt)
+		here := texts(before.TargetEnd(), after.Target, t.text.TextAt)
 		if there := texts(before.OriginEnd(), after.Origin, d.TextAt); annotations.Added(here, there) {
 			n++
 		}

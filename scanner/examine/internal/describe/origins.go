@@ -55,10 +55,10 @@ func (t *drafter) origins(occurrences []region.Occurrence) (out []finding.Origin
 		if _, err := p.Doc.Read(); err != nil {
 			return nil, 0, err
 		}
-		o := originOf(p, p.Shown(&t.Stream), t.countOwn(p.Doc, t.Language))
+		o := originOf(p, p.Shown(&t.text.Stream), t.countOwn(p.Doc, t.text.Language))
 		o.Versions, o.First, o.AlsoIn = versionRange(group[h]), first[purl.Series(o.PURL)], also[h]
 		if len(out) == 0 {
-			o.CitesTarget = cites(p.Doc.Text(), o.StartLine, o.EndLine, t.Text, t.Self.Files())
+			o.CitesTarget = cites(p.Doc.Text(), o.StartLine, o.EndLine, t.text.Text, t.text.Rules.Self.Files())
 			holders, err := p.Doc.SoleHolders()
 			if err != nil {
 				return nil, 0, err
@@ -67,7 +67,7 @@ func (t *drafter) origins(occurrences []region.Occurrence) (out []finding.Origin
 				o.Holders = append(o.Holders, finding.EscapeName(h))
 			}
 		}
-		o.SameOwner = t.Self.SameOwner(o.PURL) || t.Self.SameOwnerOfRepository(p.Repository)
+		o.SameOwner = t.text.Rules.Self.SameOwner(o.PURL) || t.text.Rules.Self.SameOwnerOfRepository(p.Repository)
 		out = append(out, o)
 	}
 	return out, len(order), nil
@@ -131,11 +131,11 @@ func originOf(p region.Occurrence, m match.Match, own int) finding.Origin {
 
 // countOwn counts the tokens of a document that are not base code.
 func (t *drafter) countOwn(d *documents.Document, family *lang.Language) int {
-	if len(t.BaseCode) == 0 {
+	if len(t.text.Rules.BaseCode) == 0 {
 		return d.Stream.Len()
 	}
 	toks := d.Stream.All()
-	return len(toks) - match.Count(t.BaseCode.Masked(family, toks, t.Params.K))
+	return len(toks) - match.Count(t.text.Rules.BaseCode.Masked(family, toks, t.text.Rules.Params.K))
 }
 
 // parts adds the part origins to a finding.
@@ -151,12 +151,12 @@ func (t *drafter) parts(divided origins.Divided, f *finding.Finding) error {
 		if _, err := p.Doc.Read(); err != nil {
 			return err
 		}
-		m := p.Shown(&t.Stream)
+		m := p.Shown(&t.text.Stream)
 		from, to := m.Target()
 		first, last := m.Origin()
 		f.PartOrigins = append(f.PartOrigins, finding.PartOrigin{
 			PURL: p.PURL, Path: finding.EscapeName(p.Path), Tokens: p.Tokens(), Bits: finding.Round(p.Bits), Why: p.Why,
-			StartLine: t.Line(from), EndLine: t.LastLine(to - 1),
+			StartLine: t.text.Line(from), EndLine: t.text.LastLine(to - 1),
 			OriginStartLine: p.Doc.Stream.Line(first), OriginEndLine: p.Doc.LastLine(last - 1),
 		})
 	}

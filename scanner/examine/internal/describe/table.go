@@ -38,16 +38,16 @@ const tokensOfCounted = 4
 
 // isCounted reports whether runs are a list that Go counts: "A = iota", then a name a line. Only embedded fields stand alone too.
 func (t *drafter) isCounted(runs []match.Run) bool {
-	if t.Language.Name != "go" {
+	if t.text.Language.Name != "go" {
 		return false
 	}
 	alone, all := 0, 0
 	for _, r := range runs {
 		for i := r.Target; i < r.TargetEnd(); i++ {
 			all++
-			line := t.Line(i)
-			shared := i > 0 && t.Line(i-1) == line || int(i)+1 < len(t.Tokens) && t.Line(i+1) == line
-			if t.Tokens[i].Class == lang.Identifier && !shared {
+			line := t.text.Line(i)
+			shared := i > 0 && t.text.Line(i-1) == line || int(i)+1 < len(t.text.Tokens) && t.text.Line(i+1) == line
+			if t.text.Tokens[i].Class == lang.Identifier && !shared {
 				alone++
 			}
 		}

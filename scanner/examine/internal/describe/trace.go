@@ -52,11 +52,11 @@ func signatureOf(s *text.Stream, d *documents.Document, runs []match.Run) *trace
 
 // signatureOfWords returns the signature of a run of words of a comment, nil if findings are not dated.
 func (d *Describer) signatureOfWords(words []lang.Token) *trace.Signature {
-	if !d.settings.Dates {
+	if !d.drafter.settings.Dates {
 		return nil
 	}
 	sig := &trace.Signature{Comments: true}
-	sig.Add(sig.Side(d.Text, words))
+	sig.Add(sig.Side(d.text.Text, words))
 	return sig
 }
 

@@ -57,13 +57,15 @@ type Settings struct {
 
 // drafter makes findings without their scores. Its target is a text, or the words of a text's comments.
 type drafter struct {
-	*text.Examined
+	text     *text.Examined
 	settings *Settings
 	origin   *statements // of the origins' files
 }
 
 // unwanted reports whether a score is below a MinScore that was raised above the default. Every finding reaches the default.
-func (t *drafter) unwanted(s float64) bool { return s < t.MinScore && t.MinScore > score.Enough }
+func (t *drafter) unwanted(s float64) bool {
+	return s < t.text.Rules.MinScore && t.text.Rules.MinScore > score.Enough
+}
 
 // statements caches the statements on origin in documents.
 type statements struct {

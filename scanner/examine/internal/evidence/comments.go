@@ -19,12 +19,12 @@ const (
 // beside adds the words that comments beside a match have in common to its evidence, if the match may not have enough bits
 // without them.
 func (j *Judge) beside(e score.Evidence, p Proof) score.Evidence {
-	w := j.CommentWeights
-	if j.Language == lang.Words() || e.Bits >= w.Full || e.Bits+w.Most < j.NeededBy(e, j.MinScore) || e.Bits == 0 {
+	w := j.text.Rules.CommentWeights
+	if j.text.Language == lang.Words() || e.Bits >= w.Full || e.Bits+w.Most < j.text.NeededBy(e, j.text.Rules.MinScore) || e.Bits == 0 {
 		return e
 	}
 	from, to := p.Match.Origin()
-	here := besideOf(j.Text, j.Tokens, p.From, p.To)
+	here := besideOf(j.text.Text, j.text.Tokens, p.From, p.To)
 	if len(here.List) == 0 {
 		return e
 	}
@@ -46,7 +46,7 @@ func (j *Judge) beside(e score.Evidence, p Proof) score.Evidence {
 
 // Commented reports whether the text has comments beside a match, which may add bits to it.
 func (j *Judge) Commented(p Proof) bool {
-	return j.Language != lang.Words() && len(besideOf(j.Text, j.Tokens, p.From, p.To).List) > 0
+	return j.text.Language != lang.Words() && len(besideOf(j.text.Text, j.text.Tokens, p.From, p.To).List) > 0
 }
 
 // withoutEqual leaves out docstrings that are equal on both sides: they count as literals.
@@ -61,8 +61,8 @@ func withoutEqual(here, there *lang.Comments) {
 // CommentRun returns a shared run of words in the form that a report shows.
 func (j *Judge) CommentRun(here, there []lang.Token, lines *lang.LineIndex) score.CommentRun {
 	first, last := here[0], here[len(here)-1]
-	return score.CommentRun{Words: len(here), Bare: bare(j.Text, here), Line: j.Lines.Line(first.Start), Last: j.Lines.Line(last.End - 1),
-		Origin: lines.Line(there[0].Start), Behind: lines.Line(there[len(there)-1].End - 1), Text: wording(j.Text, here)}
+	return score.CommentRun{Words: len(here), Bare: bare(j.text.Text, here), Line: j.text.Lines.Line(first.Start), Last: j.text.Lines.Line(last.End - 1),
+		Origin: lines.Line(there[0].Start), Behind: lines.Line(there[len(there)-1].End - 1), Text: wording(j.text.Text, here)}
 }
 
 // bare counts the words of a run that begin with a digit. They tell nothing: two tables in comments, such as matrices of zeros and

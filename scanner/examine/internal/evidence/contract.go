@@ -15,7 +15,7 @@ import (
 // fixed marks the matched tokens that are fixed by a trait or an interface that both sides implement. It returns nil if there are
 // none.
 func (j *Judge) fixed(p Proof) (fixed []bool) {
-	if len(j.Contracts()) == 0 {
+	if len(j.text.Contracts()) == 0 {
 		return nil
 	}
 	n := 0
@@ -35,7 +35,7 @@ func (j *Judge) fixed(p Proof) (fixed []bool) {
 
 // sharesInterface reports whether two tokens are in signatures that one interface fixes, of two implementations.
 func (j *Judge) sharesInterface(target, origin int, d *documents.Document) bool {
-	here := contract.At(j.Contracts(), target)
+	here := contract.At(j.text.Contracts(), target)
 	if here == nil {
 		return false
 	}
@@ -52,13 +52,13 @@ func (j *Judge) sameType(here, there *contract.Signature, d *documents.Document)
 	if here.Type < 0 || there.Type < 0 {
 		return false
 	}
-	name := j.TextAt(uint32(here.Type))
+	name := j.text.TextAt(uint32(here.Type))
 	if !bytes.Equal(name, d.TextAt(uint32(there.Type))) {
 		return false
 	}
 	if here.Declares && slices.Contains(there.Of, string(name)) || there.Declares && slices.Contains(here.Of, string(name)) {
 		return false
 	}
-	_, bits := j.Costs().Name(here.Type)
+	_, bits := j.text.Costs().Name(here.Type)
 	return bits >= rareType
 }

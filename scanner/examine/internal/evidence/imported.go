@@ -22,7 +22,7 @@ import (
 // withoutImportedNames sets the bits of names to 0 that the target imports from the package of a document. It reports whether the
 // target imports that package.
 func (j *Judge) withoutImportedNames(r *score.Readings, p Proof) (used bool, err error) {
-	if len(j.Imports())+len(j.Clauses().Paths) == 0 {
+	if len(j.text.Imports())+len(j.text.Clauses().Paths) == 0 {
 		return false, nil
 	}
 	occs, err := p.Doc.Occurrences()
@@ -37,7 +37,7 @@ func (j *Judge) withoutImportedNames(r *score.Readings, p Proof) (used bool, err
 	used = len(bound) > 0
 	asked := j.asked(bound)
 	if fixed := within(asked, p); fixed != nil {
-		*r = score.ReadBeside(j.CountedSide(), match.Side{Text: p.Doc.Text(), Blocks: p.Doc.Stream}, p.Match, fixed, j.Costs())
+		*r = score.ReadBeside(j.text.CountedSide(), match.Side{Text: p.Doc.Text(), Blocks: p.Doc.Stream}, p.Match, fixed, j.text.Costs())
 	}
 	var headers []string
 	var shared map[string]bool
@@ -50,7 +50,7 @@ func (j *Judge) withoutImportedNames(r *score.Readings, p Proof) (used bool, err
 		names := j.boundNames(p, bound, headers)
 		maps.Copy(names, shared)
 		for _, m := range asked {
-			names[string(j.TextAt(uint32(m.Name)))] = true
+			names[string(j.text.TextAt(uint32(m.Name)))] = true
 		}
 		r.Discount(names)
 	}
@@ -65,7 +65,7 @@ func (j *Judge) boundBy(occs []baseline.Occurrence) map[string]bool {
 		if err != nil {
 			continue
 		}
-		for _, c := range j.Imports() {
+		for _, c := range j.text.Imports() {
 			if !c.Of(u) {
 				continue
 			}
@@ -83,7 +83,7 @@ func (j *Judge) asked(bound map[string]bool) (out []imports.Method) {
 		return nil
 	}
 	known := make(map[*string]bool) // methods of one type or class share a list
-	for _, m := range j.FixedNames().Methods {
+	for _, m := range j.text.FixedNames().Methods {
 		is, met := known[&m.Of[0]]
 		if !met {
 			is = slices.ContainsFunc(m.Of, func(name string) bool { return bound[name] })
@@ -118,7 +118,7 @@ func within(ms []imports.Method, p Proof) (in []bool) {
 // names behind them and a point, show only that both use one package. Matches that are no alignment have other evidence.
 func (j *Judge) bindShared(bound map[string]bool, d *documents.Document) {
 	there := d.Imports()
-	for _, c := range j.Imports() {
+	for _, c := range j.text.Imports() {
 		if c.Path != "" && !c.Relative() && slices.ContainsFunc(there, func(o imports.Import) bool { return o.Path == c.Path }) {
 			for _, name := range c.Names {
 				bound[name] = true
@@ -130,14 +130,14 @@ func (j *Judge) bindShared(bound map[string]bool, d *documents.Document) {
 // sharedNames lists the names of a match that belong to what both sides import, or to what the target imports and the document
 // declares, in languages whose import paths are names. A name that the target declares is its own.
 func (j *Judge) sharedNames(p Proof, occs []baseline.Occurrence) map[string]bool {
-	clauses := j.Clauses()
+	clauses := j.text.Clauses()
 	if len(clauses.Paths) == 0 {
 		return nil
 	}
-	imported, there := imports.SharedNames(j.Language, clauses, p.Doc.Clauses()), p.Doc.Declared()
+	imported, there := imports.SharedNames(j.text.Language, clauses, p.Doc.Clauses()), p.Doc.Declared()
 	for _, c := range clauses.Paths {
 		for _, name := range c.Names {
-			if there[name] && slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return imports.Within(j.Language, c, o.Path) }) {
+			if there[name] && slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return imports.Within(j.text.Language, c, o.Path) }) {
 				imported[name] = true
 			}
 		}
@@ -146,7 +146,7 @@ func (j *Judge) sharedNames(p Proof, occs []baseline.Occurrence) map[string]bool
 		return nil
 	}
 	const before = 256 // tokens in front of a match that a chain may begin in
-	names, here := imports.Members(j.Text, j.Tokens[p.From-min(p.From, before):p.To], imported), j.Declared()
+	names, here := imports.Members(j.text.Text, j.text.Tokens[p.From-min(p.From, before):p.To], imported), j.text.Declared()
 	for name := range names {
 		if !imported[name] && here[name] {
 			delete(names, name)
@@ -159,7 +159,7 @@ func (j *Judge) sharedNames(p Proof, occs []baseline.Occurrence) map[string]bool
 // the library or a part of it.
 func (j *Judge) sharedHeaders(d *documents.Document) (out []string) {
 	there := d.Imports()
-	for _, h := range imports.Headers(j.Language, j.Imports()) {
+	for _, h := range imports.Headers(j.text.Language, j.text.Imports()) {
 		if imports.Includes(there, h) {
 			out = append(out, h)
 		}
@@ -170,16 +170,16 @@ func (j *Judge) sharedHeaders(d *documents.Document) (out []string) {
 // boundNames lists the names of a match that belong to an import: an import binds them, they follow such a name and a point, they
 // stand where an imported name fixes them, or a header declares them.
 func (j *Judge) boundNames(p Proof, bound map[string]bool, headers []string) map[string]bool {
-	text := func(i uint32) string { return string(j.TextAt(i)) }
+	text := func(i uint32) string { return string(j.text.TextAt(i)) }
 	out := map[string]bool{}
 	for owner := range bound {
-		for _, name := range j.FixedNames().Keys[owner] {
+		for _, name := range j.text.FixedNames().Keys[owner] {
 			out[name] = true
 		}
 	}
 	for _, r := range p.Runs {
 		for i := r.Target; i < r.TargetEnd(); i++ {
-			if j.Tokens[i].Class != lang.Identifier {
+			if j.text.Tokens[i].Class != lang.Identifier {
 				continue
 			}
 			name := text(i)

@@ -9,7 +9,10 @@ import (
 )
 
 // Judge computes the evidence of the matches of a text.
-type Judge struct{ *text.Examined }
+type Judge struct{ text *text.Examined }
+
+// NewJudge returns a judge of the matches of the text that t currently holds.
+func NewJudge(t *text.Examined) *Judge { return &Judge{t} }
 
 // Weigh computes the evidence of a match: from names and literals of both sides, and from the comments beside it.
 func (j *Judge) Weigh(p Proof) (score.Evidence, error) {
@@ -32,18 +35,18 @@ func (j *Judge) weighCode(p Proof) (r score.Readings, e score.Evidence, err erro
 		return r, e, err
 	}
 	r = j.readSides(p)
-	e, used := j.Weights.Weigh(r), false
-	if p.Derived || j.Weights.Reaches(e.Bits+j.CommentWeights.Most, j.Needed(score.Enough)) {
+	e, used := j.text.Rules.Weights.Weigh(r), false
+	if p.Derived || j.text.Rules.Weights.Reaches(e.Bits+j.text.Rules.CommentWeights.Most, j.text.Needed(score.Enough)) {
 		if used, err = j.withoutImportedNames(&r, p); err != nil {
 			return r, e, err
 		}
 	}
 	switch {
 	case p.Derived:
-		e = j.Derived.Weigh(j.Weights, r)
+		e = j.text.Rules.Derived.Weigh(j.text.Rules.Weights, r)
 		e.Whole, e.Named = j.ofFunction(p)
 	case used:
-		e = j.Weights.Weigh(r)
+		e = j.text.Rules.Weights.Weigh(r)
 	}
 	if j.ofGenerator(e, p) || j.ofLicence(e, p) {
 		e.Bits = 0
@@ -59,12 +62,12 @@ func (j *Judge) ofFunction(p Proof) (whole, named bool) {
 		return false, false
 	}
 	name, namesake := j.namesake(p, f, g)
-	return true, namesake && j.Declared()[name] && len(p.Doc.Undeclares([]string{name})) == 0
+	return true, namesake && j.text.Declared()[name] && len(p.Doc.Undeclares([]string{name})) == 0
 }
 
 // function returns the function on either side that most of a match is in, if it is half of both.
 func (j *Judge) function(p Proof) (here, there functions.Function, ok bool) {
-	for _, f := range j.Functions() {
+	for _, f := range j.text.Functions() {
 		if f.To <= int(p.From) || int(p.To) <= f.From {
 			continue
 		}
@@ -97,26 +100,27 @@ func (j *Judge) Namesake(p Proof) (name string, ok bool) {
 
 // namesake returns the name of two functions, if it is the same one and others have no functions of that name.
 func (j *Judge) namesake(p Proof, f, g functions.Function) (name string, ok bool) {
-	if j.NameAt(f.Name) != p.Doc.NameAt(g.Name) {
+	if j.text.NameAt(f.Name) != p.Doc.NameAt(g.Name) {
 		return "", false
 	}
-	_, bits := j.Costs().Name(f.Name)
-	return j.NameAt(f.Name), bits >= score.OwnFunction
+	_, bits := j.text.Costs().Name(f.Name)
+	return j.text.NameAt(f.Name), bits >= score.OwnFunction
 }
 
 // readSides counts the tokens, names and literals of both sides of a match. It looks for fixed tokens only if the match and its
 // comments may reach the default threshold. So the result does not depend on the threshold.
 func (j *Judge) readSides(p Proof) score.Readings {
+	t := j.text
 	there := match.Side{Text: p.Doc.Text(), Blocks: p.Doc.Stream}
-	r := score.Read(j.CountedSide(), there, p.Match, j.Costs())
-	if !contract.Supports(j.Language) { // most languages have none, so one weighing is enough
+	r := score.Read(t.CountedSide(), there, p.Match, t.Costs())
+	if !contract.Supports(t.Language) { // most languages have none, so one weighing is enough
 		return r
 	}
-	if !p.Derived && !j.Weights.Reaches(j.Weights.Weigh(r).Bits+j.CommentWeights.Most, j.Needed(score.Enough)) {
+	if !p.Derived && !t.Rules.Weights.Reaches(t.Rules.Weights.Weigh(r).Bits+t.Rules.CommentWeights.Most, t.Needed(score.Enough)) {
 		return r
 	}
 	if fixed := j.fixed(p); fixed != nil {
-		r = score.ReadBeside(j.CountedSide(), there, p.Match, fixed, j.Costs())
+		r = score.ReadBeside(t.CountedSide(), there, p.Match, fixed, t.Costs())
 	}
 	return r
 }

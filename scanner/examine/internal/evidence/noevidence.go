@@ -21,10 +21,10 @@ const (
 func (j *Judge) ofGenerator(e score.Evidence, p Proof) bool {
 	n := p.Tokens()
 	if p.Doc.Generated() {
-		share := float64(n) / float64(max(1, min(j.Unmasked, int(p.Doc.Tokens))))
+		share := float64(n) / float64(max(1, min(j.text.Unmasked, int(p.Doc.Tokens))))
 		return n < generatedTokens || e.Share() < generatedNames || share < generatedShare
 	}
-	return n < templateTokens && !j.ScanGenerated && j.Generated()
+	return n < templateTokens && !j.text.Rules.ScanGenerated && j.text.Generated()
 }
 
 // licenceShare is the least share of the matched words in the wording of a licence, for both sides to share only that licence.
@@ -33,7 +33,7 @@ const licenceShare = 0.8
 // ofLicence reports whether a match of words only shows the text of a licence. The target may contain the text in a form that is not
 // recognised, such as one with commands of RTF between the sentences.
 func (j *Judge) ofLicence(e score.Evidence, p Proof) bool {
-	if j.Language != lang.Words() || !j.Weights.Reaches(e.Bits, j.Needed(score.Enough)) {
+	if j.text.Language != lang.Words() || !j.text.Rules.Weights.Reaches(e.Bits, j.text.Needed(score.Enough)) {
 		return false
 	}
 	spans, n := p.Doc.Licences(), 0

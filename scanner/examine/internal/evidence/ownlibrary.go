@@ -19,14 +19,14 @@ import (
 // calledNames returns the names of a match that belong to the origin's own library, if the target imports it: those that the import
 // binds, and those that neither side declares. used reports whether the target imports the library.
 func (j *Judge) calledNames(p Proof, occs []baseline.Occurrence) (names map[string]bool, used bool) {
-	clauses := j.Clauses()
+	clauses := j.text.Clauses()
 	if len(clauses.Paths) == 0 {
 		return nil, false
 	}
 	names = make(map[string]bool)
 	for _, origin := range j.pathsOf(p, occs) {
 		for _, c := range clauses.Paths {
-			if imports.SameRoot(j.Language, c.Path, origin) && agree(c.Path, origin) > agree(c.Path, clauses.Own) && !j.ownCrate(c.Path[0]) {
+			if imports.SameRoot(j.text.Language, c.Path, origin) && agree(c.Path, origin) > agree(c.Path, clauses.Own) && !j.ownCrate(c.Path[0]) {
 				used = true
 				for _, name := range c.Names {
 					names[name] = true
@@ -66,10 +66,10 @@ func showsUse(syntax, at string) bool {
 // reachedNames returns the names of a match that neither side declares: if the target uses the origin's package, they are members of what
 // it imports.
 func (j *Judge) reachedNames(p Proof) map[string]bool {
-	here, there, names := j.Declared(), p.Doc.Declared(), map[string]bool{}
+	here, there, names := j.text.Declared(), p.Doc.Declared(), map[string]bool{}
 	for _, r := range p.Runs {
 		for i := r.Target; i < r.TargetEnd(); i++ {
-			if name := string(j.TextAt(i)); j.Tokens[i].Class == lang.Identifier && !here[name] && !there[name] {
+			if name := string(j.text.TextAt(i)); j.text.Tokens[i].Class == lang.Identifier && !here[name] && !there[name] {
 				names[name] = true
 			}
 		}
@@ -80,14 +80,14 @@ func (j *Judge) reachedNames(p Proof) map[string]bool {
 // InUse returns the names of a match that neither side declares, if the target imports the origin's package, and the document is a test or
 // an example of that package, wherever others have it. Then both use it. In Go these names are exported.
 func (j *Judge) InUse(p Proof) (map[string]bool, error) {
-	if len(j.Imports()) == 0 {
+	if len(j.text.Imports()) == 0 {
 		return nil, nil
 	}
 	occs, err := p.Doc.Occurrences()
 	if err != nil {
 		return nil, err
 	}
-	syntax, used := j.Language.Syntax(), false
+	syntax, used := j.text.Language.Syntax(), false
 	for i, o := range occs {
 		if len(j.boundBy(occs[i:i+1])) == 0 {
 			continue
@@ -117,7 +117,7 @@ func agree(a, b []string) (n int) {
 // PHP may name none; then what they import counts. In Rust no document names its package. So the name of the origin's package counts, and
 // the directories of the document, because one repository has several crates.
 func (j *Judge) pathsOf(p Proof, occs []baseline.Occurrence) (out [][]string) {
-	if j.Language.Syntax() == "rust" {
+	if j.text.Language.Syntax() == "rust" {
 		for _, o := range occs {
 			if u, err := purl.Parse(o.PURL); err == nil {
 				for _, name := range crates(u.Name) {
@@ -135,7 +135,7 @@ func (j *Judge) pathsOf(p Proof, occs []baseline.Occurrence) (out [][]string) {
 	switch {
 	case clauses.Own != nil:
 		out = append(out, clauses.Own)
-	case j.Language.Syntax() == "php":
+	case j.text.Language.Syntax() == "php":
 		for _, c := range clauses.Paths {
 			out = append(out, c.Path)
 		}
@@ -159,14 +159,14 @@ func crates(name string) []string {
 // ownCrate reports whether a crate is the target's own: its manifest names it, or a directory of the file is called so. Tests of a crate
 // import it by its name.
 func (j *Judge) ownCrate(name string) bool {
-	if j.Language.Syntax() != "rust" {
+	if j.text.Language.Syntax() != "rust" {
 		return false
 	}
 	for _, published := range []string{name, strings.ReplaceAll(name, "_", "-")} {
-		if j.Self.Declaration(purl.Make("cargo", published, ""), "") != "" {
+		if j.text.Rules.Self.Declaration(purl.Make("cargo", published, ""), "") != "" {
 			return true
 		}
 	}
-	dirs := strings.Split(j.Path, "/")
+	dirs := strings.Split(j.text.Path, "/")
 	return slices.ContainsFunc(dirs[:len(dirs)-1], func(dir string) bool { return crate(dir) == name })
 }

@@ -15,7 +15,9 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/store"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
@@ -48,12 +50,19 @@ type file struct {
 }
 
 // Divider divides the documents of a region into origins and part origins.
-type Divider struct{ *region.Gatherer }
+type Divider struct {
+	text    *text.Examined
+	judge   *evidence.Judge
+	regions *region.Gatherer
+}
+
+// New returns a divider for the text that t currently holds.
+func New(t *text.Examined, j *evidence.Judge, g *region.Gatherer) *Divider { return &Divider{t, j, g} }
 
 // Divide divides the occurrences of each region. An origin would be a finding by itself, is more likely true than not, and has most of
 // the tokens and bits of the best occurrence. One version of a file is judged for all versions, and equal documents are judged once.
 func (dv *Divider) Divide(ctx context.Context, cs []region.Candidate) ([]Divided, error) {
-	needed := dv.Needed(dv.MinScore)
+	needed := dv.text.Needed(dv.text.Rules.MinScore)
 	files, found := make([][]*file, len(cs)), make([]map[store.Hash]region.Judgement, len(cs))
 	strong := make(region.Supports)
 	for i, c := range cs {
@@ -97,7 +106,7 @@ func (dv *Divider) decide(f *file, c region.Candidate, judged map[store.Hash]reg
 		f.why = finding.PartUnjudged
 		return nil
 	}
-	f.origin = dv.Total(strong, j) >= dv.NeededBy(j.Evidence, dv.MinScore) && dv.Weights.Alike(j.Evidence.Bits, c.Evidence.Bits)
+	f.origin = dv.regions.Total(strong, j) >= dv.text.NeededBy(j.Evidence, dv.text.Rules.MinScore) && dv.text.Rules.Weights.Alike(j.Evidence.Bits, c.Evidence.Bits)
 	if best := c.Occurrences[0]; f.origin && purl.Key(f.first.PURL) == purl.Key(best.PURL) {
 		if f.origin, err = sameText(best.Proof, f.whole[0].Proof); err != nil {
 			return err
@@ -139,9 +148,9 @@ func (dv *Divider) doubt(best, o region.Occurrence, score float64) (why string, 
 // score returns the score of a further origin as a finding by itself.
 func (dv *Divider) score(strong region.Supports, j region.Judgement) float64 {
 	support := strong.Support(j.Doc.Key, j.Judged())
-	above := dv.Weights.Supported(j.Evidence.Bits, support) - dv.NeededBy(j.Evidence, score.Enough)
-	s := dv.Score(dv.Traits(j.Evidence, above, support, j.Tokens()))
-	if dv.IsTableInCode(j.Runs) {
+	above := dv.text.Rules.Weights.Supported(j.Evidence.Bits, support) - dv.text.NeededBy(j.Evidence, score.Enough)
+	s := dv.text.Score(dv.text.Traits(j.Evidence, above, support, j.Tokens()))
+	if dv.text.IsTableInCode(j.Runs) {
 		s = score.OfTable(s)
 	}
 	return s
@@ -187,23 +196,23 @@ func (dv *Divider) judgeFiles(c region.Candidate, files []*file) (map[store.Hash
 			ps = append(ps, f.whole[0])
 		}
 	}
-	like := func(p region.Occurrence) bool { return dv.Weights.Alike(p.Bound, c.Evidence.Bits) }
+	like := func(p region.Occurrence) bool { return dv.text.Rules.Weights.Alike(p.Bound, c.Evidence.Bits) }
 	slices.SortStableFunc(ps, func(a, b region.Occurrence) int {
 		return cmp.Or(finding.CompareTrue(like(a), like(b)), region.CompareHome(a, b), versions.CompareAge(a.Released, b.Released))
 	})
 	out := make(map[store.Hash]region.Judgement)
 	for _, p := range ps {
-		if _, ok := out[p.Doc.Hash]; ok || len(out) == max(furtherJudged, dv.Common) {
+		if _, ok := out[p.Doc.Hash]; ok || len(out) == max(furtherJudged, dv.text.Rules.Common) {
 			continue
 		}
 		ev, ok := c.Judged[p.Doc.Key]
 		if !ok {
 			var err error
-			if ev, err = dv.Weigh(p.Proof); err != nil {
+			if ev, err = dv.judge.Weigh(p.Proof); err != nil {
 				return nil, err
 			}
 		}
-		out[p.Doc.Hash] = region.Judgement{Proof: p.Proof, Evidence: dv.MinusFrequency(ev, p.Match, dv.Needed(dv.MinScore))}
+		out[p.Doc.Hash] = region.Judgement{Proof: p.Proof, Evidence: dv.text.MinusFrequency(ev, p.Match, dv.text.Needed(dv.text.Rules.MinScore))}
 	}
 	return out, nil
 }

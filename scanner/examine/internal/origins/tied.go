@@ -41,28 +41,28 @@ func (dv *Divider) tied(best, o region.Occurrence, score float64) (bool, error) 
 	if err != nil || len(held) == 0 {
 		return false, err
 	}
-	return score >= certain || dv.Language != lang.Words() && len(attribution.CommonHolders(held, dv.Statements().HeadHolders())) > 0, nil
+	return score >= certain || dv.text.Language != lang.Words() && len(attribution.CommonHolders(held, dv.text.Statements().HeadHolders())) > 0, nil
 }
 
 // untemplated reports whether the region is code that no tool or manual gives to everybody, as far as the file says. Scripts of the shell
 // mostly build or test a package, and are given away like settings. A person puts files into a vendored directory.
 func (dv *Divider) untemplated(best, o region.Occurrence) bool {
-	if dv.Language == lang.Words() {
+	if dv.text.Language == lang.Words() {
 		return false
 	}
-	return best.Vendored || o.Vendored || dv.Language.Family != "bash" && !ofProgram(o.Doc.Text())
+	return best.Vendored || o.Vendored || dv.text.Language.Family != "bash" && !ofProgram(o.Doc.Text())
 }
 
 // prose reports whether a region is a document for people. Its holder ties it to nobody: whoever builds with automake has its
 // instructions, with their holder. Names do not tell documents from settings; in prose about a quarter of the tokens are signs, in settings
 // half of them.
 func (dv *Divider) prose(o region.Occurrence) bool {
-	if !dv.Plain() {
+	if !dv.text.Plain() {
 		return false
 	}
 	signs, all := 0, 0
 	for _, r := range o.Runs {
-		for _, t := range dv.Tokens[r.Target:r.TargetEnd()] {
+		for _, t := range dv.text.Tokens[r.Target:r.TargetEnd()] {
 			if all++; t.Class == lang.Keyword { // in a text without a grammar: neither a word nor a number
 				signs++
 			}
@@ -73,7 +73,7 @@ func (dv *Divider) prose(o region.Occurrence) bool {
 
 // sameOwner reports whether the publisher of a package publishes the target too.
 func (dv *Divider) sameOwner(o region.Occurrence) bool {
-	return dv.Self.SameOwner(o.PURL) || dv.Self.SameOwnerOfRepository(o.Repository)
+	return dv.text.Rules.Self.SameOwner(o.PURL) || dv.text.Rules.Self.SameOwnerOfRepository(o.Repository)
 }
 
 // heldBoth lists the holders that the heads of both documents name.

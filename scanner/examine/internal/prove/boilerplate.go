@@ -19,7 +19,7 @@ import (
 // has a helper's name stays. An origin in which a minifier renamed a helper contains it too. It drops a proof that becomes too short.
 // removed lists the spans that were removed, by their numbers, which may repeat.
 func (pr *Prover) WithoutBoilerplate(ps []evidence.Proof) (out []evidence.Proof, removed []int, err error) {
-	if len(ps) == 0 || !boilerplate.Supports(pr.Language) || len(pr.Boilerplate()) == 0 {
+	if len(ps) == 0 || !boilerplate.Supports(pr.text.Language) || len(pr.text.Boilerplate()) == 0 {
 		return ps, nil, nil
 	}
 	out = ps[:0]
@@ -32,7 +32,7 @@ func (pr *Prover) WithoutBoilerplate(ps []evidence.Proof) (out []evidence.Proof,
 		}
 		removed = append(removed, m.spans...)
 		if m.tokens != nil {
-			if p.Match = basecode.Unmasked(p.Match, m.tokens, pr.Matching.MinFit); p.Tokens() < pr.Least {
+			if p.Match = basecode.Unmasked(p.Match, m.tokens, pr.text.Rules.Matching.MinFit); p.Tokens() < pr.text.Rules.Least {
 				continue
 			}
 			p.Set(p.Runs)
@@ -55,7 +55,7 @@ type mask struct {
 
 // addRun marks the boilerplate in a run.
 func (m *mask) addRun(r match.Run) error {
-	own := m.pr.Boilerplate()
+	own := m.pr.text.Boilerplate()
 	first, _ := slices.BinarySearchFunc(own, int(r.Target), func(s boilerplate.Span, token int) int { return cmp.Compare(s.To, token+1) })
 	for at := first; at < len(own) && own[at].From < int(r.TargetEnd()); at++ {
 		if err := m.addSpan(r, at); err != nil {
@@ -68,7 +68,7 @@ func (m *mask) addRun(r match.Run) error {
 // addSpan marks the tokens of a run that are in a span of the target and in boilerplate of the origin. A span that is fitted to the text
 // stays where the run copies its names and literals.
 func (m *mask) addSpan(r match.Run, at int) error {
-	own := m.pr.Boilerplate()[at]
+	own := m.pr.text.Boilerplate()[at]
 	if own.Fitted {
 		if copied, err := m.pr.equalIn(m.proof, r, own); err != nil || copied {
 			return err
@@ -94,7 +94,7 @@ func (m *mask) addSpan(r match.Run, at int) error {
 // isMinified reports whether the origin has a span of the target with short names. It keeps the last answer.
 func (m *mask) isMinified(at int) (_ bool, err error) {
 	if at != m.asked {
-		if m.minified, err = m.pr.minified(m.proof, m.pr.Boilerplate()[at]); err != nil {
+		if m.minified, err = m.pr.minified(m.proof, m.pr.text.Boilerplate()[at]); err != nil {
 			return false, err
 		}
 		m.asked = at
@@ -105,7 +105,7 @@ func (m *mask) isMinified(at int) (_ bool, err error) {
 // mark marks a token of a span.
 func (m *mask) mark(token, span int) {
 	if m.tokens == nil {
-		m.tokens = make([]bool, len(m.pr.Tokens))
+		m.tokens = make([]bool, len(m.pr.text.Tokens))
 	}
 	m.tokens[token] = true
 	if n := len(m.spans); n == 0 || m.spans[n-1] != span {
@@ -128,8 +128,8 @@ func (pr *Prover) minified(p evidence.Proof, h boilerplate.Span) (bool, error) {
 	n := 0
 	for _, r := range match.Clip(p.Runs, match.Interval{From: h.From, To: h.To}) {
 		for i := range r.Len {
-			here, there := pr.TextAt(r.Target+i), p.Doc.TextAt(r.Origin+i)
-			if pr.Tokens[r.Target+i].Class != lang.Identifier || bytes.Equal(here, there) {
+			here, there := pr.text.TextAt(r.Target+i), p.Doc.TextAt(r.Origin+i)
+			if pr.text.Tokens[r.Target+i].Class != lang.Identifier || bytes.Equal(here, there) {
 				continue
 			}
 			if len(there) > minifiedName {
@@ -150,7 +150,7 @@ func (pr *Prover) equalIn(p evidence.Proof, r match.Run, h boilerplate.Span) (bo
 	}
 	for _, c := range match.Clip([]match.Run{r}, match.Interval{From: h.From, To: h.To}) {
 		for i := range c.Len {
-			if pr.Tokens[c.Target+i].Class != lang.Keyword && !bytes.Equal(pr.TextAt(c.Target+i), p.Doc.TextAt(c.Origin+i)) {
+			if pr.text.Tokens[c.Target+i].Class != lang.Keyword && !bytes.Equal(pr.text.TextAt(c.Target+i), p.Doc.TextAt(c.Origin+i)) {
 				return false, nil
 			}
 		}
@@ -172,12 +172,12 @@ func (pr *Prover) NoteBoilerplate(removed []int) []finding.Entry {
 	var tools []string
 	at := slices.Compact(slices.Sorted(slices.Values(removed)))
 	for _, i := range at {
-		if tool := pr.Boilerplate()[i].Tool; !slices.Contains(tools, tool) {
+		if tool := pr.text.Boilerplate()[i].Tool; !slices.Contains(tools, tool) {
 			tools = append(tools, tool)
 		}
 	}
 	slices.Sort(tools)
-	first := uint32(pr.Boilerplate()[at[0]].From)
-	return []finding.Entry{{Path: pr.Path, Reason: finding.ReasonToolWritten, Detail: fmt.Sprintf("%s that %s writes, not compared; the first at line %d",
-		finding.Count(len(at), "helper"), strings.Join(tools, " or "), pr.Line(first))}}
+	first := uint32(pr.text.Boilerplate()[at[0]].From)
+	return []finding.Entry{{Path: pr.text.Path, Reason: finding.ReasonToolWritten, Detail: fmt.Sprintf("%s that %s writes, not compared; the first at line %d",
+		finding.Count(len(at), "helper"), strings.Join(tools, " or "), pr.text.Line(first))}}
 }

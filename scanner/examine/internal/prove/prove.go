@@ -25,7 +25,7 @@ import (
 
 // Prover proves matches of a text.
 type Prover struct {
-	*text.Examined
+	text   *text.Examined
 	filter *filter.Filter
 	bounds []score.Bound // buffer of ProofsOf
 	upper  []bound       // by match, buffer of ProofsOf
@@ -43,7 +43,7 @@ type bound struct{ bits, uneven float64 }
 
 // New returns a prover for the text that t currently holds.
 func New(t *text.Examined) *Prover {
-	return &Prover{Examined: t, filter: filter.New(filter.Rules{Params: t.Params, Match: t.Matching, Least: t.Least, Weights: t.Weights, Names: t.Documents.Names})}
+	return &Prover{text: t, filter: filter.New(filter.Rules{Params: t.Rules.Params, Match: t.Rules.Matching, Least: t.Rules.Least, Weights: t.Rules.Weights, Names: t.Rules.Documents.Names})}
 }
 
 // aroundChange is how many tokens beside a change are examined. Gaps are bridged up to this length.
@@ -53,18 +53,18 @@ const aroundChange = 64
 func (pr *Prover) fetchNames(proposals []lookup.Proposal) error {
 	var ask []lookup.Key
 	for _, p := range proposals {
-		if pr.Documents.Remote(p.Key.Baseline) && pr.filter.Changed(p.Seeds) && pr.filter.LongEnough(p.Seeds) {
+		if pr.text.Rules.Documents.Remote(p.Key.Baseline) && pr.filter.Changed(p.Seeds) && pr.filter.LongEnough(p.Seeds) {
 			ask = append(ask, p.Key)
 		}
 	}
-	return pr.Documents.FetchNames(ask)
+	return pr.text.Rules.Documents.FetchNames(ask)
 }
 
 // Prove verifies the hits that can become a finding, document by document. The other hits are below the threshold whatever their
 // documents contain.
 func (pr *Prover) Prove(ctx context.Context) (out Proved, err error) {
-	proposals := pr.Hits.Proposals(pr.filter.LeastSeeds())
-	pr.filter.Begin(filter.Text{Tokens: len(pr.Tokens), Hits: pr.Hits, Needed: pr.Needed(pr.MinScore), Costs: pr.Costs, Unchanged: pr.Unchanged(aroundChange)})
+	proposals := pr.text.Hits.Proposals(pr.filter.LeastSeeds())
+	pr.filter.Begin(filter.Text{Tokens: len(pr.text.Tokens), Hits: pr.text.Hits, Needed: pr.text.Needed(pr.text.Rules.MinScore), Costs: pr.text.Costs, Unchanged: pr.text.Unchanged(aroundChange)})
 	if err := pr.fetchNames(proposals); err != nil {
 		return out, err
 	}
@@ -88,13 +88,13 @@ func (pr *Prover) Prove(ctx context.Context) (out Proved, err error) {
 			}
 		}
 	}
-	out.Entries = left.entries(&pr.Stream)
+	out.Entries = left.entries(&pr.text.Stream)
 	return out, nil
 }
 
 // proveDocument adds the matches with a document.
 func (pr *Prover) proveDocument(out *Proved, left *unproved, key lookup.Key, seeds []match.Seed) error {
-	d, err := pr.Documents.Load(key)
+	d, err := pr.text.Rules.Documents.Load(key)
 	if err != nil {
 		return err
 	}
@@ -124,17 +124,17 @@ type verified struct {
 // document's text is read for this only if it has a match that is possible.
 func (pr *Prover) verify(d *documents.Document, seeds []match.Seed) (v verified, err error) {
 	side := d.Side()
-	runs, whole := match.Runs(pr.Side(), side, seeds, pr.Matching)
+	runs, whole := match.Runs(pr.text.Side(), side, seeds, pr.text.Rules.Matching)
 	v.cut = !whole
 	contested := match.Contested(runs)
-	v.proofs, v.weak, err = pr.ProofsOf(d, match.Arrange(pr.Side(), side, runs, pr.Matching))
+	v.proofs, v.weak, err = pr.ProofsOf(d, match.Arrange(pr.text.Side(), side, runs, pr.text.Rules.Matching))
 	if err != nil || !contested || len(v.proofs) == 0 {
 		return v, err
 	}
 	if side.Text, err = d.Read(); err != nil {
 		return v, err
 	}
-	v.proofs, v.weak, err = pr.ProofsOf(d, match.Arrange(pr.Side(), side, runs, pr.Matching))
+	v.proofs, v.weak, err = pr.ProofsOf(d, match.Arrange(pr.text.Side(), side, runs, pr.text.Rules.Matching))
 	return v, err
 }
 
@@ -166,7 +166,7 @@ func (pr *Prover) noteCovering(ps []evidence.Proof) error {
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return pr.Self.Declaration(o.PURL, o.Repository) == "" }) {
+		if slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return pr.text.Rules.Self.Declaration(o.PURL, o.Repository) == "" }) {
 			pr.filter.Cover(p.Match)
 		}
 	}
@@ -176,30 +176,31 @@ func (pr *Prover) noteCovering(ps []evidence.Proof) error {
 // ProofsOf returns the matches with a document that can still become a finding, now that their runs are known. It counts the
 // others, and does not read the text.
 func (pr *Prover) ProofsOf(d *documents.Document, ms []match.Match) (out []evidence.Proof, weak lookup.Tally, err error) {
-	needed := pr.Needed(pr.MinScore)
+	t := pr.text
+	needed := t.Needed(t.Rules.MinScore)
 	names, err := d.Names()
 	if err != nil {
 		return nil, weak, err
 	}
 	long, upper, best := ms[:0], pr.upper[:0], 0.0
 	for _, m := range ms {
-		if pr.Masked != nil {
-			m = basecode.Unmasked(m, pr.Masked, pr.Matching.MinFit)
+		if t.Masked != nil {
+			m = basecode.Unmasked(m, t.Masked, t.Rules.Matching.MinFit)
 		}
-		if m.Tokens() < pr.Least {
+		if m.Tokens() < t.Rules.Least {
 			continue
 		}
 		pr.bounds = pr.bounds[:0]
 		for _, r := range m.Runs {
-			pr.bounds = append(pr.bounds, pr.Costs().UpperBound(int(r.Target), int(r.Target+r.Len), names.Has))
+			pr.bounds = append(pr.bounds, t.Costs().UpperBound(int(r.Target), int(r.Target+r.Len), names.Has))
 		}
-		uneven := pr.Costs().Uneven(m)
-		bits := pr.Weights.BoundOfRuns(pr.bounds, uneven)
-		long, upper, best = append(long, m), append(upper, bound{bits, pr.Weights.CostOfUneven(uneven)}), max(best, bits)
+		uneven := t.Costs().Uneven(m)
+		bits := t.Rules.Weights.BoundOfRuns(pr.bounds, uneven)
+		long, upper, best = append(long, m), append(upper, bound{bits, t.Rules.Weights.CostOfUneven(uneven)}), max(best, bits)
 	}
 	pr.upper = upper
 	for i, m := range long {
-		if best < needed || !pr.Weights.Reaches(upper[i].bits, needed) {
+		if best < needed || !t.Rules.Weights.Reaches(upper[i].bits, needed) {
 			weak.Add(m.Runs[0].Target)
 			continue
 		}

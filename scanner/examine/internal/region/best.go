@@ -26,7 +26,7 @@ func (g *Gatherer) best(r Region, occurrences []Occurrence) (Occurrence, map[loo
 		if _, ok := seen[p.Doc.Key]; ok || len(seen) == LeadingJudged || !r.spannedBy(p.Proof) {
 			continue
 		}
-		e, err := g.Weigh(p.Proof)
+		e, err := g.judge.Weigh(p.Proof)
 		if err != nil {
 			return Occurrence{}, nil, err
 		}
@@ -40,7 +40,7 @@ func (g *Gatherer) best(r Region, occurrences []Occurrence) (Occurrence, map[loo
 		return Occurrence{}, nil, err
 	}
 	p := toFront(occurrences, at)
-	seen[p.Doc.Key] = g.MinusFrequency(seen[p.Doc.Key], p.Match, g.Needed(g.MinScore))
+	seen[p.Doc.Key] = g.text.MinusFrequency(seen[p.Doc.Key], p.Match, g.text.Needed(g.text.Rules.MinScore))
 	return p, seen, nil
 }
 
@@ -55,12 +55,14 @@ func toFront(os []Occurrence, at int) Occurrence {
 // hopeless reports whether no document of a region can have the bits of a finding, even with the largest possible support: too
 // many brackets are unpaired. The documents need not be read then.
 func (g *Gatherer) hopeless(r Region) bool {
-	needed := g.Needed(g.MinScore)
-	if slices.ContainsFunc(r.Proofs, func(p evidence.Proof) bool { return r.spannedBy(p) && g.Weights.Reaches(p.Bound-p.Uneven, needed) }) {
+	needed := g.text.Needed(g.text.Rules.MinScore)
+	if slices.ContainsFunc(r.Proofs, func(p evidence.Proof) bool {
+		return r.spannedBy(p) && g.text.Rules.Weights.Reaches(p.Bound-p.Uneven, needed)
+	}) {
 		return false
 	}
 	for i, p := range r.Proofs {
-		if r.spannedBy(p) && (i == 0 || p.Span() != r.Proofs[i-1].Span()) && g.Commented(p) {
+		if r.spannedBy(p) && (i == 0 || p.Span() != r.Proofs[i-1].Span()) && g.judge.Commented(p) {
 			return false
 		}
 	}
@@ -70,7 +72,7 @@ func (g *Gatherer) hopeless(r Region) bool {
 // agreesMore returns the occurrence to name: at, or another of the same package that agrees wherever at does and in more names or
 // literals, and is a finding by itself. Bits alone would prefer renamed names over unchanged platform names, which have few bits.
 func (g *Gatherer) agreesMore(occurrences []Occurrence, at int, judged map[lookup.Key]score.Evidence) (int, error) {
-	pkg, needed := purl.Key(occurrences[at].PURL), g.Needed(score.Enough)
+	pkg, needed := purl.Key(occurrences[at].PURL), g.text.Needed(score.Enough)
 	refused := make(map[lookup.Key]bool) // documents; each can have many versions
 	for i, o := range occurrences {
 		if refused[o.Doc.Key] {
@@ -80,7 +82,7 @@ func (g *Gatherer) agreesMore(occurrences []Occurrence, at int, judged map[looku
 		if b.Unchanged < a.Unchanged || b.Equal < a.Equal || b.Unchanged+b.Equal == a.Unchanged+a.Equal || purl.Key(o.PURL) != pkg {
 			continue
 		}
-		if b = g.MinusFrequency(b, o.Match, needed); b.Bits < needed {
+		if b = g.text.MinusFrequency(b, o.Match, needed); b.Bits < needed {
 			continue
 		}
 		all, err := g.agreesWhere(occurrences[at].Proof, o.Proof)
@@ -109,7 +111,7 @@ func (g *Gatherer) agreesWhere(a, b evidence.Proof) (bool, error) {
 			for others[0].TargetEnd() <= r.Target+i {
 				others = others[1:]
 			}
-			text := g.TextAt(r.Target + i)
+			text := g.text.TextAt(r.Target + i)
 			if bytes.Equal(text, a.Doc.TextAt(r.Origin+i)) && !bytes.Equal(text, b.Doc.TextAt(others[0].Origin+r.Target+i-others[0].Target)) {
 				return false, nil
 			}

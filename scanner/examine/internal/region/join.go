@@ -47,7 +47,7 @@ func (g *Gatherer) isPartOf(a, b match.Match) bool {
 		return false
 	}
 	both := match.Shared(a.Runs, b.Runs)
-	return 2*both > min(a.Tokens(), b.Tokens()) && a.Tokens()-both < g.Least
+	return 2*both > min(a.Tokens(), b.Tokens()) && a.Tokens()-both < g.text.Rules.Least
 }
 
 // Join joins regions that share lines and come from one file of a package, if their order agrees. The region with most bits takes
@@ -57,7 +57,7 @@ func (g *Gatherer) Join(cs []Candidate) ([]Candidate, error) {
 	for i := 0; i < len(cs); i++ {
 		joined := false
 		for j := i + 1; j < len(cs); {
-			if !g.overlap(&cs[i], &cs[j]) || !cs[i].join(cs[j], g.Matching.MinFit, g.Least) {
+			if !g.overlap(&cs[i], &cs[j]) || !cs[i].join(cs[j], g.text.Rules.Matching.MinFit, g.text.Rules.Least) {
 				j++
 				continue
 			}
@@ -85,7 +85,7 @@ func (g *Gatherer) divide(cs []Candidate) (out []Candidate, err error) {
 					next = append(next, r)
 					continue
 				}
-				next, heavier = append(next, g.outside(r, out[i].Best.Lines(&g.Stream))...), i
+				next, heavier = append(next, g.outside(r, out[i].Best.Lines(&g.text.Stream))...), i
 			}
 			rest = next
 		}
@@ -104,12 +104,12 @@ func (g *Gatherer) divide(cs []Candidate) (out []Candidate, err error) {
 
 // outside returns the parts of a region before and behind some lines.
 func (g *Gatherer) outside(c Candidate, lines git.Range) (out []Candidate) {
-	n := len(g.Tokens)
-	before := sort.Search(n, func(i int) bool { return g.LastLine(uint32(i)) >= lines.First })
-	behind := sort.Search(n, func(i int) bool { return g.Line(uint32(i)) > lines.Last })
+	n := len(g.text.Tokens)
+	before := sort.Search(n, func(i int) bool { return g.text.LastLine(uint32(i)) >= lines.First })
+	behind := sort.Search(n, func(i int) bool { return g.text.Line(uint32(i)) > lines.Last })
 	for _, v := range []match.Interval{{From: 0, To: before}, {From: behind, To: n}} {
 		p := c.Best.Proof
-		if p.Runs = match.Clip(p.Runs, v); p.Tokens() < g.Least {
+		if p.Runs = match.Clip(p.Runs, v); p.Tokens() < g.text.Rules.Least {
 			continue
 		}
 		p.Set(p.Runs)
@@ -135,7 +135,7 @@ func (g *Gatherer) overlap(a, b *Candidate) bool {
 	if a.Best.Path != b.Best.Path || purl.Key(a.Best.PURL) != purl.Key(b.Best.PURL) {
 		return false
 	}
-	x, y := a.Best.Lines(&g.Stream), b.Best.Lines(&g.Stream)
+	x, y := a.Best.Lines(&g.text.Stream), b.Best.Lines(&g.text.Stream)
 	return x.First <= y.Last && y.First <= x.Last
 }
 
@@ -178,11 +178,11 @@ func (c *Candidate) join(b Candidate, shortest, least int) bool {
 // weighAgain computes the evidence of a region whose runs changed. The bits never fall: a joined region keeps those of its
 // heaviest part, a cut one those it had before.
 func (g *Gatherer) weighAgain(c *Candidate) error {
-	ev, err := g.Weigh(c.Best.Proof)
+	ev, err := g.judge.Weigh(c.Best.Proof)
 	if err != nil {
 		return err
 	}
-	if ev = g.MinusFrequency(ev, c.Best.Match, g.Needed(g.MinScore)); ev.Bits < c.Evidence.Bits {
+	if ev = g.text.MinusFrequency(ev, c.Best.Match, g.text.Needed(g.text.Rules.MinScore)); ev.Bits < c.Evidence.Bits {
 		ev = ev.WithBitsOf(c.Evidence)
 	}
 	ev.Derived = c.Evidence.Derived

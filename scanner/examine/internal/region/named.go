@@ -20,17 +20,17 @@ func (g *Gatherer) PreferNamed(cs []Candidate) ([]Candidate, error) {
 		}
 		at := -1
 		for n, o := range c.Occurrences {
-			if o.Tokens() < g.MinTokens || !c.NamedByPath(o) {
+			if o.Tokens() < g.text.Rules.MinTokens || !c.NamedByPath(o) {
 				continue
 			}
 			if _, ok := c.Judged[o.Doc.Key]; !ok {
-				ev, err := g.Weigh(o.Proof)
+				ev, err := g.judge.Weigh(o.Proof)
 				if err != nil {
 					return nil, err
 				}
-				c.Judged[o.Doc.Key] = g.MinusFrequency(ev, o.Match, 0)
+				c.Judged[o.Doc.Key] = g.text.MinusFrequency(ev, o.Match, 0)
 			}
-			if bits := c.Judged[o.Doc.Key].Bits; bits >= g.NeededIn(o.Doc, score.Enough) && (at < 0 || bits > c.Judged[c.Occurrences[at].Doc.Key].Bits) {
+			if bits := c.Judged[o.Doc.Key].Bits; bits >= g.text.NeededIn(o.Doc, score.Enough) && (at < 0 || bits > c.Judged[c.Occurrences[at].Doc.Key].Bits) {
 				at = n
 			}
 		}
@@ -58,7 +58,7 @@ func (c *Candidate) MostOf(m match.Match) bool {
 func (g *Gatherer) putFirst(c *Candidate, at int) {
 	o := toFront(c.Occurrences, at)
 	c.Best, c.Evidence, c.Within, c.Heaviest = o, c.Judged[o.Doc.Key], nil, nil
-	if c.Evidence.Bits < g.NeededBy(c.Evidence, score.Enough) {
+	if c.Evidence.Bits < g.text.NeededBy(c.Evidence, score.Enough) {
 		c.Within = o.Doc
 	}
 }

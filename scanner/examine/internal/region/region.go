@@ -18,11 +18,18 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 // Gatherer makes regions of the proofs of a text.
-type Gatherer struct{ *evidence.Judge }
+type Gatherer struct {
+	text  *text.Examined
+	judge *evidence.Judge
+}
+
+// New returns a gatherer of the regions of the text that t currently holds.
+func New(t *text.Examined, j *evidence.Judge) *Gatherer { return &Gatherer{t, j} }
 
 // Gather groups proofs into regions. The longest proof makes a region and takes up every other proof that is inside it by
 // sameRegion. So a vendored file is one finding, even if other packages contain some of its functions.
@@ -77,7 +84,7 @@ func Supporting(cs []Candidate, needed float64) Supports {
 
 // Total returns the bits of a match with its support.
 func (g *Gatherer) Total(strong Supports, j Judgement) float64 {
-	return strong.Total(j.Doc.Key, j.Judged(), g.Weights)
+	return strong.Total(j.Doc.Key, j.Judged(), g.text.Rules.Weights)
 }
 
 // Support returns the bits that other regions add to a candidate. Regions that were joined to it do not count.
@@ -125,7 +132,7 @@ func (g *Gatherer) withBest(rs []Region, others Others) (out []Candidate, err er
 // addInner adds regions inside a region that has too few bits, if they have enough. So a long accident with one document does not
 // hide a short copy from another.
 func (g *Gatherer) addInner(cs []Candidate, others Others) (out []Candidate, err error) {
-	needed := g.Needed(g.MinScore)
+	needed := g.text.Needed(g.text.Rules.MinScore)
 	var strong []Region
 	for _, c := range cs {
 		if c.Evidence.Bits >= needed {
@@ -134,7 +141,7 @@ func (g *Gatherer) addInner(cs []Candidate, others Others) (out []Candidate, err
 	}
 	for _, c := range cs {
 		out = append(out, c)
-		if g.Weights.Reaches(c.Evidence.Bits, needed) {
+		if g.text.Rules.Weights.Reaches(c.Evidence.Bits, needed) {
 			continue
 		}
 		inner := slices.DeleteFunc(slices.Clone(c.Proofs), func(p evidence.Proof) bool { return c.spannedBy(p) || holding(strong, p) != nil })
@@ -177,7 +184,7 @@ func (g *Gatherer) OccurrencesOf(ps []evidence.Proof) (Others, Own, error) {
 				continue
 			}
 			met[k] = true
-			if declared := g.Self.Declaration(o.PURL, o.Repository); declared != "" {
+			if declared := g.text.Rules.Self.Declaration(o.PURL, o.Repository); declared != "" {
 				own[Declared{o.PURL, declared}]++
 			} else {
 				foreign = append(foreign, o)

@@ -38,10 +38,13 @@ type Run struct {
 
 // Reader reads the comments of a target.
 type Reader struct {
-	*text.Examined
+	text   *text.Examined
 	here   comments.Reader
 	prints []fingerprint.Fingerprint
 }
+
+// New returns a reader of the comments of the text that t currently holds.
+func New(t *text.Examined) *Reader { return &Reader{text: t} }
 
 // commented is a document that may share comments with the target.
 type commented struct {
@@ -55,12 +58,12 @@ func (r *Reader) lookupComments(ctx context.Context) (docs []commented, cut bool
 		return nil, false, nil
 	}
 	prints := r.prints[:0]
-	for _, k := range r.Keys {
-		prints = r.here.Queries(prints, k, r.Language.Family)
+	for _, k := range r.text.Rules.Keys {
+		prints = r.here.Queries(prints, k, r.text.Language.Family)
 	}
 	r.prints = prints
 	hashes := lookup.Hashes(prints)
-	for base, b := range r.Baselines {
+	for base, b := range r.text.Rules.Baselines {
 		err := b.Lookup(ctx, hashes, func(_ int, count uint64, ps []baseline.Posting) error {
 			cut = cut || count > uint64(len(ps))
 			for _, p := range ps {
@@ -108,12 +111,13 @@ func (s *Shared) Behind(word int) int { return behind(s.comments, word) }
 
 // Find compares the comments of the target with those of the documents that the index proposes.
 func (r *Reader) Find(ctx context.Context) (out Shared, err error) {
-	if r.Language == lang.Words() {
+	t := r.text
+	if t.Language == lang.Words() {
 		return out, nil
 	}
-	r.here.Read(r.Language, r.Text, r.Tokens)
-	if r.Masked != nil {
-		r.here.List = slices.DeleteFunc(r.here.List, func(of lang.Comment) bool { return r.Masked[min(of.At, len(r.Masked)-1)] })
+	r.here.Read(t.Language, t.Text, t.Tokens)
+	if t.Masked != nil {
+		r.here.List = slices.DeleteFunc(r.here.List, func(of lang.Comment) bool { return t.Masked[min(of.At, len(t.Masked)-1)] })
 	}
 	out.Words, out.comments = r.here.Comments.Words, r.here.List
 	docs, cut, err := r.lookupComments(ctx)
@@ -141,17 +145,17 @@ func (r *Reader) Find(ctx context.Context) (out Shared, err error) {
 		out.Runs = appendRuns(out.Runs, &r.here, &there, d)
 	}
 	if bare > 0 {
-		out.Entries = append(out.Entries, finding.Entry{Path: r.Path, Reason: finding.ReasonWithoutText, Detail: "comments may be copied from " + finding.Count(bare, "document") + " of the baseline, which has no text to prove it"})
+		out.Entries = append(out.Entries, finding.Entry{Path: t.Path, Reason: finding.ReasonWithoutText, Detail: "comments may be copied from " + finding.Count(bare, "document") + " of the baseline, which has no text to prove it"})
 	}
 	if cut && len(docs) > 0 {
-		out.Entries = append(out.Entries, finding.Entry{Path: r.Path, Reason: finding.ReasonCrowded, Detail: fmt.Sprintf("comments are in more documents of the baseline than the %d that they were compared with", len(docs))})
+		out.Entries = append(out.Entries, finding.Entry{Path: t.Path, Reason: finding.ReasonCrowded, Detail: fmt.Sprintf("comments are in more documents of the baseline than the %d that they were compared with", len(docs))})
 	}
 	return out, nil
 }
 
 // readable loads a document and reads its text.
 func (r *Reader) readable(key lookup.Key) (*documents.Document, error) {
-	d, err := r.Documents.Load(key)
+	d, err := r.text.Rules.Documents.Load(key)
 	if err != nil {
 		return nil, err
 	}

@@ -36,11 +36,11 @@ type Around struct {
 func (t *Examined) NamesAround(at int) (a Around) {
 	c := t.Costs()
 	f := functions.Function{}
-	if in := functions.Innermost(t.Functions(), at, at+1, 0); in != nil && in.To-in.From >= t.Params.T() {
+	if in := functions.Innermost(t.Functions(), at, at+1, 0); in != nil && in.To-in.From >= t.Rules.Params.T() {
 		f = *in
 	}
 	a.Names = t.around[:0]
-	from, to := max(0, at-nameReach), min(len(t.Tokens), at+t.Params.K+nameReach)
+	from, to := max(0, at-nameReach), min(len(t.Tokens), at+t.Rules.Params.K+nameReach)
 	hashes, values := c.Names(from, to)
 	var met [mostAround]uint16 // by slot: 1 + the index of its name
 	for i, bits := range values {

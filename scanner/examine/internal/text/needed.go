@@ -18,7 +18,7 @@ import (
 
 // Needed returns the bits that a match needs for a score, compared with all baselines.
 func (t *Examined) Needed(score float64) float64 {
-	return t.Weights.Needed(score, t.BaselineTokens, len(t.Tokens))
+	return t.Rules.Weights.Needed(score, t.Rules.BaselineTokens, len(t.Tokens))
 }
 
 // NeededBy returns the bits that evidence needs for a score, compared with all baselines.
@@ -28,12 +28,12 @@ func (t *Examined) NeededBy(e score.Evidence, score float64) float64 {
 
 // NeededIn returns the bits that evidence needs for a score, compared with one document.
 func (t *Examined) NeededIn(d *documents.Document, score float64) float64 {
-	return t.Weights.Needed(score, d.Len(), len(t.Tokens))
+	return t.Rules.Weights.Needed(score, d.Len(), len(t.Tokens))
 }
 
 // Discount returns how many bits fewer than a match the evidence needs.
 func (t *Examined) Discount(e score.Evidence) float64 {
-	return discounts[t.Language.Family] * t.Derived.Discount(e)
+	return discounts[t.Language.Family] * t.Rules.Derived.Discount(e)
 }
 
 // discounts is the share of score.Derived.Discount that derived code of a language family gets. It is small, or none, where two
@@ -50,15 +50,15 @@ func (t *Examined) Traits(e score.Evidence, above, support float64, tokens int) 
 // Score returns the score of a finding in this text.
 func (t *Examined) Score(traits score.Traits) float64 {
 	if t.Plain() {
-		return t.LikelyPlain.Score(traits)
+		return t.Rules.LikelyPlain.Score(traits)
 	}
-	return t.Likely.Score(traits)
+	return t.Rules.Likely.Score(traits)
 }
 
 // MinusFrequency subtracts the bits for document frequency from a match, if the match can be a finding before the subtraction.
 func (t *Examined) MinusFrequency(ev score.Evidence, m match.Match, needed float64) score.Evidence {
-	if ev.Frequency == 0 && t.Weights.Reaches(ev.Bits, needed) {
-		ev = t.Weights.MinusFrequency(ev, t.Hits.Directories(m))
+	if ev.Frequency == 0 && t.Rules.Weights.Reaches(ev.Bits, needed) {
+		ev = t.Rules.Weights.MinusFrequency(ev, t.Hits.Directories(m))
 	}
 	return ev
 }

@@ -124,10 +124,10 @@ type Earlier struct {
 	Aligned bool             // an alignment in full was made when the earlier version was examined
 }
 
-// Examined is the text that is examined now. Begin sets it, and the steps only read it. Each of its functions computes its value at
-// the first call.
+// Examined is the text that is examined now, as a stream of tokens. Begin sets it, and the steps only read it. Each of its functions
+// computes its value at the first call.
 type Examined struct {
-	*Rules
+	Rules *Rules
 	Stream
 	Hits     *lookup.Hits
 	Reader   *verdict.Reader // of statements
@@ -209,12 +209,12 @@ func (t *Examined) Costs() *score.Costs {
 	if t.costs != nil {
 		return t.costs
 	}
-	c := t.frequenciesOf(t.Language, t.Text)
+	c := t.Rules.frequenciesOf(t.Language, t.Text)
 	var frequent []score.Range
 	t.Hits.Frequent(func(pos, units int) {
-		frequent = append(frequent, score.Range{From: pos, To: pos + t.Params.K, Bits: c.Run(units)})
+		frequent = append(frequent, score.Range{From: pos, To: pos + t.Rules.Params.K, Bits: c.Run(units)})
 	})
-	t.room.Reset(t.Weights, t.Side(), c, frequent, store.HasName)
+	t.room.Reset(t.Rules.Weights, t.Side(), c, frequent, store.HasName)
 	t.costs = &t.room
 	return t.costs
 }
