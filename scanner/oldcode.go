@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/comments"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
@@ -86,7 +87,7 @@ func (b *oldCode) runs(st examine.Stream) []uint64 {
 }
 
 // keep returns a function that decides, for a changed file with the given new lines, which findings touch one of them.
-func (b *oldCode) keep(added func(text []byte) []git.Range) func(examine.Stream, *examine.Found) bool {
+func (b *oldCode) keep(added func(text []byte) []linediff.Range) func(examine.Stream, *examine.Found) bool {
 	return func(st examine.Stream, f *examine.Found) bool {
 		changed := added(st.Text)
 		if f.Documentation && f.Language != lang.Words().Name { // its tokens are words of comments
@@ -102,7 +103,7 @@ func (b *oldCode) keep(added func(text []byte) []git.Range) func(examine.Stream,
 }
 
 // within returns the added lines in the region of a finding: those that a reviewer of the change sees.
-func within(f *examine.Found, added []git.Range) []finding.Lines {
+func within(f *examine.Found, added []linediff.Range) []finding.Lines {
 	var out []finding.Lines
 	for _, a := range added {
 		if from, to := max(a.First, f.StartLine), min(a.Last, f.EndLine); from <= to {
@@ -114,16 +115,16 @@ func within(f *examine.Found, added []git.Range) []finding.Lines {
 
 // added returns a function that returns the new lines of a changed file, given its text. It compares the file with its old content
 // once. It is not safe for concurrent use: one worker examines the file.
-func (b *oldCode) added(ctx context.Context, c git.Change) func(text []byte) []git.Range {
-	var lines []git.Range // nil until compared
-	return func(text []byte) []git.Range {
+func (b *oldCode) added(ctx context.Context, c git.Change) func(text []byte) []linediff.Range {
+	var lines []linediff.Range // nil until compared
+	return func(text []byte) []linediff.Range {
 		if lines != nil {
 			return lines
 		}
-		lines = []git.Range{{First: 1, Last: 1 << 30}}
+		lines = []linediff.Range{{First: 1, Last: 1 << 30}}
 		if c.HasOld {
 			if old, err := b.repo.Blob(ctx, c.Old, b.s.o.MaxFileSize); err == nil {
-				lines = append([]git.Range{}, git.AddedLines(lang.Text(c.OldPath, old), text)...)
+				lines = append([]linediff.Range{}, linediff.Added(lang.Text(c.OldPath, old), text)...)
 			}
 		}
 		return lines
@@ -132,15 +133,15 @@ func (b *oldCode) added(ctx context.Context, c git.Change) func(text []byte) []g
 
 // touched returns the added lines in matched runs of a finding. Runs shorter than a k-gram, and accidental tokens at the ends of
 // the region, do not count: new code next to an old copy may match by accident.
-func touched(f *examine.Found, added []git.Range, k int) []git.Range {
-	var out []git.Range
+func touched(f *examine.Found, added []linediff.Range, k int) []linediff.Range {
+	var out []linediff.Range
 	for _, r := range f.Runs {
 		if r.Tokens < k {
 			continue
 		}
 		for _, a := range added {
 			if from, to := max(a.First, r.StartLine, f.Core.First), min(a.Last, r.EndLine, f.Core.Last); from <= to {
-				out = append(out, git.Range{First: from, Last: to})
+				out = append(out, linediff.Range{First: from, Last: to})
 			}
 		}
 	}
@@ -148,7 +149,7 @@ func touched(f *examine.Found, added []git.Range, k int) []git.Range {
 }
 
 // fresh reports whether the lines contain a token that no run of the old files covers.
-func (b *oldCode) fresh(st examine.Stream, lines []git.Range) bool {
+func (b *oldCode) fresh(st examine.Stream, lines []linediff.Range) bool {
 	set, err := b.grams()
 	if err != nil || len(set) == 0 {
 		return true

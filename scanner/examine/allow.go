@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
@@ -15,13 +15,13 @@ func allow(in Input, st *Stream, fs []Found) []finding.Inline {
 	if len(marks) == 0 {
 		return nil
 	}
-	var added []git.Range
+	var added []linediff.Range
 	if in.Added != nil {
 		added = in.Added(st.Text)
 	}
 	out := make([]finding.Inline, len(marks))
 	for i, m := range marks {
-		out[i] = finding.Inline{Allow: m, Path: st.Path, Added: slices.ContainsFunc(added, func(r git.Range) bool { return r.First <= m.Line && m.Line <= r.Last })}
+		out[i] = finding.Inline{Allow: m, Path: st.Path, Added: slices.ContainsFunc(added, func(r linediff.Range) bool { return r.First <= m.Line && m.Line <= r.Last })}
 	}
 	for i := range fs {
 		f := &fs[i]

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/describe"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -19,7 +20,7 @@ type Input struct {
 	Read     func(ctx context.Context) ([]byte, error)
 	// Keep is called for each finding with the file's stream; nil keeps all
 	Keep  func(Stream, *Found) bool
-	Added func(text []byte) []git.Range // the new lines of a changed file; nil if no lines are new
+	Added func(text []byte) []linediff.Range // the new lines of a changed file; nil if no lines are new
 	// Earlier is an earlier version of the file that was examined and had no finding; nil if there is none. Documents that share
 	// nothing with the text beyond what they share with this version are neither compared nor listed again.
 	Earlier *Earlier

@@ -6,10 +6,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
-func ExampleAddedLines() {
-	fmt.Println(git.AddedLines([]byte("a\nb\n"), []byte("a\nx\ny\nb\nz\n")))
+func ExampleBlobHash() {
 	fmt.Println(git.BlobHash([]byte("a\n")))
-	// Output:
-	// [{2 3} {5 5}]
-	// 78981922613b2afb6025042ff6bd878ac1994e85
+	// Output: 78981922613b2afb6025042ff6bd878ac1994e85
 }

@@ -13,7 +13,7 @@
 //	names of commits       refs.go, revision.go, tags.go, submodules.go
 //	objects                commit.go, tree.go, longnames.go (SHA-256), package internal/object
 //	files                  worktree.go, ignore.go, staged.go, index.go, files.go, dir.go, oldfiles.go, read.go; unfold.go (how much they unfold to)
-//	changes                changes.go (of a commit), diff.go (of a range), rename.go, difflines.go (lines of a file)
+//	changes                changes.go (of a commit), diff.go (of a range), rename.go
 //	commits                commits.go (all, parents first), history.go (with their changes), trail.go and branch.go (of some paths,
 //	                       followed back), otherhistories.go, walk.go (merge bases, order), ahead.go (trees read in advance)
 //	by the program git     fallback.go, program.go, catfile.go

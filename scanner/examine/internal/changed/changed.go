@@ -8,14 +8,14 @@ import (
 	"hash/maphash"
 	"math/bits"
 
-	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 )
 
 // together is how many consecutive lines are compared as one stretch.
 const together = 5
 
 // Lines returns the lines of now that must be examined, if before was examined and had no finding. The ranges ascend.
-func Lines(before, now []byte) (out []git.Range) {
+func Lines(before, now []byte) (out []linediff.Range) {
 	head := commonLines(before, now)
 	tail := commonTail(before[head:], now[head:])
 	known := make(map[uint64]bool)
@@ -30,7 +30,7 @@ func Lines(before, now []byte) (out []git.Range) {
 			out[n-1].Last = last
 			return
 		}
-		out = append(out, git.Range{First: first, Last: last})
+		out = append(out, linediff.Range{First: first, Last: last})
 	})
 	return out
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 )
 
 // numbered returns lines of numbers.
@@ -23,18 +23,18 @@ func TestLines(t *testing.T) {
 	all := numbered(1, 30)
 	for _, c := range []struct {
 		name, before, now string
-		want              []git.Range
+		want              []linediff.Range
 	}{
 		{"equal", all, all, nil},
 		{"both empty", "", "", nil},
-		{"new", "", numbered(1, 3), []git.Range{{First: 1, Last: 7}}},
-		{"a line in the middle", all, numbered(1, 10) + "x\n" + numbered(11, 30), []git.Range{{First: 7, Last: 15}}},
-		{"a line at the begin", all, "x\n" + all, []git.Range{{First: 1, Last: 5}}},
-		{"a line at the end", all, all + "x\n", []git.Range{{First: 27, Last: 35}}},
-		{"no end of line at the end", all, strings.TrimSuffix(all, "\n"), []git.Range{{First: 26, Last: 34}}},
-		{"what stood apart comes next to each other", all, numbered(1, 10) + numbered(21, 30), []git.Range{{First: 7, Last: 14}}},
-		{"moved", all, numbered(16, 30) + numbered(1, 15), []git.Range{{First: 1, Last: 4}, {First: 12, Last: 19}, {First: 27, Last: 34}}},
-		{"nothing is left", all, "", []git.Range{{First: 1, Last: 4}}},
+		{"new", "", numbered(1, 3), []linediff.Range{{First: 1, Last: 7}}},
+		{"a line in the middle", all, numbered(1, 10) + "x\n" + numbered(11, 30), []linediff.Range{{First: 7, Last: 15}}},
+		{"a line at the begin", all, "x\n" + all, []linediff.Range{{First: 1, Last: 5}}},
+		{"a line at the end", all, all + "x\n", []linediff.Range{{First: 27, Last: 35}}},
+		{"no end of line at the end", all, strings.TrimSuffix(all, "\n"), []linediff.Range{{First: 26, Last: 34}}},
+		{"what stood apart comes next to each other", all, numbered(1, 10) + numbered(21, 30), []linediff.Range{{First: 7, Last: 14}}},
+		{"moved", all, numbered(16, 30) + numbered(1, 15), []linediff.Range{{First: 1, Last: 4}, {First: 12, Last: 19}, {First: 27, Last: 34}}},
+		{"nothing is left", all, "", []linediff.Range{{First: 1, Last: 4}}},
 	} {
 		if got := Lines([]byte(c.before), []byte(c.now)); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
@@ -58,7 +58,7 @@ func TestKnownOnly(t *testing.T) {
 		}
 		changed := Lines([]byte(strings.Join(before, "")), []byte(strings.Join(now, "")))
 		leftOut := func(line int) bool {
-			return !slices.ContainsFunc(changed, func(r git.Range) bool { return r.First <= line && line <= r.Last })
+			return !slices.ContainsFunc(changed, func(r linediff.Range) bool { return r.First <= line && line <= r.Last })
 		}
 		text := "\n" + strings.Join(before, "\n")
 		for i := 0; i+together <= len(now); i++ {

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
-	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
@@ -76,12 +76,12 @@ func TestSpansWith(t *testing.T) {
 // TestRoomsOf: a region may reach half of the way to the next one on either side. If another region overlaps it, shares its lines
 // or is inside it, it may not grow.
 func TestRoomsOf(t *testing.T) {
-	lines := []git.Range{{First: 10, Last: 20}, {First: 31, Last: 40}, {First: 60, Last: 90}, {First: 70, Last: 75}, {First: 100, Last: 110}, {First: 100, Last: 110}}
-	want := []git.Range{{First: 1, Last: 25}, {First: 26, Last: 50}, {First: 60, Last: 90}, {First: 70, Last: 75}, {First: 100, Last: 110}, {First: 100, Last: 110}}
+	lines := []linediff.Range{{First: 10, Last: 20}, {First: 31, Last: 40}, {First: 60, Last: 90}, {First: 70, Last: 75}, {First: 100, Last: 110}, {First: 100, Last: 110}}
+	want := []linediff.Range{{First: 1, Last: 25}, {First: 26, Last: 50}, {First: 60, Last: 90}, {First: 70, Last: 75}, {First: 100, Last: 110}, {First: 100, Last: 110}}
 	if got := roomsOf(lines); !slices.Equal(got, want) {
 		t.Errorf("%v have room %v, want %v", lines, got, want)
 	}
-	if got := roomsOf(lines[:1]); got[0] != (git.Range{First: 1, Last: math.MaxInt}) {
+	if got := roomsOf(lines[:1]); got[0] != (linediff.Range{First: 1, Last: math.MaxInt}) {
 		t.Errorf("a region alone has room %v", got[0])
 	}
 }

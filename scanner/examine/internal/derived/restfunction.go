@@ -5,11 +5,11 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
-	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
@@ -25,14 +25,14 @@ const (
 )
 
 // everywhere is the room of a match whose rests may reach any line.
-var everywhere = git.Range{First: 1, Last: math.MaxInt}
+var everywhere = linediff.Range{First: 1, Last: math.MaxInt}
 
 // WithRoom sets the lines that the rests of each region may reach, for regions that are findings at the default threshold. It
 // runs before --min-tokens removes regions and does not depend on the threshold, so a higher threshold only shortens the list.
 func (se *Search) WithRoom(cs []region.Candidate) []region.Candidate {
 	strong := region.Supporting(cs, se.text.Needed(score.Enough))
 	var sure []*region.Candidate
-	var lines []git.Range // of each of them
+	var lines []linediff.Range // of each of them
 	for i := range cs {
 		c := &cs[i]
 		if c.Within == nil && se.regions.Total(strong, c.Judgement()) < se.text.NeededBy(c.Evidence, score.Enough) {
@@ -48,19 +48,19 @@ func (se *Search) WithRoom(cs []region.Candidate) []region.Candidate {
 
 // roomsOf returns the lines that each stretch may reach: half of the lines to the next stretch on either side. A stretch that
 // overlaps another one gets its own lines only.
-func roomsOf(lines []git.Range) []git.Range {
+func roomsOf(lines []linediff.Range) []linediff.Range {
 	firsts, lasts := make([]int, len(lines)), make([]int, len(lines))
 	for i, l := range lines {
 		firsts[i], lasts[i] = l.First, l.Last
 	}
 	slices.Sort(firsts)
 	slices.Sort(lasts)
-	out := make([]git.Range, len(lines))
+	out := make([]linediff.Range, len(lines))
 	for i, own := range lines {
 		behind, _ := slices.BinarySearch(firsts, own.Last+1) // the first that begins behind it
 		ahead, _ := slices.BinarySearch(lasts, own.First)    // the number that end before it
 		if behind-ahead > 1 {                                // others overlap it
-			out[i] = git.Range{First: own.First, Last: own.Last}
+			out[i] = linediff.Range{First: own.First, Last: own.Last}
 			continue
 		}
 		out[i] = everywhere
@@ -101,7 +101,7 @@ func (se *Search) Complete(c region.Candidate, origins []region.Occurrence) (reg
 }
 
 // withFunctionRests returns a match with the rests of the functions that it begins and ends in.
-func (se *Search) withFunctionRests(p evidence.Proof, free git.Range) (evidence.Proof, error) {
+func (se *Search) withFunctionRests(p evidence.Proof, free linediff.Range) (evidence.Proof, error) {
 	first, last := p.Runs[0], p.Runs[len(p.Runs)-1]
 	t, o, err := se.sharedFunction(p, int(last.TargetEnd())-1, int(last.OriginEnd())-1)
 	if err != nil {

@@ -24,6 +24,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
@@ -31,7 +32,6 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // Describer makes findings of the regions of one text after the other.
@@ -127,7 +127,7 @@ func (t *drafter) matched(c region.Candidate) Found {
 		Identifiers: finding.NamesOf(ev.Identifiers, ev.Unchanged, ev.Inconsistent),
 		Literals:    finding.Literals{Total: ev.Literals, Equal: ev.Equal},
 		Table:       st.IsTable(best.Runs) || isNamedNumbers(st.Text, st.Tokens, best.Runs) || t.isCounted(best.Runs),
-	}, Core: git.Range{First: st.Line(inner[0].Target), Last: st.LastLine(last.TargetEnd() - 1)},
+	}, Core: linediff.Range{First: st.Line(inner[0].Target), Last: st.LastLine(last.TargetEnd() - 1)},
 	}
 	f.Documentation = st.Language == lang.Words() && !finding.Document(st.Path) && isCommented(st.Text[st.Tokens[from].Start:st.Tokens[to-1].End], t.lineOf(st.Tokens[from].Start))
 	if f.CloneType == 3 {

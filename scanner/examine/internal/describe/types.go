@@ -1,11 +1,11 @@
 package describe
 
 import (
+	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/score"
 	"github.com/git-provenance/git-provenance/scanner/syntax/trace"
 	"github.com/git-provenance/git-provenance/scanner/verdict"
@@ -14,7 +14,7 @@ import (
 // Found is a finding on its way to a report, with data that is not reported.
 type Found struct {
 	finding.Finding
-	Core      git.Range        // lines, without those at either end that can be an accident
+	Core      linediff.Range   // lines, without those at either end that can be an accident
 	Trace     trace.Trace      // identifies the region in the next version of a file
 	Signature *trace.Signature // identifies the region in older contents, if it is to be dated
 

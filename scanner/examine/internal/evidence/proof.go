@@ -16,10 +16,10 @@ import (
 	"slices"
 
 	"github.com/git-provenance/git-provenance/lang"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
-	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // Proof is a verified match with one document.
@@ -57,9 +57,9 @@ func (p *Proof) Span() match.Interval { return match.Interval{From: int(p.From),
 func (p *Proof) Core(st *text.Stream) []match.Run { return p.core(st, Edge) }
 
 // Lines returns the first and last line that a report shows for the match.
-func (p *Proof) Lines(st *text.Stream) git.Range {
+func (p *Proof) Lines(st *text.Stream) linediff.Range {
 	from, to := p.Shown(st).Target()
-	return git.Range{First: st.Line(from), Last: st.LastLine(to - 1)}
+	return linediff.Range{First: st.Line(from), Last: st.LastLine(to - 1)}
 }
 
 // Edge is the largest number of tokens at either end of a match that may agree by accident, such as the end of the function

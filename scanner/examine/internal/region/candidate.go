@@ -2,11 +2,11 @@ package region
 
 import (
 	"github.com/git-provenance/git-provenance/baseline"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
@@ -19,7 +19,7 @@ type Candidate struct {
 	Judged      map[lookup.Key]score.Evidence // of the leading documents, from which the best was chosen
 
 	Within    *documents.Document // PreferNamed, package derived: the one document that it was compared with; nil: all baselines
-	Room      *git.Range          // package derived: the lines that its rests may reach, half of the way to the next region; nil: no rests are added
+	Room      *linediff.Range     // package derived: the lines that its rests may reach, half of the way to the next region; nil: no rests are added
 	Completed *score.Evidence     // package derived: evidence of the match with the rests of functions, which are shown but do not count; nil: none were added
 	Joined    bool                // Join: it was joined with others, or cut
 	Derived   bool                // Join: one of the others is derived

@@ -6,11 +6,11 @@ import (
 	"sort"
 
 	"github.com/git-provenance/git-provenance/baseline/purl"
+	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 	"github.com/git-provenance/git-provenance/scanner/finding"
-	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
@@ -103,7 +103,7 @@ func (g *Gatherer) divide(cs []Candidate) (out []Candidate, err error) {
 }
 
 // outside returns the parts of a region before and behind some lines.
-func (g *Gatherer) outside(c Candidate, lines git.Range) (out []Candidate) {
+func (g *Gatherer) outside(c Candidate, lines linediff.Range) (out []Candidate) {
 	n := len(g.text.Tokens)
 	before := sort.Search(n, func(i int) bool { return g.text.LastLine(uint32(i)) >= lines.First })
 	behind := sort.Search(n, func(i int) bool { return g.text.Line(uint32(i)) > lines.Last })

@@ -1,4 +1,4 @@
-package git
+package linediff
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestAddedLines(t *testing.T) {
+func TestAdded(t *testing.T) {
 	tests := []struct {
 		name, old, new string
 		want           []Range
@@ -34,7 +34,7 @@ func TestAddedLines(t *testing.T) {
 		{"empty line", "a\nb\n", "a\n\nb\n", []Range{{2, 2}}},
 	}
 	for _, test := range tests {
-		if got := AddedLines([]byte(test.old), []byte(test.new)); !slices.Equal(got, test.want) {
+		if got := Added([]byte(test.old), []byte(test.new)); !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
 		}
 	}
@@ -72,7 +72,7 @@ func checkAdded(t *testing.T, old, new string) {
 	}
 	lines := strings.Split(strings.TrimSuffix(new, "\n"), "\n")
 	last := 0
-	for _, r := range append(AddedLines([]byte(old), []byte(new)), Range{len(lines) + 1, len(lines) + 1}) {
+	for _, r := range append(Added([]byte(old), []byte(new)), Range{len(lines) + 1, len(lines) + 1}) {
 		if r.First > r.Last || last > 0 && r.First <= last+1 && r.First <= len(lines) || r.Last > len(lines) && r.First <= len(lines) {
 			t.Fatalf("range %v after line %d of %d", r, last, len(lines))
 		}
@@ -107,7 +107,7 @@ func longest(a, b []string) int {
 	return row[len(b)]
 }
 
-func TestAddedLinesIsMinimal(t *testing.T) {
+func TestAddedIsMinimal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	random := func(n, letters int) []string {
 		s := make([]string, rng.IntN(n))
@@ -133,9 +133,9 @@ func join(lines []string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// TestAddedLinesBeyondLimits takes texts for which the search has to settle for less: the answer must still be sound,
+// TestAddedBeyondLimits takes texts for which the search has to settle for less: the answer must still be sound,
 // the same each time, and found in bounded work.
-func TestAddedLinesBeyondLimits(t *testing.T) {
+func TestAddedBeyondLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compares texts of megabytes")
 	}
@@ -160,8 +160,8 @@ func TestAddedLinesBeyondLimits(t *testing.T) {
 	}
 	for name, test := range tests {
 		old, new := join(test[0]), join(test[1])
-		first := AddedLines([]byte(old), []byte(new))
-		if !slices.Equal(first, AddedLines([]byte(old), []byte(new))) {
+		first := Added([]byte(old), []byte(new))
+		if !slices.Equal(first, Added([]byte(old), []byte(new))) {
 			t.Errorf("%s: not deterministic", name)
 		}
 		checkAdded(t, old, new)
@@ -170,7 +170,7 @@ func TestAddedLinesBeyondLimits(t *testing.T) {
 	if kept := checkDiff(t, join(block), join(moved)); kept != 2500 {
 		t.Errorf("halves moved: kept %d", kept)
 	}
-	if got := AddedLines([]byte(join(block)), []byte(join(moved))); got != nil {
+	if got := Added([]byte(join(block)), []byte(join(moved))); got != nil {
 		t.Errorf("halves moved: %v", got)
 	}
 }
@@ -181,7 +181,7 @@ func reversed(s []string) []string {
 	return s
 }
 
-func FuzzAddedLines(f *testing.F) {
+func FuzzAdded(f *testing.F) {
 	f.Add("a\nb\nc", "b\nc\na\n")
 	f.Add("\n\n \n", "\t\n")
 	f.Fuzz(func(t *testing.T, old, new string) {
@@ -192,7 +192,7 @@ func FuzzAddedLines(f *testing.F) {
 	})
 }
 
-func BenchmarkAddedLines(b *testing.B) {
+func BenchmarkAdded(b *testing.B) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	lines := make([]string, 20000)
 	for i := range lines {
@@ -205,6 +205,6 @@ func BenchmarkAddedLines(b *testing.B) {
 	new := join(lines)
 	b.SetBytes(int64(len(old) + len(new)))
 	for b.Loop() {
-		AddedLines([]byte(old), []byte(new))
+		Added([]byte(old), []byte(new))
 	}
 }

@@ -1,4 +1,5 @@
-package git
+// Package linediff compares two texts line by line: which lines of the newer one are added. It knows no language and no file.
+package linediff
 
 import "bytes"
 
@@ -14,11 +15,11 @@ const (
 	maxSteps = 1 << 26
 )
 
-// AddedLines returns the lines of new that a line diff does not find in old, as sorted ranges that neither overlap nor
+// Added returns the lines of new that a line diff does not find in old, as sorted ranges that neither overlap nor
 // touch. White space is ignored: an indented line is an old line. Moved lines are old too: runs that the diff finds added
 // in one place and removed in another, with at least minMoved letters and digits. The diff is Myers's greedy algorithm.
 // If the input is too large or hostile, more lines than necessary count as added, always the same ones.
-func AddedLines(old, new []byte) []Range {
+func Added(old, new []byte) []Range {
 	ids := lineIDs{}
 	a, b := ids.of(old), ids.of(new)
 	keptA, keptB := diffLines(a, b)
