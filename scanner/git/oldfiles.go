@@ -1,6 +1,9 @@
 package git
 
-import "context"
+import (
+	"context"
+	"slices"
+)
 
 // Changed lists the regular files that a commit changed or deleted compared with any of its parents, in their earlier
 // state. At the boundary of a shallow clone the list is empty.
@@ -35,12 +38,6 @@ func (r *Repo) Changed(ctx context.Context, id Hash) ([]File, error) {
 func (r *Repo) HeadFiles(ctx context.Context) ([]File, error) {
 	rd := r.acquire()
 	defer r.release(rd)
-	committed, err := r.headFiles(ctx, rd)
-	var files []File
-	for _, c := range committed {
-		if isRegular(c.mode) {
-			files = append(files, File{Path: c.path, Mode: c.mode, Blob: c.blob, Size: SizeUnknown})
-		}
-	}
-	return files, err
+	files, err := r.headEntries(ctx, rd)
+	return slices.DeleteFunc(files, func(f File) bool { return !isRegular(f.Mode) }), err
 }

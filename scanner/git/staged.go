@@ -19,7 +19,7 @@ func (r *Repo) Staged(ctx context.Context, skipped Skipped) (Comparison, error) 
 	if err != nil {
 		return Comparison{}, err
 	}
-	committed, err := r.headFiles(ctx, rd)
+	committed, err := r.headEntries(ctx, rd)
 	if err != nil {
 		return Comparison{}, err
 	}
@@ -57,15 +57,8 @@ func (r *Repo) index(ctx context.Context) ([]indexEntry, error) {
 	return entries, err
 }
 
-// committedFile is a file of HEAD's tree.
-type committedFile struct {
-	path string
-	mode uint32
-	blob Hash
-}
-
-// headFiles lists HEAD's tree, sorted by path. An unborn branch has no files.
-func (r *Repo) headFiles(ctx context.Context, rd *reader) ([]committedFile, error) {
+// headEntries lists HEAD's tree, links and submodules included, sorted by path. An unborn branch has none.
+func (r *Repo) headEntries(ctx context.Context, rd *reader) ([]File, error) {
 	h, ok, err := r.head()
 	if err != nil || !ok {
 		return nil, err
@@ -74,23 +67,23 @@ func (r *Repo) headFiles(ctx context.Context, rd *reader) ([]committedFile, erro
 	if err != nil {
 		return nil, err
 	}
-	var files []committedFile
+	var files []File
 	w := treeWalk{ctx: ctx, r: rd, emit: func(t treeChange) error {
 		if len(files) >= maxChanges {
 			return fmt.Errorf("list commit %s: more than %d files", h, maxChanges)
 		}
-		files = append(files, committedFile{t.path, t.newMode, t.new})
+		files = append(files, File{Path: t.path, Mode: t.newMode, Blob: t.new, Size: SizeUnknown})
 		return ctx.Err()
 	}}
 	if err := w.diff(Hash{}, c.tree); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(files, func(a, b committedFile) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	return files, nil
 }
 
-// stagedChanges merges the index with HEAD's files; both are sorted by path.
-func stagedChanges(ctx context.Context, entries []indexEntry, committed []committedFile, skipped Skipped) ([]Change, error) {
+// stagedChanges merges the index with HEAD's tree; both are sorted by path.
+func stagedChanges(ctx context.Context, entries []indexEntry, committed []File, skipped Skipped) ([]Change, error) {
 	var changes []Change
 	conflict := ""
 	for _, e := range entries {
@@ -108,12 +101,12 @@ func stagedChanges(ctx context.Context, entries []indexEntry, committed []commit
 			skipped.report(e.path, ReasonIntentToAdd, "")
 			continue
 		}
-		for len(committed) > 0 && committed[0].path < e.path {
+		for len(committed) > 0 && committed[0].Path < e.path {
 			committed = committed[1:]
 		}
 		t := treeChange{path: e.path, newMode: e.mode, new: e.blob}
-		if len(committed) > 0 && committed[0].path == e.path {
-			t.oldMode, t.old = committed[0].mode, committed[0].blob
+		if len(committed) > 0 && committed[0].Path == e.path {
+			t.oldMode, t.old = committed[0].Mode, committed[0].Blob
 		}
 		if t.oldMode == t.newMode && t.old == t.new {
 			continue
@@ -126,14 +119,14 @@ func stagedChanges(ctx context.Context, entries []indexEntry, committed []commit
 }
 
 // vanished lists the regular files of HEAD that the index no longer has as regular files.
-func vanished(entries []indexEntry, committed []committedFile) []File {
+func vanished(entries []indexEntry, committed []File) []File {
 	var files []File
 	for _, c := range committed {
-		for len(entries) > 0 && entries[0].path < c.path {
+		for len(entries) > 0 && entries[0].path < c.Path {
 			entries = entries[1:]
 		}
-		if isRegular(c.mode) && (len(entries) == 0 || entries[0].path != c.path || !isRegular(entries[0].mode)) {
-			files = append(files, File{Path: c.path, Mode: c.mode, Blob: c.blob, Size: SizeUnknown})
+		if isRegular(c.Mode) && (len(entries) == 0 || entries[0].path != c.Path || !isRegular(entries[0].mode)) {
+			files = append(files, c)
 		}
 	}
 	return files
