@@ -3,6 +3,8 @@ package lang
 import (
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-provenance/git-provenance/lang/internal/token"
 )
 
 // wordAt returns the token that starts at i, an empty one if there is none, and where to continue.
@@ -12,7 +14,7 @@ func wordAt(src []byte, i int) (Token, int) {
 		if !unicode.IsGraphic(r) || unicode.IsSpace(r) || r == utf8.RuneError && n == 1 {
 			return Token{}, i + n
 		}
-		return Token{Start: uint32(i), End: uint32(i + n), Kind: hashBytes(src[i : i+n])}, i + n
+		return Token{Start: uint32(i), End: uint32(i + n), Kind: token.Kind(src[i : i+n])}, i + n
 	}
 	first := r
 	end := i + n
@@ -26,7 +28,7 @@ func wordAt(src []byte, i int) (Token, int) {
 	if unicode.IsDigit(first) {
 		return Token{Start: uint32(i), End: uint32(end), Kind: numberKind, Class: Number}, end
 	}
-	return Token{Start: uint32(i), End: uint32(end), Kind: hashBytes(src[i:end]), Class: Word}, end
+	return Token{Start: uint32(i), End: uint32(end), Kind: token.Kind(src[i:end]), Class: Word}, end
 }
 
 func runeAt(src []byte, i int) (rune, int) {
@@ -44,11 +46,3 @@ func isWordRune(r rune) bool {
 }
 
 var numberKind = Number.Kind()
-
-func hashBytes(b []byte) uint32 {
-	h := uint32(2166136261)
-	for _, c := range b {
-		h = (h ^ uint32(c)) * 16777619
-	}
-	return h
-}

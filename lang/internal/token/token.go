@@ -44,7 +44,7 @@ type Token struct {
 }
 
 // Kind returns the identity of a symbol name or word: its 32-bit FNV-1a hash.
-func Kind(name string) uint32 {
+func Kind[T string | []byte](name T) uint32 {
 	h := uint32(2166136261)
 	for i := range len(name) {
 		h = (h ^ uint32(name[i])) * 16777619
