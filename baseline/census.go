@@ -31,7 +31,7 @@ func (p place) path() ([]byte, error) { return p.docs.Path(p.at) }
 // result does not depend on the order of additions. It reads the tables of all segments together. They are mapped
 // files, so call it within a disk.Guard.
 func (b *Baseline) census(fn func(id DocID, at place) error) error {
-	if err := b.BringTables(); err != nil {
+	if err := b.FetchTables(); err != nil {
 		return err
 	}
 	ranks, keys, err := b.ranks()

@@ -60,14 +60,14 @@ func (h home) whole(name string) (f content, size int64, err error) {
 	if f, err = h.open(name); err != nil {
 		return nil, 0, err
 	}
-	if size, err = bringAll(f); err != nil {
+	if size, err = fetchAll(f); err != nil {
 		f.Close()
 	}
 	return f, size, err
 }
 
-// bringAll returns a file's size. It fetches all parts that are not on this machine in one request.
-func bringAll(f content) (size int64, err error) {
+// fetchAll returns a file's size. It fetches all parts that are not on this machine in one request.
+func fetchAll(f content) (size int64, err error) {
 	size, err = f.Size()
 	if p, ok := f.(disk.Parts); ok && err == nil {
 		err = p.Need(disk.Range{Len: uint64(size)})

@@ -372,12 +372,12 @@ func (b *Baseline) families() (map[*part][]string, error) {
 // learnt is a generation as package learning reads it.
 type learnt struct{ b *Baseline }
 
-func (g learnt) Bring(docs []learning.Document) error {
+func (g learnt) Fetch(docs []learning.Document) error {
 	ids := make([]DocID, len(docs))
 	for i, d := range docs {
 		ids[i] = DocID(d.ID)
 	}
-	return g.b.Bring(ids, true)
+	return g.b.fetchDocs(ids)
 }
 
 func (g learnt) Find(h store.Hash) (learning.Document, bool, error) {

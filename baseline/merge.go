@@ -86,7 +86,7 @@ func (c *compaction) findFirst() {
 func (c *compaction) write(ctx context.Context) (generation.Segment, error) {
 	tmp := c.w.home.path(generation.Building)
 	for _, p := range c.segs {
-		if err := p.docs.BringAll(); err != nil {
+		if err := p.docs.FetchAll(); err != nil {
 			return generation.Segment{}, blame.On(c.w.dir, err)
 		}
 	}

@@ -116,9 +116,14 @@ func (b *Baseline) eachPURL(fn func(p *part, i int, name string) error) error {
 // Shared reports whether parts of the baseline may have to be fetched.
 func (b *Baseline) Shared() bool { return b.home.objects != nil }
 
-// Bring fetches the names of these documents of a shared baseline in one round, before they are read one by one. With tokens it
-// fetches their tokens too.
-func (b *Baseline) Bring(ids []DocID, tokens bool) error {
+// FetchNames fetches the names of documents of a shared baseline in one round, before they are read one by one.
+func (b *Baseline) FetchNames(ids []DocID) error { return b.fetch(ids, (*store.Reader).FetchNames) }
+
+// fetchDocs fetches names and tokens of documents of a shared baseline in one round.
+func (b *Baseline) fetchDocs(ids []DocID) error { return b.fetch(ids, (*store.Reader).FetchDocs) }
+
+// fetch calls parts for each segment that has some of the documents.
+func (b *Baseline) fetch(ids []DocID, parts func(r *store.Reader, ids []int) error) error {
 	if b.home.objects == nil {
 		return nil
 	}
@@ -129,15 +134,15 @@ func (b *Baseline) Bring(ids []DocID, tokens bool) error {
 	}
 	var g errgroup.Group
 	for p, list := range lists {
-		g.Go(func() error { return p.docs.BringDocs(list, tokens) })
+		g.Go(func() error { return parts(p.docs, list) })
 	}
 	return blame.On(b.dir, g.Wait())
 }
 
-// BringTables fetches the tables of all segments from a store in one go, before they are read from start to end, or in many places.
-func (b *Baseline) BringTables() error {
+// FetchTables fetches the tables of all segments from a store in one go, before they are read from start to end, or in many places.
+func (b *Baseline) FetchTables() error {
 	for _, p := range b.segs {
-		if err := p.docs.BringTables(); err != nil {
+		if err := p.docs.FetchTables(); err != nil {
 			return blame.On(b.dir, err)
 		}
 	}
@@ -355,7 +360,7 @@ func (b *Baseline) Model() (*model.Model, error) {
 			b.model = new(model.Model)
 			return
 		}
-		size, err := bringAll(b.modelFile)
+		size, err := fetchAll(b.modelFile)
 		var data []byte
 		if err == nil {
 			read := bytes.NewBuffer(make([]byte, 0, min(size+bytes.MinRead, mostModel)))

@@ -265,7 +265,7 @@ func (w *Writer) WithoutText(ctx context.Context, from *Baseline, notice func(be
 func (w *Writer) takeBare(ctx context.Context, from *Baseline, notice func([]byte) bool) error {
 	m := from.man.Clone()
 	for i, p := range from.segs {
-		if err := p.docs.BringAll(); err != nil {
+		if err := p.docs.FetchAll(); err != nil {
 			return blame.On(from.dir, err)
 		}
 		e, err := w.bareSegment(ctx, from, p, m.Segments[i], notice)

@@ -198,7 +198,7 @@ func (l *lookup) load(n int) {
 	}
 }
 
-// locate finds the blocks of the first n candidates. It brings the parts that get will read into the cache: the start of
+// locate finds the blocks of the first n candidates. It fetches the parts that get will read: the start of
 // each block, then the entry where the key is if keys are spread evenly.
 func (l *lookup) locate(n int) (err error) {
 	r := l.r

@@ -3,7 +3,7 @@
 // of those that are present. The package knows hashes and numbers only; the caller knows what a posting means.
 //
 //	writer.go      lists → file, by block.go and filter.go; postings.go sorts what goes in
-//	reader.go      file → Reader; lookup.go: a batch of fingerprints → lists; bring.go: the same, of a file that is fetched in parts
+//	reader.go      file → Reader; lookup.go: a batch of fingerprints → lists; fetch.go: the same, of a file that is fetched in parts
 //	merge.go       several segments → one; cursor.go goes through one
 //	segment.go     Options, Info, the geometry of keys
 //	map_unix.go, map_other.go  hints to the system

@@ -63,7 +63,7 @@ func (r *Reader) AllOccurrences(fn func(Occurrence)) error {
 }
 
 func (r *Reader) allOccurrences(fn func(Occurrence)) error {
-	if err := r.BringTables(); err != nil {
+	if err := r.FetchTables(); err != nil {
 		return err
 	}
 	for i := range r.Occs() {

@@ -104,24 +104,40 @@ func (r *Reader) need(s disk.Range) error {
 	return r.parts.Need(s)
 }
 
-// BringAll fetches the whole file before all of it is read. It does nothing for a local file. The same holds for
-// BringTables and BringDocs.
-func (r *Reader) BringAll() error { return r.need(disk.Range{Len: r.h.end}) }
+// FetchAll fetches the whole file before all of it is read. It does nothing for a local file, as FetchTables, FetchNames and
+// FetchDocs.
+func (r *Reader) FetchAll() error { return r.need(disk.Range{Len: r.h.end}) }
 
 // GiveBack gives back the memory of what was read, for callers that go through all documents.
 func (r *Reader) GiveBack() { disk.GiveBack(r.all) }
 
-// BringTables fetches all tables: everything except the blobs.
-func (r *Reader) BringTables() error {
+// FetchTables fetches all tables: everything except the blobs.
+func (r *Reader) FetchTables() error {
 	return r.need(disk.Range{Off: r.h.docOff, Len: r.h.end - r.h.docOff})
 }
 
 // whole is the number of bytes up to which a document's tokens are fetched in one piece.
 const whole = 64 << 10
 
-// BringDocs fetches the names of documents in one round. With tokens it also fetches their tokens, or the first part of
-// long ones.
-func (r *Reader) BringDocs(ids []int, tokens bool) error {
+// FetchNames fetches the names of documents in one round.
+func (r *Reader) FetchNames(ids []int) error {
+	return r.fetch(ids, func(d Document) []disk.Range { return []disk.Range{namesOf(d)} })
+}
+
+// FetchDocs fetches the names and the tokens of documents in one round, of long documents the first part of the tokens.
+func (r *Reader) FetchDocs(ids []int) error {
+	return r.fetch(ids, func(d Document) []disk.Range {
+		return []disk.Range{namesOf(d), {Off: d.tokOff, Len: uint64(min(d.tokLen, whole))}}
+	})
+}
+
+// namesOf is where the names of a document are.
+func namesOf(d Document) disk.Range {
+	return disk.Range{Off: d.textOff + uint64(d.textLen), Len: uint64(d.nameLen)}
+}
+
+// fetch fetches parts of documents in one round.
+func (r *Reader) fetch(ids []int, parts func(d Document) []disk.Range) error {
 	if r.parts == nil {
 		return nil
 	}
@@ -131,10 +147,7 @@ func (r *Reader) BringDocs(ids []int, tokens bool) error {
 		if err != nil {
 			return err
 		}
-		rs = append(rs, disk.Range{Off: d.textOff + uint64(d.textLen), Len: uint64(d.nameLen)})
-		if tokens {
-			rs = append(rs, disk.Range{Off: d.tokOff, Len: uint64(min(d.tokLen, whole))})
-		}
+		rs = append(rs, parts(d)...)
 	}
 	return r.parts.Need(rs...)
 }

@@ -17,7 +17,7 @@ import (
 func (r *Reader) Verify() error { return disk.Guard(r.verify) }
 
 func (r *Reader) verify() error {
-	if err := r.BringAll(); err != nil {
+	if err := r.FetchAll(); err != nil {
 		return err
 	}
 	for _, s := range []struct {

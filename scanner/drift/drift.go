@@ -169,7 +169,7 @@ type search struct {
 func ask(ctx context.Context, b *baseline.Baseline, files []File, among string) (*search, error) {
 	s := &search{base: b, among: among, files: slices.Clone(files), equal: make(map[string]int), agree: make(map[string]int), left: make(map[int]string), tokens: lang.NewTokenizer(lang.Limits{})}
 	slices.SortFunc(s.files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	if err := b.BringTables(); err != nil { // not a round trip for each file; contents reads them all anyway
+	if err := b.FetchTables(); err != nil { // not a round trip for each file; contents reads them all anyway
 		return nil, err
 	}
 	for _, f := range s.files {

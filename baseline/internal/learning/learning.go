@@ -28,8 +28,8 @@ import (
 
 // Generation is the part of a baseline that learning reads.
 type Generation interface {
-	// Bring fetches documents that are to be decoded.
-	Bring(docs []Document) error
+	// Fetch fetches documents that are to be decoded.
+	Fetch(docs []Document) error
 	// Decode returns a document's tokens and text.
 	Decode(d Document) ([]lang.Token, []byte, error)
 	// Find returns the document with a content, and whether there is one.
@@ -170,7 +170,7 @@ func countEach(ctx context.Context, g Generation, to *model.Builder, docs []Docu
 		tokens += int(d.Tokens)
 	}
 	to.Expect(lang.ByName(docs[0].Language).Family, tokens)
-	if err := g.Bring(docs); err != nil {
+	if err := g.Fetch(docs); err != nil {
 		return err
 	}
 	work, ctx := errgroup.WithContext(ctx)

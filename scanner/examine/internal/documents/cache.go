@@ -78,7 +78,7 @@ func (c *Cache) FetchNames(keys []lookup.Key) error {
 		if len(list) == 0 {
 			continue
 		}
-		if err := c.bases[base].Bring(list, false); err != nil {
+		if err := c.bases[base].FetchNames(list); err != nil {
 			return err
 		}
 	}

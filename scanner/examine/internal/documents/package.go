@@ -51,7 +51,7 @@ func (d *Document) Undeclared(purl string, names []string, enough func(names []s
 	if err != nil {
 		return nil, err
 	}
-	if err := c.bases[base].Bring(ids, false); err != nil {
+	if err := c.bases[base].FetchNames(ids); err != nil {
 		return nil, err
 	}
 	read, hashes := 0, hashesOf(names)

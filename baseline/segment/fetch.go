@@ -27,10 +27,10 @@ func (r *Reader) Find(ctx context.Context, fps []uint64) (*Found, error) {
 		return nil, fmt.Errorf("look up in segment %q: fingerprints do not ascend", r.path)
 	}
 	f := &Found{r: r, fps: fps}
-	return f, disk.Guard(func() error { return f.bring(ctx) })
+	return f, disk.Guard(func() error { return f.fetch(ctx) })
 }
 
-func (f *Found) bring(ctx context.Context) error {
+func (f *Found) fetch(ctx context.Context) error {
 	r := f.r
 	f.runs = r.plan(f.fps)
 	if r.parts == nil {
