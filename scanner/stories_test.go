@@ -69,6 +69,34 @@ func TestLeftTogether(t *testing.T) {
 	}
 }
 
+// TestLeftWithNotice: a copy that left is judged by the notices that it had last, not by those of the tip.
+func TestLeftWithNotice(t *testing.T) {
+	body := headless(std(t, "strings/replace.go"))
+	licence, code := mitOf("The Go Authors"), "lib/replace.go"
+	for _, c := range []struct {
+		name    string
+		commits []files
+		want    finding.Verdict
+	}{
+		{"both left", []files{{"lib/LICENSE": licence, code: body}, {"lib/LICENSE": gone, code: gone}}, finding.Attributed},
+		{"added later", []files{{code: body}, {"lib/LICENSE": licence}, {"lib/LICENSE": gone, code: gone}}, finding.Attributed},
+		{"the notice left first", []files{{"lib/LICENSE": licence, code: body}, {"lib/LICENSE": gone}, {code: gone}}, finding.LicenceStripped},
+		{"added when the copy was gone", []files{{code: body}, {code: gone}, {"lib/LICENSE": licence}}, finding.LicenceStripped},
+		{"moved before it left", []files{{"lib/LICENSE": licence, code: body}, {code: gone, "lib/LICENSE": gone, "x.go": body}, {"x.go": gone}}, finding.LicenceStripped},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRepository(t)
+			r.commit(files{"own.go": head + own("x")})
+			for _, f := range c.commits {
+				r.commit(f)
+			}
+			if f := one(t, r.history(scan(t, scanner.Options{}, stdBaseline(t)), "")); f.Left == nil || f.Verdict != c.want {
+				t.Errorf("left %+v, %s; want %s", f.Left, f.Verdict, c.want)
+			}
+		})
+	}
+}
+
 // TestDistinctPlaces: two regions of one origin in one repository stay two.
 func TestDistinctPlaces(t *testing.T) {
 	lines := strings.SplitAfter(std(t, "container/list/list.go"), "\n")

@@ -11,6 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
 // Input is one text to examine.
@@ -19,8 +20,9 @@ type Input struct {
 	Language *lang.Language // nil: detect
 	Read     func(ctx context.Context) ([]byte, error)
 	// Keep is called for each finding with the file's stream; nil keeps all
-	Keep  func(Stream, *Found) bool
-	Added func(text []byte) []linediff.Range // the new lines of a changed file; nil if no lines are new
+	Keep    func(Stream, *Found) bool
+	Added   func(text []byte) []linediff.Range // the new lines of a changed file; nil if no lines are new
+	Notices *verdict.Notices                   // that the file is under; nil: those of the project
 	// Earlier is an earlier version of the file that was examined and had no finding; nil if there is none. Documents that share
 	// nothing with the text beyond what they share with this version are neither compared nor listed again.
 	Earlier *Earlier

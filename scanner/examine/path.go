@@ -79,7 +79,7 @@ func newQuery(e *Examiner) *query {
 		origins:   origins.New(t, j, g),
 		describe: describe.New(t, j, g, describe.Settings{
 			MaxOrigins: e.o.MaxOrigins, NoSource: e.o.NoSource, Weighed: e.o.Weighed,
-			Traces: e.project.Traces, Dates: e.project.Dates, Notices: e.project.Notices,
+			Traces: e.project.Traces, Dates: e.project.Dates,
 			Names: e.names, Releases: e.releases,
 		}),
 	}

@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -67,6 +68,7 @@ func unread(path string, err error) (Output, error) {
 
 // Text examines one text that was read. If the changed parts alone have a finding, it examines the whole text again.
 func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error) {
+	w.query.describe.Under(cmp.Or(in.Notices, w.e.project.Notices))
 	out, whole, err := w.query.examine(ctx, in, data)
 	if err != nil || len(out.Findings) == 0 || whole {
 		return out, err

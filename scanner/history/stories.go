@@ -68,6 +68,9 @@ func (f *follower) stories() []*story {
 	return out
 }
 
+// last returns the last version of a region.
+func (s *story) last() appearance { return s.appearances[len(s.appearances)-1] }
+
 func (s *story) add(tr *track) {
 	for _, e := range tr.events {
 		if !slices.ContainsFunc(s.events, func(o event) bool {

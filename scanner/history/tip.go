@@ -3,11 +3,16 @@ package history
 import (
 	"context"
 	"errors"
+	"fmt"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/targetdates"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
 // tipLocation is a location of a region at one of the last commits of a history.
@@ -156,36 +161,120 @@ type contentAt struct {
 	key  blobKey
 }
 
-// last returns the findings of the last versions of regions that left, by story. Each content is examined once for all its regions. nil
-// means that the finding of the version that entered stands for the story.
+// leaving are regions that left one content, in a commit that had it.
+type leaving struct {
+	contentAt
+	commit    string // names the last that had it, as far as it is known
+	stories   []int
+	asEntered bool // they have findings, of this content at this path
+}
+
+// last returns the findings of the last versions of regions that left, by story. Their notices are those of the last commit that had
+// them: a copy that left often took its licence along. nil means that the finding of the version that entered stands for the story.
 func (t *tips) last(ctx context.Context, stories []*story) ([]*finding.Finding, error) {
-	left := map[contentAt][]int{}
-	var order []contentAt
-	for i, st := range stories {
-		f, v := &t.h.r.Findings[st.finding], st.appearances[len(st.appearances)-1]
-		if len(st.tips) > 0 || v.s.ID == f.ID && v.v.path == f.Path {
-			continue
-		}
-		at := contentAt{v.v.path, v.v.key}
-		if left[at] == nil {
-			order = append(order, at)
-		}
-		left[at] = append(left[at], i)
+	groups, err := t.leaving(ctx, stories)
+	if err != nil {
+		return nil, err
 	}
 	out := make([]*finding.Finding, len(stories))
-	err := t.h.pool(t.h.e).Each(ctx, len(order), func(w *examine.Worker, n int) error {
-		at := order[n]
-		now, err := w.Input(ctx, examine.Input{Path: at.path, Read: examine.Blob(t.h.repo, at.key.blob, t.h.e.Options().MaxFileSize)})
-		for _, i := range left[at] {
-			s := stories[i].appearances[len(stories[i].appearances)-1].s
-			if s.At < len(now.Findings) && now.Findings[s.At].ID == s.ID {
-				f := now.Findings[s.At].Finding // keeps no other finding of the content
-				out[i] = &f
+	err = t.h.pool(t.h.e).Each(ctx, len(groups), func(w *examine.Worker, n int) error {
+		notices := verdict.InCommit(t.h.repo, groups[n][0].commit)
+		for _, l := range groups[n] {
+			found, err := t.lastIn(ctx, w, l, notices)
+			if err != nil {
+				return err
+			}
+			for _, i := range l.stories {
+				s := stories[i].last().s
+				if s.At < len(found) && found[s.At].ID == s.ID {
+					f := found[s.At].Finding // keeps no other finding of the content
+					out[i] = &f
+				}
 			}
 		}
-		return err
+		return nil
 	})
 	return out, err
+}
+
+// lastIn examines a content under the notices that it had last. It returns nothing if the findings at hand are the same.
+func (t *tips) lastIn(ctx context.Context, w *examine.Worker, l leaving, notices *verdict.Notices) ([]examine.Found, error) {
+	had, err := notices.Sum(ctx, l.path)
+	if err != nil {
+		return nil, err
+	}
+	now, err := t.h.e.Project().Notices.Sum(ctx, l.path)
+	if err != nil || l.asEntered && had == now {
+		return nil, err
+	}
+	out, err := w.Input(ctx, examine.Input{Path: l.path, Read: examine.Blob(t.h.repo, l.key.blob, t.h.e.Options().MaxFileSize), Notices: notices})
+	return out.Findings, err
+}
+
+// maxLeaving bounds the contents that one worker examines for a commit.
+const maxLeaving = 64
+
+// leaving groups the regions that left by their last commits, each of which has its own notices.
+func (t *tips) leaving(ctx context.Context, stories []*story) ([][]leaving, error) {
+	var all []leaving
+	at := map[leavingKey]int{}
+	for i, st := range stories {
+		if len(st.tips) > 0 {
+			continue
+		}
+		commit, err := t.lastCommit(ctx, st)
+		if err != nil {
+			return nil, err
+		}
+		k := leavingKey{contentAt{st.last().v.path, st.last().v.key}, commit}
+		n, ok := at[k]
+		if !ok {
+			n, all = len(all), append(all, leaving{contentAt: k.contentAt, commit: commit, asEntered: true})
+			at[k] = n
+		}
+		all[n].stories = append(all[n].stories, i)
+		f := &t.h.r.Findings[st.finding]
+		all[n].asEntered = all[n].asEntered && st.last().s.ID == f.ID && st.last().v.path == f.Path
+	}
+	slices.SortStableFunc(all, func(a, b leaving) int { return strings.Compare(a.commit, b.commit) })
+	var out [][]leaving
+	for _, l := range all {
+		if n := len(out); n > 0 && out[n-1][0].commit == l.commit && len(out[n-1]) < maxLeaving {
+			out[n-1] = append(out[n-1], l)
+		} else {
+			out = append(out, []leaving{l})
+		}
+	}
+	return out, nil
+}
+
+type leavingKey struct {
+	contentAt
+	commit string
+}
+
+// lastCommit names the last commit that had a region which left: a parent of the one that removed it, or else, as in a clone without this
+// parent, the commit in which its last version appeared.
+func (t *tips) lastCommit(ctx context.Context, st *story) (string, error) {
+	last := st.last()
+	if len(st.events) == 0 || !st.events[len(st.events)-1].left {
+		return last.commit.Commit, nil
+	}
+	removed, err := t.h.repo.Resolve(ctx, st.events[len(st.events)-1].commit.Commit)
+	if err != nil {
+		return "", err
+	}
+	for n := range removed.Parents {
+		parent := fmt.Sprintf("%s^%d", removed.Name, n+1)
+		files, err := t.h.repo.Dir(ctx, parent, strings.TrimPrefix(path.Dir(last.v.path), "."))
+		if err != nil && ctx.Err() != nil {
+			return "", err
+		}
+		if slices.ContainsFunc(files, func(f git.File) bool { return f.Path == last.v.path && f.Blob == last.v.key.blob }) {
+			return parent, nil
+		}
+	}
+	return last.commit.Commit, nil
 }
 
 // introduced finds the first commits that have most of each region. Regions at HEAD are dated as by a scan of HEAD. An earlier

@@ -32,6 +32,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
 // Describer makes findings of the regions of one text after the other.
@@ -46,6 +47,9 @@ type Describer struct {
 func New(t *text.Examined, j *evidence.Judge, g *region.Gatherer, s Settings) *Describer {
 	return &Describer{t, j, g, drafter{text: t, settings: &s, origin: &statements{reader: t.Reader}}}
 }
+
+// Under sets the notice files that the next texts are under. They may be nil.
+func (d *Describer) Under(n *verdict.Notices) { d.drafter.settings.Notices = n }
 
 // Findings makes findings of regions, and counts those that are doubted or below a raised --min-score. strong are the matches that support others.
 func (d *Describer) Findings(ctx context.Context, regions []origins.Divided, strong region.Supports) (out []Found, weak lookup.Tally, err error) {

@@ -45,12 +45,12 @@ type Weighed struct {
 
 // Settings are what the findings of all texts share.
 type Settings struct {
-	MaxOrigins int           // origins listed per finding
-	NoSource   bool          // leave out the text of both sides
-	Traces     bool          // findings get a Trace
-	Dates      bool          // findings get a Signature
-	Weighed    func(Weighed) // called with each finding; may be nil
-	Notices    *verdict.Notices
+	MaxOrigins int                             // origins listed per finding
+	NoSource   bool                            // leave out the text of both sides
+	Traces     bool                            // findings get a Trace
+	Dates      bool                            // findings get a Signature
+	Weighed    func(Weighed)                   // called with each finding; may be nil
+	Notices    *verdict.Notices                // that the text is under: Describer.Under
 	Names      func() (map[string]bool, error) // of all packages of the baselines
 	Releases   *ReleaseCache
 }
