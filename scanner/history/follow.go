@@ -227,7 +227,7 @@ func (s *step) enter(n *newLocation) error {
 	at := -1
 	if !n.v.older {
 		var err error
-		if at, err = s.begin(n.v, n.s, s.commit); err != nil {
+		if at, err = s.begin(s.ctx, n.v, n.s, s.commit); err != nil {
 			return err
 		}
 	}

@@ -126,10 +126,9 @@ type collecting struct {
 	spare    *examine.Worker
 	clocks   *targetdates.Clocks
 	tips     []string // of each finding: a last commit that has it; "" if it left
-	ctx      context.Context
-	done     int  // contents done
-	held     int  // bytes of findings held
-	unread   bool // a content is missing or damaged, so that the next run may have another report
+	done     int      // contents done
+	held     int      // bytes of findings held
+	unread   bool     // a content is missing or damaged, so that the next run may have another report
 }
 
 // blobKey identifies a content as it is read: by its hash and its short name.
@@ -238,7 +237,6 @@ func (h *scan) pool(e *examine.Examiner) pool.Pool[*examine.Worker] {
 
 // commit follows the regions through a commit whose contents are all examined.
 func (h *scan) commit(ctx context.Context, c *git.CommitChanges, files []git.Change) error {
-	h.ctx = ctx
 	h.clocks.Add(c.Commit, c.Boundary)
 	h.r.Summary.Commits++
 	h.r.Target.Head = c.Name
@@ -344,9 +342,9 @@ func (h *scan) before(blob git.Hash, path string) []snapshot {
 }
 
 // begin makes the finding of a region that enters.
-func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
+func (h *scan) begin(ctx context.Context, v *version, s *snapshot, c *finding.Commit) (int, error) {
 	o := h.outcomes[v.key.cacheKey()]
-	notices, err := h.noticesOf(h.ctx, v.path)
+	notices, err := h.noticesOf(ctx, v.path)
 	if err != nil {
 		return 0, err
 	}
@@ -355,7 +353,7 @@ func (h *scan) begin(v *version, s *snapshot, c *finding.Commit) (int, error) {
 		h.held += o.size()
 	}
 	if s.At >= len(o.findings) || o.notices != notices { // the findings are those of another path, or the notices changed
-		if err := h.examineAt(v, o); err != nil {
+		if err := h.examineAt(ctx, v, o); err != nil {
 			return 0, err
 		}
 		o.notices = notices
@@ -378,8 +376,8 @@ func (h *scan) noticesOf(ctx context.Context, path string) (uint64, error) {
 }
 
 // examineAt examines a content once more, with another path.
-func (h *scan) examineAt(v *version, o *outcome) error {
-	out, err := h.spare.Input(h.ctx, examine.Input{Path: v.path, Read: examine.Blob(h.repo, v.key.blob, h.e.Options().MaxFileSize)})
+func (h *scan) examineAt(ctx context.Context, v *version, o *outcome) error {
+	out, err := h.spare.Input(ctx, examine.Input{Path: v.path, Read: examine.Blob(h.repo, v.key.blob, h.e.Options().MaxFileSize)})
 	h.held -= o.size()
 	o.findings, o.packed = plain(out.Findings), nil
 	h.held += o.size()

@@ -24,7 +24,6 @@ type tipLocation struct {
 // conclude makes one finding of each story. Its evidence is that of the longest version at the tips, or of the last version if
 // the region left.
 func (h *scan) conclude(ctx context.Context) error {
-	h.ctx = ctx // the context of the run is done
 	project := h.e.Project()
 	project.Dates = true
 	t := tips{h: h, e: h.e.For(project), examined: map[string]*examine.Output{}}

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"context"
 	"slices"
 
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -60,7 +61,7 @@ type follower struct {
 	byContent map[uint64][]int
 	byOrigin  map[uint64][]int
 	// begin makes a finding of a snapshot and returns its index in the report
-	begin func(v *version, s *snapshot, c *finding.Commit) (int, error)
+	begin func(ctx context.Context, v *version, s *snapshot, c *finding.Commit) (int, error)
 	steps int // number of commits so far
 }
 
