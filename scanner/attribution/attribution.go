@@ -11,8 +11,10 @@
 //	needles.go      quick look: lines without these strings have no statement
 //	source.go       "copied from …" and its like
 //	title.go        name and version at the head of a file
-//	copyright.go    copyright lines and their holders
-//	names.go        which package, file or holder a reference means
+//	copyright.go    copyright lines
+//	holders.go      holders of copyrights; which names are those of one holder
+//	links.go        links, and the projects that they lead to
+//	names.go        whether a statement names the package or the file of an origin
 //	notice.go       notice files
 //	allow.go        marks by which a person allowed a copy
 package attribution

@@ -5,77 +5,6 @@ import (
 	"strings"
 )
 
-// hosts maps hosts of code to the number of path elements that identify a project there.
-var hosts = map[string]int{
-	"github.com": 2, "raw.githubusercontent.com": 2, "gitlab.com": 2, "bitbucket.org": 2, "codeberg.org": 2, "sr.ht": 2, "git.sr.ht": 2,
-	"gitee.com": 2, "salsa.debian.org": 2, "gist.github.com": 2, "go.googlesource.com": 1, "npmjs.com": 2, "npmjs.org": 2, "pypi.org": 2,
-	"pypi.python.org": 2, "crates.io": 2, "docs.rs": 1, "rubygems.org": 2, "packagist.org": 3, "pkg.go.dev": 1, "godoc.org": 1, "sourceforge.net": 2,
-	"code.google.com": 2, "git.kernel.org": 2, "golang.org": 2, "unpkg.com": 1, "cdn.jsdelivr.net": 2, "stackoverflow.com": 2, "launchpad.net": 1,
-	"metacpan.org": 2, "hex.pm": 2, "nuget.org": 2, "search.maven.org": 2, "opensource.apple.com": 2, "git.savannah.gnu.org": 2, "chromium.googlesource.com": 2,
-	"android.googlesource.com": 2, "gopkg.in": 1, "go.dev": 1, "cs.opensource.google": 2,
-}
-
-// talk lists path elements of pages where people discuss a project. A link to such a page does not say where code comes from.
-var talk = []string{"issues", "issue", "pull", "pulls", "discussions", "wiki", "merge_requests", "commit", "commits", "compare", "releases", "security", "actions"}
-
-// goCode lists the first path elements under which golang.org and go.dev keep code. Other pages there are issues, changes and documents.
-var goCode = []string{"x", "src", "pkg", "cmd"}
-
-// References returns the code that a text refers to, as host/path in lower case: links and bare paths to hosts of code, and
-// package URLs as "pkg:…".
-func References(text string) []string {
-	if !strings.ContainsAny(text, "/:") {
-		return nil
-	}
-	var out []string
-	for _, w := range words(text) {
-		if ref := reference(w); ref != "" && !slices.Contains(out, ref) {
-			out = append(out, ref)
-		}
-	}
-	return out
-}
-
-// words splits a text into possible links, paths and names.
-func words(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`<>()[]{},;|*\\", r) })
-}
-
-func reference(w string) string {
-	w = strings.ToLower(strings.TrimRight(w, ".:!?"))
-	if strings.HasPrefix(w, "pkg:") && strings.Contains(w, "/") {
-		return w
-	}
-	path := location(w)
-	host, rest, ok := strings.Cut(path, "/")
-	n, known := hosts[host]
-	if !ok || !known {
-		return ""
-	}
-	parts := strings.Split(strings.Trim(rest, "/"), "/")
-	if (host == "golang.org" || host == "go.dev") && !slices.Contains(goCode, parts[0]) {
-		return ""
-	}
-	if parts[0] == "" || len(parts) > n && slices.Contains(talk, parts[n]) || len(parts) > n+1 && parts[n] == "-" && slices.Contains(talk, parts[n+1]) {
-		return ""
-	}
-	return host + "/" + strings.Join(parts, "/")
-}
-
-// location removes scheme, "www.", user, ".git", query and fragment from a link.
-func location(w string) string {
-	for _, s := range []string{"git+", "https://", "http://", "ssh://", "git://", "svn://", "git@", "www."} {
-		w = strings.TrimPrefix(w, s)
-	}
-	if i := strings.IndexAny(w, "?#"); i >= 0 {
-		w = w[:i]
-	}
-	if host, path, ok := strings.Cut(w, ":"); ok && strings.Contains(host, ".") && !strings.HasPrefix(path, "/") {
-		w = host + "/" + path // git@host:owner/name
-	}
-	return strings.TrimSuffix(strings.TrimRight(w, "/"), ".git")
-}
-
 // Origin is the known data of an origin that statements are compared with.
 type Origin struct {
 	Type    string   // of its package URL
@@ -120,26 +49,26 @@ func (o Origin) at(w string) bool {
 	if strings.HasPrefix(w, "pkg:") {
 		return o.purl(w)
 	}
-	place, name := location(w), strings.ToLower(o.Name)
+	link, name := location(w), strings.ToLower(o.Name)
 	if o.Type == "golang" && name == "std" {
-		return o.standardGo(place)
+		return o.standardGo(link)
 	}
-	if project, ok := registry(place); ok {
+	if project, ok := registry(link); ok {
 		return project == name || strings.HasPrefix(project, name+"/")
 	}
-	place = strings.TrimPrefix(place, "raw.")
-	place = strings.Replace(place, "githubusercontent.com/", "github.com/", 1)
+	link = strings.TrimPrefix(link, "raw.")
+	link = strings.Replace(link, "githubusercontent.com/", "github.com/", 1)
 	base := unversioned(name)
-	if x, ok := strings.CutPrefix(name, "golang.org/x/"); ok && extraGo(place, x) {
+	if x, ok := strings.CutPrefix(name, "golang.org/x/"); ok && extraGo(link, x) {
 		return true
 	}
-	if strings.Contains(name, "/") && (place == base || strings.HasPrefix(place, base+"/") || strings.HasPrefix(place, base+"@") || within(name, place)) {
+	if strings.Contains(name, "/") && (link == base || strings.HasPrefix(link, base+"/") || strings.HasPrefix(link, base+"@") || within(name, link)) {
 		return true
 	}
-	host, rest, _ := strings.Cut(place, "/")
+	host, rest, _ := strings.Cut(link, "/")
 	parts := strings.Split(rest, "/")
 	if hosts[host] != 2 || len(parts) < 2 {
-		return o.shorthand(place)
+		return o.shorthand(link)
 	}
 	project := strings.TrimSuffix(parts[1], ".git")
 	return project == short(name) && !slices.Contains(ordinary, project) && !slices.Contains(o.Target, host+"/"+parts[0]+"/"+project)
@@ -149,52 +78,37 @@ func (o Origin) at(w string) bool {
 const minStem = 8
 
 // within reports whether a package is in the repository that a link leads to.
-func within(name, place string) bool {
-	return strings.Count(place, "/") >= 2 && strings.HasPrefix(name, place+"/")
+func within(name, link string) bool {
+	return strings.Count(link, "/") >= 2 && strings.HasPrefix(name, link+"/")
 }
 
-// shorthand reports whether a place is "owner/name" of a package host/owner/name.
-func (o Origin) shorthand(place string) bool {
+// shorthand reports whether a link is "owner/name" of a package host/owner/name.
+func (o Origin) shorthand(link string) bool {
 	_, rest, ok := strings.Cut(strings.ToLower(o.Name), "/")
-	return ok && strings.Contains(rest, "/") && (place == rest || strings.HasPrefix(place, rest+"/"))
+	return ok && strings.Contains(rest, "/") && (link == rest || strings.HasPrefix(link, rest+"/"))
 }
 
-// registry returns the package that a page of a package registry describes.
-func registry(place string) (string, bool) {
-	for _, r := range []string{"npmjs.com/package/", "npmjs.org/package/", "pypi.org/project/", "crates.io/crates/", "docs.rs/", "rubygems.org/gems/",
-		"pkg.go.dev/", "godoc.org/", "unpkg.com/", "cdn.jsdelivr.net/npm/", "packagist.org/packages/", "sourceforge.net/projects/", "nuget.org/packages/"} {
-		if rest, ok := strings.CutPrefix(place, r); ok {
-			name, _, _ := strings.Cut(strings.TrimPrefix(rest, "@"), "@")
-			if strings.HasPrefix(rest, "@") {
-				name = "@" + name
-			}
-			return name, true
-		}
-	}
-	return "", false
-}
-
-// extraGo reports whether a place is one where the module golang.org/x/name is kept.
-func extraGo(place, name string) bool {
+// extraGo reports whether a link leads to where the module golang.org/x/name is kept.
+func extraGo(link, name string) bool {
 	for _, p := range []string{"github.com/golang/", "golang/", "go.googlesource.com/", "cs.opensource.google/go/x/"} {
-		if p += name; place == p || strings.HasPrefix(place, p+"/") {
+		if p += name; link == p || strings.HasPrefix(link, p+"/") {
 			return true
 		}
 	}
 	return false
 }
 
-// standardGo reports whether a place is one where Go's standard library is kept or described.
-func (o Origin) standardGo(place string) bool {
+// standardGo reports whether a link leads to where Go's standard library is kept or described.
+func (o Origin) standardGo(link string) bool {
 	for _, p := range []string{"github.com/golang/go", "golang/go", "go.googlesource.com/go", "cs.opensource.google/go/go", "go.dev/src", "go.dev/pkg", "golang.org/src", "golang.org/pkg", "golang.org/x/go", "go/src"} {
-		if place == p || strings.HasPrefix(place, p+"/") {
+		if link == p || strings.HasPrefix(link, p+"/") {
 			return true
 		}
 	}
-	place = strings.TrimPrefix(strings.TrimPrefix(place, "pkg.go.dev/"), "godoc.org/")
-	place, _, _ = strings.Cut(place, "@")
+	link = strings.TrimPrefix(strings.TrimPrefix(link, "pkg.go.dev/"), "godoc.org/")
+	link, _, _ = strings.Cut(link, "@")
 	dir := parentDir(strings.ToLower(o.Path))
-	return dir != "" && (place == dir || strings.HasPrefix(place, dir+"/") || strings.HasPrefix(place, dir+".")) // net/http.Get
+	return dir != "" && (link == dir || strings.HasPrefix(link, dir+"/") || strings.HasPrefix(link, dir+".")) // net/http.Get
 }
 
 func (o Origin) purl(w string) bool {
@@ -303,9 +217,6 @@ func unversioned(name string) string {
 	return name
 }
 
-// parentDir returns the directory of a path, "" if there is none.
-func parentDir(p string) string { return p[:max(strings.LastIndexByte(p, '/'), 0)] }
-
 // word reports whether a lower-cased text contains a name as a whole word.
 func word(text, name string) bool {
 	for from := 0; ; {
@@ -320,88 +231,4 @@ func word(text, name string) bool {
 		}
 		from = i + 1
 	}
-}
-
-// Owns reports whether the statement names a holder of the origin's copyright.
-func (s Statement) Owns(o Origin) bool {
-	name := fold(s.Holder)
-	return !slices.Contains(nobody, name) && slices.ContainsFunc(o.Holders, func(h string) bool { return fold(h) == name })
-}
-
-// Holders lists the holders of a file's copyright, as its head states them, each once.
-func Holders(ss []Statement) []string {
-	var out []string
-	met := map[string]bool{}
-	for _, s := range ss {
-		name := fold(s.Holder)
-		if s.Kind != Copyright || !s.Head || met[name] {
-			continue
-		}
-		met[name] = !slices.Contains(nobody, name)
-		out = append(out, s.Holder)
-	}
-	return out
-}
-
-// AllHolders is Holders with the further ones of each line.
-func AllHolders(ss []Statement) []string {
-	out := Holders(ss)
-	met := map[string]bool{}
-	for _, h := range out {
-		met[fold(h)] = true
-	}
-	for _, s := range ss {
-		for _, h := range s.More {
-			if name := fold(h); s.Head && !met[name] {
-				met[name] = true
-				out = append(out, h)
-			}
-		}
-	}
-	return out
-}
-
-// HoldersBelow reports whether a file names a holder below its head whom the head does not name. Which lines are whose is then not known.
-func HoldersBelow(ss []Statement) bool {
-	inHead := map[string]bool{}
-	for _, h := range Holders(ss) {
-		inHead[fold(h)] = true
-	}
-	return slices.ContainsFunc(ss, func(s Statement) bool { return s.Kind == Copyright && !s.Head && !inHead[fold(s.Holder)] })
-}
-
-// CommonHolders lists the holders of a that b has too.
-func CommonHolders(a, b []string) (out []string) {
-	names := map[string]bool{}
-	for _, h := range b {
-		names[fold(h)] = true
-	}
-	for _, h := range a {
-		if name := fold(h); names[name] && !slices.Contains(nobody, name) {
-			out = append(out, h)
-		}
-	}
-	return out
-}
-
-// Packages lists the names of packages that a reference can mean: the package of a registry's page, or the path and its parents.
-func Packages(ref string) []string {
-	if rest, ok := strings.CutPrefix(ref, "pkg:"); ok {
-		_, name, _ := strings.Cut(rest, "/")
-		name, _, _ = strings.Cut(name, "?")
-		if at := strings.LastIndexByte(name, '@'); at > 0 && name[at-1] != '/' {
-			name = name[:at]
-		}
-		return []string{name}
-	}
-	name, ok := registry(ref)
-	if !ok {
-		name = ref
-	}
-	var out []string
-	for name != "" {
-		out = append(out, name)
-		name = parentDir(name)
-	}
-	return out
 }
