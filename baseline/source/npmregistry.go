@@ -4,12 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha1"
-	"crypto/sha256"
-	"crypto/sha512"
-	"encoding/base64"
-	"encoding/hex"
 	"errors"
-	"hash"
 	"io"
 	"net/url"
 	"strings"
@@ -21,6 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+	"github.com/git-provenance/git-provenance/baseline/source/remote"
 	"github.com/git-provenance/git-provenance/baseline/source/web"
 )
 
@@ -153,13 +149,12 @@ func npmTarball(m manifest.Meta, dist npmDist, integrity string, o Options) *Pac
 	from := web.Shown(dist.Tarball)
 	return &Package{PURL: m.PURL, License: m.License, Released: m.Released, Repository: m.Repository, From: from, remote: true,
 		walk: func(ctx context.Context, v *files.Visit) error {
-			sum := newChecksum(dist)
-			if sum.want == "" {
+			announced, locked := newChecksums(dist.integrity()), newChecksums(integrity)
+			if announced.hash == nil {
 				return &IntegrityError{URL: from}
 			}
-			locked := newChecksums(integrity)
-			return o.web().Download(ctx, dist.Tarball, v.Limits.DownloadBytes, io.MultiWriter(sum.hash, locked), func(a files.Blob) error {
-				if err := cmp.Or(sum.verify(from), locked.verify(from)); err != nil {
+			return o.web().Download(ctx, dist.Tarball, v.Limits.DownloadBytes, io.MultiWriter(announced, locked), func(a files.Blob) error {
+				if err := cmp.Or(announced.verify(from), locked.verify(from)); err != nil {
 					return err
 				}
 				return files.WalkArchive(ctx, a, from, files.Form{Strip: true}, named(m.PURL, v))
@@ -184,34 +179,18 @@ func named(p string, v *files.Visit) *files.Visit {
 	return &visit
 }
 
-// checksum is the strongest checksum that a registry announces.
-type checksum struct {
-	name, want string // want is base64; "" if there is none
-	hash       hash.Hash
-}
-
-func newChecksum(d npmDist) checksum {
-	for _, alg := range []struct {
-		name string
-		make func() hash.Hash
-	}{{"sha512", sha512.New}, {"sha384", sha512.New384}, {"sha256", sha256.New}, {"sha1", sha1.New}} {
+// integrity returns the strongest checksum that the registry announces, in the form of lock files; "" if there is none.
+func (d npmDist) integrity() string {
+	for _, alg := range []string{"sha512-", "sha384-", "sha256-", "sha1-"} {
 		for _, s := range strings.Fields(d.Integrity) {
 			s, _, _ = strings.Cut(s, "?")
-			if want, ok := strings.CutPrefix(s, alg.name+"-"); ok && want != "" {
-				return checksum{alg.name, want, alg.make()}
+			if want, ok := strings.CutPrefix(s, alg); ok && want != "" {
+				return s
 			}
 		}
 	}
-	if sum, err := hex.DecodeString(d.Shasum); err == nil && len(sum) == sha1.Size {
-		return checksum{"sha1", base64.StdEncoding.EncodeToString(sum), sha1.New()}
+	if len(d.Shasum) != 2*sha1.Size {
+		return ""
 	}
-	return checksum{}
-}
-
-func (c checksum) verify(from string) error {
-	got := base64.StdEncoding.EncodeToString(c.hash.Sum(nil))
-	if got != c.want {
-		return &IntegrityError{URL: from, Want: c.name + "-" + c.want, Got: c.name + "-" + got}
-	}
-	return nil
+	return remote.Integrity("sha1", d.Shasum)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/source/files"
 	"github.com/git-provenance/git-provenance/baseline/source/manifest"
+	"github.com/git-provenance/git-provenance/baseline/source/remote"
 )
 
 // Open returns the packages that an argument names, ordered by package URL:
@@ -220,7 +221,7 @@ func openControl(_ context.Context, name string, o Options) ([]*Package, error) 
 			others = append(others, part.Name)
 			continue
 		}
-		file, sum := filepath.Join(filepath.Dir(name), part.Name), newChecksums(integrity("sha256", part.SHA256))
+		file, sum := filepath.Join(filepath.Dir(name), part.Name), newChecksums(remote.Integrity("sha256", part.SHA256))
 		parts = append(parts, files.Part{Name: part.Name, Dir: dir, Hides: dir, Walk: func(ctx context.Context, v *files.Visit) error {
 			return walkPart(ctx, file, sum, v)
 		}})

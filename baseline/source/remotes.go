@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"crypto/sha512"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
@@ -213,15 +212,6 @@ func newChecksums(integrity string) *checksums {
 // again returns a copy that starts from the beginning.
 func (s *checksums) again() *checksums {
 	return newChecksums(s.name + "-" + strings.Join(s.want, " "+s.name+"-"))
-}
-
-// integrity converts a hexadecimal checksum to the form of lock files. It returns "" for invalid digits.
-func integrity(algorithm, digits string) string {
-	raw, err := hex.DecodeString(digits)
-	if err != nil || len(raw) == 0 {
-		return ""
-	}
-	return algorithm + "-" + base64.StdEncoding.EncodeToString(raw)
 }
 
 func (s *checksums) Write(p []byte) (int, error) {

@@ -48,7 +48,7 @@ func (l *locator) cargo() (Release, error) {
 	}
 	released, _ := time.Parse(time.RFC3339, c.Pubtime)
 	return Release{PURL: l.named(version), Released: released.UTC(),
-		Archives: []Archive{{URL: crateAddress(config.DL, c.Name, version, c.Cksum), Integrity: sum("sha256", c.Cksum), Name: c.Name + "-" + version + ".crate"}}}, nil
+		Archives: []Archive{{URL: crateAddress(config.DL, c.Name, version, c.Cksum), Integrity: Integrity("sha256", c.Cksum), Name: c.Name + "-" + version + ".crate"}}}, nil
 }
 
 // crateLine is a version in a sparse index.

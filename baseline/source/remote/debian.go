@@ -134,7 +134,7 @@ func (l *locator) sourcePackage(archive string, st stanza) (Release, error) {
 		if len(f) != 3 || strings.Contains(f[2], "/") {
 			continue
 		}
-		a := Archive{URL: join(archive, st.directory, f[2]), Integrity: sum("sha256", f[0]), Name: f[2]}
+		a := Archive{URL: join(archive, st.directory, f[2]), Integrity: Integrity("sha256", f[0]), Name: f[2]}
 		switch dir, ok := manifest.DebianPart(a.Name); {
 		case !ok:
 		case dir == manifest.DebianDir:

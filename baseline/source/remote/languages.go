@@ -35,7 +35,7 @@ func (l *locator) gemSums() (map[string]string, error) {
 		}
 		for f := range strings.SplitSeq(tail, ",") {
 			if digits, ok := strings.CutPrefix(f, "checksum:"); ok {
-				sums[version] = sum("sha256", digits)
+				sums[version] = Integrity("sha256", digits)
 			}
 		}
 	}
@@ -124,7 +124,7 @@ func (l *locator) composer() (Release, error) {
 	}
 	released, _ := time.Parse(time.RFC3339, v.Time)
 	return Release{PURL: l.named(v.Version), License: strings.Join(v.License, " OR "), Released: released.UTC(),
-		Archives: []Archive{{URL: v.Dist.URL, Integrity: sum("sha1", v.Dist.Shasum), Name: "x." + v.Dist.Type}}}, nil
+		Archives: []Archive{{URL: v.Dist.URL, Integrity: Integrity("sha1", v.Dist.Shasum), Name: "x." + v.Dist.Type}}}, nil
 }
 
 func (l *locator) maven() (Release, error) {
@@ -170,7 +170,7 @@ func (l *locator) mavenAt(repo string) (Release, error) {
 		return Release{}, err
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(string(digits)), " ")
-	r := Release{PURL: l.named(version), Archives: []Archive{{URL: base + "-sources.jar", Integrity: sum("sha1", first), Name: "sources.jar"}}}
+	r := Release{PURL: l.named(version), Archives: []Archive{{URL: base + "-sources.jar", Integrity: Integrity("sha1", first), Name: "sources.jar"}}}
 	if pom, err := l.text(base+".pom", ""); err == nil {
 		var p struct {
 			Licenses []string `xml:"licenses>license>name"`

@@ -79,7 +79,7 @@ func (l *locator) pypiAt(index string) (Release, error) {
 		return Release{}, ErrNone
 	}
 	released, _ := time.Parse(time.RFC3339, best.UploadTime)
-	return Release{PURL: l.named(version), Released: released.UTC(), Archives: []Archive{{URL: best.URL, Integrity: sum("sha256", best.Hashes["sha256"]), Name: best.Filename}}}, nil
+	return Release{PURL: l.named(version), Released: released.UTC(), Archives: []Archive{{URL: best.URL, Integrity: Integrity("sha256", best.Hashes["sha256"]), Name: best.Filename}}}, nil
 }
 
 func (l *locator) pythonName() string {

@@ -220,8 +220,8 @@ func against(base, ref string) string {
 	return u.String()
 }
 
-// sum converts a hexadecimal checksum to the form of Subresource Integrity. It returns "" for invalid digits.
-func sum(algorithm, digits string) string {
+// Integrity converts a hexadecimal checksum to the form of Subresource Integrity. It returns "" for invalid digits.
+func Integrity(algorithm, digits string) string {
 	raw, err := hex.DecodeString(strings.TrimSpace(digits))
 	if err != nil || len(raw) == 0 {
 		return ""
