@@ -64,3 +64,14 @@ func (w *Weights) sum(bs []Bound) (all Bound) {
 func (c *Costs) UpperBound(from, to int, has func(hash uint32) bool) Bound {
 	return c.SpanBound(from, to).UpperBound(has)
 }
+
+// Bound is an upper bound of the bits of a match: by token kinds, by unchanged names and literals, and by renamed names. Renamed
+// counts only the bits that a name has beyond its bits as an unchanged one.
+type Bound struct {
+	Structure, Unchanged, Renamed float64
+	told, values                  float64 // bits of names if all are renamed, and of literals
+	identifiers                   int
+	foreign                       int // identifiers whose names the document does not have
+	length                        float64
+	paired                        float64 // tokens of the longest part whose brackets may be paired, if that matters
+}

@@ -11,40 +11,34 @@ import (
 // Costs hold the bits of each token of a target, by the frequency models and the index. They depend on the target alone. Blocks
 // are computed when a match first reaches them, and then serve all matches. Not safe for concurrent use.
 type Costs struct {
-	w         *Weights
-	target    match.Side
-	common    model.Common
-	isName    func(lang.Token) bool
-	done      []bool    // by block: ngram, shape and hashes are computed
-	named     []bool    // by block: hashes are computed
-	valued    []bool    // by block: unchanged is computed
-	bounded   []bool    // by block: again and before are computed
-	index     []float32 // per token: bits as part of a frequent range; see Token
-	ngram     []float64 // per token: bits as part of the most frequent n-gram around it; see Token
-	shape     []float32 // per token: the most bits by index and ngram
-	again     []int32   // per token: 1 + the first token of an equal n-gram of six shortly before; 0 if there is none
-	unchanged []float32 // per token: bits of its name if unchanged; 0 if it has none
-	hashes    []uint32  // per token: hash of its name; a string that may have either quotes is hashed in double ones
-	others    []uint32  // per token: hash of such a string in single quotes; 0 for other tokens
-	before    []int32   // per token: the last position of its name within nameReach, or -1
-	nests     []int8    // per token: 1 if it opens a bracket, -1 if it closes one, else 0
+	w      *Weights
+	target match.Side
+	common model.Common
+	isName func(lang.Token) bool
+	names  [1 << 12]nameBits // by hash: bits of names seen so far
 
-	names      [1 << 12]nameBits // by hash: bits of names seen so far
-	pairs      pairs             // of the current match
-	spanBounds []SpanBound
-	known      map[uint64]int32 // begin and end of a stretch: its index in spanBounds
-	shares     []nameShare
-	uses       []nameUse
-	open       []int    // buffer of paired
-	begins     [2][]int // buffers of Uneven
-	nested     []int8   // buffer of nesting
-	number     []int32  // per token: the index of its name among those of the current stretch
+	// by block: what is computed
+	done    []bool // ngram, shape and hashes
+	named   []bool // hashes
+	valued  []bool // unchanged
+	bounded []bool // again and before
 
-	recent recent
-	met    ngramSet // of the current match
-	fresh  []bool   // of its tokens
-	tokens []Token
-	bits   []float64 // of the current n-grams
+	// per token
+	index     []float32 // bits as part of a frequent range; see Token
+	ngram     []float64 // bits as part of the most frequent n-gram around it; see Token
+	shape     []float32 // the most bits by index and ngram
+	hashes    []uint32  // hash of its name; a string that may have either quotes is hashed in double ones
+	others    []uint32  // hash of such a string in single quotes; 0 for other tokens
+	nests     []int8    // 1 if it opens a bracket, -1 if it closes one, else 0
+	again     []int32   // 1 + the first token of an equal n-gram of six shortly before; 0 if there is none
+	unchanged []float32 // bits of its name if unchanged; 0 if it has none
+	before    []int32   // the last position of its name within nameReach, or -1
+
+	reading readBuffers
+	edges   edgeBuffers
+	spans   spans
+	recent  recent
+	bits    []float64 // of the current n-grams
 }
 
 // Range is a frequent range of the target: half-open tokens that the index finds in Frequent directories or more, and its bits as
@@ -98,13 +92,13 @@ func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, freque
 	c.done, c.named = zeroed(c.done, n/block+1), zeroed(c.named, n/block+1)
 	c.valued, c.bounded = zeroed(c.valued, n/block+1), zeroed(c.bounded, n/block+1)
 	c.shape, c.hashes = zeroed(c.shape, n), zeroed(c.hashes, n)
-	c.again, c.unchanged, c.before, c.number = c.again[:0], c.unchanged[:0], c.before[:0], c.number[:0]
+	c.again, c.unchanged, c.before, c.spans.number = c.again[:0], c.unchanged[:0], c.before[:0], c.spans.number[:0]
 	if c.others = c.others[:0]; target.Quotes {
 		c.others = zeroed(c.others, n)
 	}
 	c.index, c.ngram = zeroed(c.index, n), zeroed(c.ngram, n)
 	c.nests = zeroed(c.nests, n)
-	c.forget()
+	c.spans.forget()
 	for i := range c.index {
 		c.index[i], c.ngram[i] = UnknownBits, UnknownBits
 	}
@@ -135,7 +129,7 @@ func (c *Costs) prepare(from, to int) {
 // forBounds makes room for the costs that only bounds need, which the comparison of two files never asks for.
 func (c *Costs) forBounds() {
 	if n := len(c.shape); len(c.again) < n {
-		c.again, c.unchanged, c.before, c.number = zeroed(c.again, n), zeroed(c.unchanged, n), zeroed(c.before, n), zeroed(c.number, n)
+		c.again, c.unchanged, c.before, c.spans.number = zeroed(c.again, n), zeroed(c.unchanged, n), zeroed(c.before, n), zeroed(c.spans.number, n)
 	}
 }
 
@@ -326,51 +320,6 @@ func bracket(s match.Side, i uint32) int8 {
 		}
 	}
 	return 0
-}
-
-// SpanBound is the upper bound of a match of one stretch of the target, prepared for many documents: a part that does not depend on
-// names, and the share of each name.
-type SpanBound struct {
-	All    Bound // for a document that has every name
-	fixed  Bound // the part that does not depend on names
-	names  []nameShare
-	uses   []nameUse
-	tokens int // of the target, import clauses included
-}
-
-// nameShare is the part of a bound that one name of a stretch adds.
-type nameShare struct {
-	hash, other   uint32 // other: of a string in either quotes, else 0
-	identifiers   int    // occurrences as an identifier
-	unchanged     float64
-	with, without float64 // bits as a renamed name, in a document that has it or not
-}
-
-// nameUse is an identifier of a stretch that can be foreign.
-type nameUse struct {
-	at   int32 // from the beginning of the stretch
-	name int32
-}
-
-// mostSpanBounds limits the bounds that are kept, in names, uses and stretches: about 16 MB. A hundred versions of a large file
-// have a hundred stretches of nearly all of it.
-const mostSpanBounds = 1 << 20
-
-// forget drops all span bounds.
-func (c *Costs) forget() {
-	c.spanBounds, c.shares, c.uses = c.spanBounds[:0], c.shares[:0], c.uses[:0]
-	clear(c.known)
-}
-
-// Bound is an upper bound of the bits of a match: by token kinds, by unchanged names and literals, and by renamed names. Renamed
-// counts only the bits that a name has beyond its bits as an unchanged one.
-type Bound struct {
-	Structure, Unchanged, Renamed float64
-	told, values                  float64 // bits of names if all are renamed, and of literals
-	identifiers                   int
-	foreign                       int // identifiers whose names the document does not have
-	length                        float64
-	paired                        float64 // tokens of the longest part whose brackets may be paired, if that matters
 }
 
 // recent maps the hashes of two blocks of tokens to their last positions.

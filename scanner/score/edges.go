@@ -72,13 +72,20 @@ func begins(s match.Side, i uint32) bool {
 	return bytes.IndexByte(s.Text[from:to], '\n') >= 0
 }
 
+// edgeBuffers are buffers of the functions below.
+type edgeBuffers struct {
+	open   []int    // of paired
+	begins [2][]int // of Uneven
+	nested []int8   // of nesting
+}
+
 // Uneven returns the least number of unpaired brackets of a match, whatever the lines of the origin are.
 func (c *Costs) Uneven(m match.Match) int {
 	if c.target.Prose {
 		return 0
 	}
 	first, last := m.Runs[0], m.Runs[len(m.Runs)-1]
-	begin, end := append(c.begins[0][:0], 0), append(c.begins[1][:0], 0)
+	begin, end := append(c.edges.begins[0][:0], 0), append(c.edges.begins[1][:0], 0)
 	for i := uint32(1); i <= bracketSlack; i++ {
 		if i < first.Len && begins(c.target, first.Target+i) {
 			begin = append(begin, int(i))
@@ -87,7 +94,7 @@ func (c *Costs) Uneven(m match.Match) int {
 			end = append(end, int(i))
 		}
 	}
-	c.begins = [2][]int{begin, end}
+	c.edges.begins = [2][]int{begin, end}
 	for _, r := range m.Runs {
 		c.prepare(int(r.Target), int(r.TargetEnd()))
 	}
@@ -96,11 +103,11 @@ func (c *Costs) Uneven(m match.Match) int {
 
 // nesting returns for each matched token 1 if it opens a bracket, -1 if it closes one, else 0. Its runs were prepared.
 func (c *Costs) nesting(m match.Match) []int8 {
-	c.nested = c.nested[:0]
+	c.edges.nested = c.edges.nested[:0]
 	for _, r := range m.Runs {
-		c.nested = append(c.nested, c.nests[r.Target:r.TargetEnd()]...)
+		c.edges.nested = append(c.edges.nested, c.nests[r.Target:r.TargetEnd()]...)
 	}
-	return c.nested
+	return c.edges.nested
 }
 
 // paired returns the tokens of the longest part of [from, to) whose brackets may be paired, with those that may be left out at its
@@ -111,7 +118,7 @@ func (c *Costs) paired(from, to int, length float64) float64 {
 	}
 	c.prepare(from, to)
 	longest, begin := 0, from
-	open := c.open[:0]
+	open := c.edges.open[:0]
 	part := func(end int) { longest = max(longest, min(to, end+bracketSlack)-max(from, begin-bracketSlack)) }
 	for i := from; i < to; i++ {
 		switch b := c.nests[i]; {
@@ -129,7 +136,7 @@ func (c *Costs) paired(from, to int, length float64) float64 {
 		begin = i + 1
 	}
 	part(to)
-	c.open = open
+	c.edges.open = open
 	return min(length, float64(longest)*(1+c.target.Omitted))
 }
 

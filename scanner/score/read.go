@@ -57,30 +57,38 @@ func BitsOf(target, origin match.Side, m match.Match, c *Costs) float64 {
 	return c.w.Weigh(r).Bits
 }
 
+// readBuffers are the buffers of one reading. The runs of its Readings lie in tokens.
+type readBuffers struct {
+	pairs  pairs
+	met    ngramSet // of the match
+	fresh  []bool   // of its tokens
+	tokens []Token
+}
+
 // runs reads the tokens of each run. It marks the matched tokens that are fresh: those that do more than repeat six tokens of the
 // match.
 func (c *Costs) runs(toks []lang.Token, m match.Match, fixed []bool) []Run {
 	from, to := m.Target()
 	c.prepare(int(from), int(to))
-	c.met.Reset(2 * m.Tokens())
-	c.fresh, c.tokens = c.fresh[:0], slices.Grow(c.tokens[:0], m.Tokens())
+	c.reading.met.Reset(2 * m.Tokens())
+	c.reading.fresh, c.reading.tokens = c.reading.fresh[:0], slices.Grow(c.reading.tokens[:0], m.Tokens())
 	out := make([]Run, len(m.Runs))
 	for n, r := range m.Runs {
 		if n > 0 {
 			before := m.Runs[n-1]
 			out[n].Target, out[n].Origin = int(r.Target-before.TargetEnd()), int(r.Origin-before.OriginEnd())
 		}
-		first := len(c.tokens)
+		first := len(c.reading.tokens)
 		for at := r.Target; at < r.TargetEnd(); at++ {
-			if n := len(c.fresh); toks[at].Flags&lang.FlagImport != 0 || fixed != nil && fixed[n] {
-				c.fresh = append(c.fresh, false)
+			if n := len(c.reading.fresh); toks[at].Flags&lang.FlagImport != 0 || fixed != nil && fixed[n] {
+				c.reading.fresh = append(c.reading.fresh, false)
 				continue
 			}
-			before := c.met.repeated(toks[r.Target : at+1])
-			c.fresh = append(c.fresh, before < six)
-			c.tokens = append(c.tokens, Token{int32(before), c.index[at], c.ngram[at]})
+			before := c.reading.met.repeated(toks[r.Target : at+1])
+			c.reading.fresh = append(c.reading.fresh, before < six)
+			c.reading.tokens = append(c.reading.tokens, Token{int32(before), c.index[at], c.ngram[at]})
 		}
-		out[n].Tokens = c.tokens[first:len(c.tokens):len(c.tokens)]
+		out[n].Tokens = c.reading.tokens[first:len(c.reading.tokens):len(c.reading.tokens)]
 	}
 	return out
 }
@@ -89,7 +97,7 @@ func (c *Costs) runs(toks []lang.Token, m match.Match, fixed []bool) []Run {
 // is taken.
 func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool, c *Costs) {
 	origins, targets, pairs := c.pairsOf(target, origin, m, fixed)
-	w := &c.pairs
+	w := &c.reading.pairs
 	w.fwd, w.rev = zeroed(w.fwd, len(origins)), zeroed(w.rev, len(targets))
 	w.kin.Reset()
 	w.series = w.series[:0]
@@ -209,7 +217,7 @@ func (r *Readings) Owned(w *Weights) (out []string) {
 
 // pairsOf lists the names of both sides and their pairs, the most frequent pair first. They are valid until the next call.
 func (c *Costs) pairsOf(target, origin match.Side, m match.Match, fixed []bool) (origins, targets [][]byte, _ []pairing.Pair) {
-	table := &c.pairs.table
+	table := &c.reading.pairs.table
 	table.Reset()
 	n := -1
 	for _, r := range m.Runs {
@@ -230,7 +238,7 @@ func (c *Costs) pairsOf(target, origin match.Side, m match.Match, fixed []bool) 
 				continue
 			}
 			p.Count++
-			if c.fresh[n] {
+			if c.reading.fresh[n] {
 				p.Told++
 			}
 		}

@@ -11,19 +11,19 @@ import (
 // documents share the same few stretches with a text.
 func (c *Costs) SpanBound(from, to int) *SpanBound {
 	key := uint64(uint32(from))<<32 | uint64(uint32(to))
-	if i, ok := c.known[key]; ok {
-		return &c.spanBounds[i]
+	if i, ok := c.spans.known[key]; ok {
+		return &c.spans.bounds[i]
 	}
-	if c.known == nil {
-		c.known = make(map[uint64]int32)
+	if c.spans.known == nil {
+		c.spans.known = make(map[uint64]int32)
 	}
-	if len(c.shares)+len(c.uses)+len(c.spanBounds) > mostSpanBounds {
-		c.forget()
+	if len(c.spans.shares)+len(c.spans.uses)+len(c.spans.bounds) > mostSpanBounds {
+		c.spans.forget()
 	}
-	i := len(c.spanBounds)
-	c.known[key] = int32(i)
-	c.spanBounds = append(c.spanBounds, c.computeSpanBound(from, to))
-	return &c.spanBounds[i]
+	i := len(c.spans.bounds)
+	c.spans.known[key] = int32(i)
+	c.spans.bounds = append(c.spans.bounds, c.computeSpanBound(from, to))
+	return &c.spans.bounds[i]
 }
 
 // computeSpanBound computes the bound of the target tokens [from, to). Its names and uses use the memory of c.
@@ -32,7 +32,7 @@ func (c *Costs) computeSpanBound(from, to int) SpanBound {
 	c.bound(from, to)
 	var o SpanBound
 	b := &o.fixed
-	names, uses := len(c.shares), len(c.uses)
+	names, uses := len(c.spans.shares), len(c.spans.uses)
 	var short shortValues
 	o.tokens = max(0, to-from)
 	for i := from; i < to; i++ {
@@ -68,16 +68,16 @@ func (c *Costs) computeSpanBound(from, to int) SpanBound {
 				renamed = max(0, renamed-c.w.Short)
 			}
 			b.Renamed += renamed
-			c.number[i] = -1
+			c.spans.number[i] = -1
 			continue
 		}
 		c.share(i, names, from, renamed)
 		if t.Class == lang.Identifier {
-			c.uses = append(c.uses, nameUse{int32(i - from), c.number[i]})
+			c.spans.uses = append(c.spans.uses, nameUse{int32(i - from), c.spans.number[i]})
 		}
 	}
 	b.paired = c.paired(from, to, b.length)
-	o.names, o.uses = c.shares[names:len(c.shares):len(c.shares)], c.uses[uses:len(c.uses):len(c.uses)]
+	o.names, o.uses = c.spans.shares[names:len(c.spans.shares):len(c.spans.shares)], c.spans.uses[uses:len(c.spans.uses):len(c.spans.uses)]
 	o.All = o.UpperBound(func(uint32) bool { return true })
 	return o
 }
@@ -108,13 +108,13 @@ func (s *shortValues) isNew(target match.Side, i int) bool {
 // share adds the bits of the name at i to a stretch that begins at from, and whose names begin at index shares.
 func (c *Costs) share(i, shares, from int, renamed float64) {
 	first := int(c.before[i]) < from // as far as nameReach shows
-	if first || c.number[c.before[i]] < 0 {
-		c.number[i] = int32(len(c.shares) - shares)
-		c.shares = append(c.shares, nameShare{hash: c.hashes[i], other: c.Other(i)})
+	if first || c.spans.number[c.before[i]] < 0 {
+		c.spans.number[i] = int32(len(c.spans.shares) - shares)
+		c.spans.shares = append(c.spans.shares, nameShare{hash: c.hashes[i], other: c.Other(i)})
 	} else {
-		c.number[i] = c.number[c.before[i]]
+		c.spans.number[i] = c.spans.number[c.before[i]]
 	}
-	n := &c.shares[shares+int(c.number[i])]
+	n := &c.spans.shares[shares+int(c.spans.number[i])]
 	n.without += renamed
 	if first {
 		n.unchanged = float64(c.unchanged[i])
@@ -200,3 +200,46 @@ func (c *Costs) renamed(i, from int) float64 {
 	}
 	return c.w.Agree
 }
+
+// SpanBound is the upper bound of a match of one stretch of the target, prepared for many documents: a part that does not depend on
+// names, and the share of each name.
+type SpanBound struct {
+	All    Bound // for a document that has every name
+	fixed  Bound // the part that does not depend on names
+	names  []nameShare
+	uses   []nameUse
+	tokens int // of the target, import clauses included
+}
+
+// nameShare is the part of a bound that one name of a stretch adds.
+type nameShare struct {
+	hash, other   uint32 // other: of a string in either quotes, else 0
+	identifiers   int    // occurrences as an identifier
+	unchanged     float64
+	with, without float64 // bits as a renamed name, in a document that has it or not
+}
+
+// nameUse is an identifier of a stretch that can be foreign.
+type nameUse struct {
+	at   int32 // from the beginning of the stretch
+	name int32
+}
+
+// spans are the span bounds of a target, and the buffers that they lie in.
+type spans struct {
+	bounds []SpanBound
+	known  map[uint64]int32 // begin and end of a stretch: its index in bounds
+	shares []nameShare
+	uses   []nameUse
+	number []int32 // per token: the index of its name among those of the current stretch
+}
+
+// forget drops all span bounds.
+func (s *spans) forget() {
+	s.bounds, s.shares, s.uses = s.bounds[:0], s.shares[:0], s.uses[:0]
+	clear(s.known)
+}
+
+// mostSpanBounds limits the bounds that are kept, in names, uses and stretches: about 16 MB. A hundred versions of a large file
+// have a hundred stretches of nearly all of it.
+const mostSpanBounds = 1 << 20

@@ -123,7 +123,7 @@ func TestOutlooksAreBounded(t *testing.T) {
 	for from := range 1000 {
 		o := c.SpanBound(from, n-from)
 		asked += len(o.names) + len(o.uses)
-		if kept := len(c.shares) + len(c.uses) + len(c.spanBounds); kept > mostSpanBounds+2*n {
+		if kept := len(c.spans.shares) + len(c.spans.uses) + len(c.spans.bounds); kept > mostSpanBounds+2*n {
 			t.Fatalf("%d names, uses and stretches are kept", kept)
 		}
 		if from%100 == 0 && !near(o.UpperBound(all), c.most(from, n-from, all)) {
