@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/action"
 	"github.com/git-provenance/git-provenance/cmd/internal/assistant"
+	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/target"
 	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -60,8 +61,8 @@ func (p *program) mcpCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mcp",
 		Short: "Let coding assistants check code, over the Model Context Protocol",
-		Long: `Serve a coding assistant on standard input and output, until it closes the input. The
-assistant gets three tools:
+		Long: `Serve a coding assistant on standard input and output, until it closes the input or reads
+no more. The assistant gets three tools:
 
   check_snippet    find copied code in a piece of code
   check_files      find copied code in files of the work tree
@@ -79,7 +80,10 @@ configuration are those of scan; the configuration is read once, at the start.`,
 	return c
 }
 
+// serveAssistant serves until the client closes the input, or does not read any more.
 func (p *program) serveAssistant(ctx context.Context, f *scanFlags) error {
+	ctx, stop := console.WhileRead(ctx, p.out)
+	defer stop()
 	return assistant.Serve(ctx, p.in, p.out, version(), assistant.Scans{
 		Snippet: func(ctx context.Context, s assistant.Snippet) (*finding.Report, error) {
 			return p.checkedSnippet(ctx, *f, s)

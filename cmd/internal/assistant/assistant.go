@@ -72,7 +72,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, version string, sca
 		func(ctx context.Context, in files) (string, error) { return d.checkFiles(ctx, in) })
 	addTool(ctx, s, "explain_finding", "Show the evidence of a finding of an earlier answer: the sum behind its score, and the lines of both sides next to each other.",
 		func(_ context.Context, in named) (string, error) { return d.explain(in.Finding) })
-	err := s.Run(ctx, answering{&mcp.IOTransport{Reader: io.NopCloser(in), Writer: unclosed{out}}})
+	err := s.Run(ctx, answering{&mcp.IOTransport{Reader: io.NopCloser(newBatches(in)), Writer: unclosed{out}}})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) { // the client ends a session by closing the stream or by a signal
 		return nil
 	}

@@ -3,7 +3,10 @@
 package console
 
 import (
+	"context"
 	"fmt"
+	"io"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -42,4 +45,35 @@ func EnoughFiles() error {
 		open = append(open, fd)
 	}
 	return nil
+}
+
+// askEvery is how long one call waits for the reader of a pipe to leave, in milliseconds.
+const askEvery = 250
+
+// WhileRead returns a context that ends when nobody can read w any more: the other end of its pipe or socket is closed. Other outputs are
+// read as long as ctx lasts.
+func WhileRead(ctx context.Context, w io.Writer) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	f, ok := w.(syscall.Conn)
+	if !ok {
+		return ctx, cancel
+	}
+	c, err := f.SyscallConn()
+	if err != nil {
+		return ctx, cancel
+	}
+	go func() {
+		for watching := true; watching && ctx.Err() == nil; {
+			err := c.Control(func(fd uintptr) {
+				out := []unix.PollFd{{Fd: int32(fd)}} // without events: errors and the end of the connection are always told
+				n, err := unix.Poll(out, askEvery)
+				watching = n == 0 || err == unix.EINTR
+				if err == nil && out[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0 {
+					cancel()
+				}
+			})
+			watching = watching && err == nil
+		}
+	}()
+	return ctx, cancel
 }
