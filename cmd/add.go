@@ -341,7 +341,12 @@ func (p *program) openRepository(ctx context.Context, at address, f *addFlags, o
 		return nil, err
 	}
 	open.open = append(open.open, repo)
-	pkgs, lost, err := repos.Packages(ctx, repo, repos.Options{From: at.name, PURL: f.purl, Ref: f.ref, Tags: f.tags, Versions: f.versions, Turn: &open.turn})
+	asked := repos.Options{From: at.name, PURL: f.purl, Ref: f.ref, Tags: f.tags, Versions: f.versions, Turn: &open.turn}
+	pkgs, lost, err := repos.Packages(ctx, repo, asked)
+	if none, ok := errors.AsType[*repos.NoTagError](err); ok && none.Untagged {
+		o.Skipped(source.Skipped{Path: at.name, Reason: source.ReasonUntagged, Detail: "no tag has a version, so commits stand for versions"})
+		pkgs, err = repos.Untagged(ctx, repo, asked)
+	}
 	if err != nil {
 		return nil, err
 	}

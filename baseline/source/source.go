@@ -54,6 +54,7 @@ const (
 	ReasonMissing    = "missing"
 	ReasonMachine    = "other-machine" // a package manager leaves it out on this machine
 	ReasonMetadata   = "no-metadata"
+	ReasonUntagged   = "untagged"            // a git repository without releases
 	ReasonChecksum   = "unreadable-checksum" // checksum of the lock file: without it no download can be checked
 	ReasonNoLock     = "no-lock-file"        // the versions of a manifest's packages are unknown
 )

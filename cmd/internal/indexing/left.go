@@ -28,7 +28,7 @@ func (l *LeftOut) Incomplete() error {
 	if len(l.missing)+len(l.files) == 0 {
 		return nil
 	}
-	return &incompleteError{l.missing, l.files, l.answer}
+	return &incompleteError{l.missing, l.files, l.answer, l.Verbose}
 }
 
 // Note notes an entry that is left out, in whole or in part.
@@ -70,6 +70,7 @@ func Reasoned(what, reason, detail string) string {
 type incompleteError struct {
 	missing, files []string      // not both empty
 	answer         source.Answer // about the first of missing
+	listed         bool          // all are listed already
 }
 
 func (e *incompleteError) Error() string {
@@ -79,6 +80,9 @@ func (e *incompleteError) Error() string {
 	}
 	if n := len(e.files); n > 0 {
 		said = append(said, fmt.Sprintf("added without some of the files: %d, first %s", n, e.files[0]))
+	}
+	if len(e.missing) > 1 && !e.listed {
+		said = append(said, "--verbose lists them")
 	}
 	return strings.Join(said, "; ")
 }

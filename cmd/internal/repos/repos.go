@@ -62,7 +62,10 @@ func (e *NeedPURLError) Error() string {
 }
 
 // NoTagError says that no tag matches.
-type NoTagError struct{ From, Pattern string }
+type NoTagError struct {
+	From, Pattern string
+	Untagged      bool // no tag has a version, and no version was named
+}
 
 func (e *NoTagError) Error() string {
 	return fmt.Sprintf("open repository %q: no tag matches %q", e.From, e.Pattern)
@@ -105,9 +108,35 @@ func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Pa
 		pkgs = append(pkgs, o.at(repo, c, name, t.Name))
 	}
 	if pkgs == nil {
-		return nil, lost, &NoTagError{o.From, cmp.Or(o.Tags, o.Versions)}
+		return nil, lost, &NoTagError{o.From, cmp.Or(o.Tags, o.Versions), o.Tags == "" && !strings.Contains(o.Versions, "..") && !slices.ContainsFunc(tags, versioned)}
 	}
 	return pkgs, lost, nil
+}
+
+// Untagged returns the packages of a repository in which no tag has a version: commits stand for versions. They are at equal distances on
+// the first-parent line of HEAD if a spread is asked for, else there is one, the newest.
+func Untagged(ctx context.Context, repo *git.Repo, o Options) ([]*source.Package, error) {
+	name, err := o.name(repo)
+	if err != nil {
+		return nil, err
+	}
+	line, err := mainline(ctx, repo)
+	if err != nil {
+		return nil, fmt.Errorf("open repository %q: %w", o.From, err)
+	}
+	count, _ := source.CountOf(o.Versions)
+	if !count.Spread {
+		count = source.Count{N: 1}
+	}
+	var pkgs []*source.Package
+	for _, id := range source.Take(count, line) {
+		c, err := repo.Describe(ctx, id)
+		if err != nil {
+			return nil, fmt.Errorf("open repository %q: %w", o.From, err)
+		}
+		pkgs = append(pkgs, o.at(repo, c, name, c.Name))
+	}
+	return pkgs, nil
 }
 
 // maxPackages bounds the packages of one repository.

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -222,6 +223,61 @@ func TestNewestReleases(t *testing.T) {
 		}
 		if got := strings.Join(got, " "); got != want {
 			t.Errorf("--versions %s: %s, want %s", versions, got, want)
+		}
+	}
+}
+
+// TestUntagged: if no tag has a version, commits of the main line stand for versions; those of a merged branch do not.
+func TestUntagged(t *testing.T) {
+	root := t.TempDir()
+	day := 0
+	run := func(args ...string) {
+		t.Helper()
+		day++
+		gitOn(t, root, fmt.Sprintf("2023-04-%02d", day), args...)
+	}
+	run("init", "-q", "-b", "main")
+	for _, subject := range []string{"1", "2", "3"} {
+		run("commit", "-q", "--allow-empty", "-m", subject)
+	}
+	run("tag", "stable")
+	run("checkout", "-q", "-b", "side")
+	run("commit", "-q", "--allow-empty", "-m", "side")
+	run("checkout", "-q", "main")
+	run("commit", "-q", "--allow-empty", "-m", "4")
+	run("merge", "-q", "--no-ff", "-m", "5", "side")
+	repo, err := git.Open(t.Context(), root, git.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repo.Close()
+	for versions, want := range map[string]string{"spread:3": "2 4 10", "spread:9": "2 3 4 9 10", "2": "10", "all": "10"} { // days
+		o := Options{From: root, PURL: "pkg:generic/a", Versions: versions}
+		_, _, err := Packages(t.Context(), repo, o)
+		if none, ok := errors.AsType[*NoTagError](err); !ok || !none.Untagged {
+			t.Fatalf("--versions %s: %v, want that no tag has a version", versions, err)
+		}
+		pkgs, err := Untagged(t.Context(), repo, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range pkgs {
+			c, err := repo.Resolve(t.Context(), strings.TrimPrefix(p.PURL, "pkg:generic/a@"))
+			if err != nil || !p.Released.Equal(c.CommitTime) {
+				t.Fatalf("%s of %s: %v", p.PURL, p.Released, err)
+			}
+			got = append(got, strconv.Itoa(c.CommitTime.Day()))
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("--versions %s: %s, want %s", versions, got, want)
+		}
+	}
+	for _, o := range []Options{{Versions: "1..2"}, {Tags: "v*"}} {
+		o.From, o.PURL = root, "pkg:generic/a"
+		_, _, err := Packages(t.Context(), repo, o)
+		if none, ok := errors.AsType[*NoTagError](err); !ok || none.Untagged {
+			t.Errorf("%+v: %v, want that no tag matches", o, err)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func (o Options) choose(ctx context.Context, repo *git.Repo, name purl.PURL, tag
 		if ok, _ := path.Match(o.Tags, t.Name); !ok && o.Tags != "" {
 			continue
 		}
-		if out = append(out, t); o.Versions != "" && strings.ContainsAny(t.Name, "0123456789") {
+		if out = append(out, t); o.Versions != "" && versioned(t) {
 			byPURL[purl.Make(name.Type, purl.FullName(name), t.Name)] = t
 		}
 	}
@@ -48,6 +48,32 @@ func (o Options) choose(ctx context.Context, repo *git.Repo, name purl.PURL, tag
 	}
 	out, err = o.newest(ctx, repo, out, least)
 	return source.Take(count, out), err
+}
+
+// versioned reports whether the name of a tag has a version.
+func versioned(t git.Tag) bool { return strings.ContainsAny(t.Name, "0123456789") }
+
+// mainline returns the commits of the first-parent line of HEAD, the oldest first.
+func mainline(ctx context.Context, repo *git.Repo) (line []git.Hash, err error) {
+	commits, err := repo.Reachable(ctx, "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	head, err := repo.Resolve(ctx, "HEAD")
+	if err != nil {
+		return nil, err
+	}
+	parents := make(map[git.Hash][]git.Hash, commits.Len())
+	for i := range commits.Len() {
+		c := commits.Brief(i)
+		parents[c.ID] = c.Parents
+	}
+	for id := head.ID; ; id = parents[id][0] {
+		if line = append(line, id); len(parents[id]) == 0 {
+			slices.Reverse(line)
+			return line, nil
+		}
+	}
 }
 
 // neighbours is the number of tags below a tag that tell whether its name and its date agree.
