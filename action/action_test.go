@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -22,6 +21,7 @@ import (
 	"github.com/git-provenance/git-provenance/action"
 	"github.com/git-provenance/git-provenance/action/internal/ghmock"
 	"github.com/git-provenance/git-provenance/cmd"
+	"github.com/git-provenance/git-provenance/scanner/git/gittest"
 )
 
 // origin is a function under GPL, and paste the same with every name changed.
@@ -114,15 +114,7 @@ func (w *workflow) write(path, text string) {
 
 func (w *workflow) git(args ...string) string {
 	w.t.Helper()
-	c := exec.Command("git", args...)
-	c.Dir = w.repo
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org",
-		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org", "GIT_AUTHOR_DATE=2024-05-06T07:08:09Z", "GIT_COMMITTER_DATE=2024-05-06T07:08:09Z")
-	out, err := c.CombinedOutput()
-	if err != nil {
-		w.t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return gittest.Run(w.t, w.repo, []string{"GIT_AUTHOR_DATE=2024-05-06T07:08:09Z", "GIT_COMMITTER_DATE=2024-05-06T07:08:09Z"}, args...)
 }
 
 func (w *workflow) commit(message string) string {

@@ -3,12 +3,12 @@ package action
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/git/gittest"
 )
 
 // history is a repository whose branch feature was merged the way GitHub tries a
@@ -37,20 +37,7 @@ func newHistory(t *testing.T) *history {
 	return h
 }
 
-func (h *history) git(args ...string) string { return gitIn(h.t, h.dir, args...) }
-
-func gitIn(t *testing.T, dir string, args ...string) string {
-	t.Helper()
-	c := exec.Command("git", args...)
-	c.Dir = dir
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org",
-		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org")
-	out, err := c.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %q: %v\n%s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
-}
+func (h *history) git(args ...string) string { return gittest.Run(h.t, h.dir, nil, args...) }
 
 func (h *history) commit(name string) string {
 	h.t.Helper()
@@ -66,14 +53,14 @@ func (h *history) commit(name string) string {
 func (h *history) checkout(commit string, depth string) *git.Repo {
 	h.t.Helper()
 	dir := h.t.TempDir()
-	gitIn(h.t, dir, "init", "-q")
-	gitIn(h.t, dir, "remote", "add", "origin", "file://"+h.dir)
+	gittest.Run(h.t, dir, nil, "init", "-q")
+	gittest.Run(h.t, dir, nil, "remote", "add", "origin", "file://"+h.dir)
 	if depth == "0" {
-		gitIn(h.t, dir, "fetch", "-q", "origin", "+refs/heads/*:refs/remotes/origin/*", commit)
+		gittest.Run(h.t, dir, nil, "fetch", "-q", "origin", "+refs/heads/*:refs/remotes/origin/*", commit)
 	} else {
-		gitIn(h.t, dir, "fetch", "-q", "--depth="+depth, "origin", commit)
+		gittest.Run(h.t, dir, nil, "fetch", "-q", "--depth="+depth, "origin", commit)
 	}
-	gitIn(h.t, dir, "checkout", "-q", "--detach", commit)
+	gittest.Run(h.t, dir, nil, "checkout", "-q", "--detach", commit)
 	repo, err := git.Open(h.t.Context(), dir, git.Options{})
 	if err != nil {
 		h.t.Fatal(err)

@@ -27,6 +27,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/git/gittest"
 )
 
 // scratch is the directory of the baselines that all tests share.
@@ -425,10 +426,7 @@ func (r *repository) feed(stdin string, args ...string) string {
 	c.Stdin = strings.NewReader(stdin)
 	c.Dir = r.dir
 	at := r.now.Format(time.RFC3339)
-	c.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
-	c.Env = append(c.Env, "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
-		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_AUTHOR_DATE="+at,
-		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org", "GIT_COMMITTER_DATE="+at)
+	c.Env = append(gittest.Environ(), "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)
 	out, err := c.CombinedOutput()
 	if err != nil {
 		r.t.Fatalf("git %q: %v: %s", args, err, out)

@@ -60,7 +60,7 @@ var guards = map[string][]string{
 	"github.com/johannesboyne/":        {"baseline/baselinetest/s3test"},
 	"github.com/apache/":               {}, // of baseline/beam, which is a module of its own
 	"github.com/jackc/":                {"baseline/shared/postgres", "baseline/baselinetest/pgtest"},
-	"os/exec":                          {"baseline/baselinetest/pgtest", "cmd/internal/conformance", "cmd", "cmd/internal/clone", "cmd/internal/places", "scanner/git"},
+	"os/exec":                          {"baseline/baselinetest/pgtest", "scanner/git/gittest", "cmd/internal/conformance", "cmd", "cmd/internal/clone", "cmd/internal/places", "scanner/git"},
 }
 
 // alone lists packages that import no other package of the project, except

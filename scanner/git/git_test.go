@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/scanner/git/gittest"
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
@@ -41,11 +42,10 @@ func (r *testRepo) at(dir string) *testRepo { return &testRepo{t: r.t, dir: dir,
 
 func (r *testRepo) environ() []string {
 	date := fmt.Sprintf("%d +0200", 1700000000+r.now)
-	keep := slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GIT_") })
-	return append(keep, "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "HOME="+r.dir,
+	return append(gittest.Environ(), "HOME="+r.dir,
 		"GIT_AUTHOR_NAME=A U Thor", "GIT_AUTHOR_EMAIL=author@example.com", "GIT_AUTHOR_DATE="+date,
 		"GIT_COMMITTER_NAME=C O Mitter", "GIT_COMMITTER_EMAIL=committer@example.com", "GIT_COMMITTER_DATE="+date,
-		"GIT_ALLOW_PROTOCOL=file", "LC_ALL=C")
+		"GIT_ALLOW_PROTOCOL=file")
 }
 
 func (r *testRepo) try(args ...string) (string, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/git/gittest"
 )
 
 // other is a file without the region.
@@ -70,13 +71,7 @@ func (h *history) commit(c commit) {
 
 func (h *history) git(env []string, args ...string) string {
 	h.t.Helper()
-	cmd := exec.Command("git", append([]string{"-C", h.dir, "-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"}, args...)...)
-	cmd.Env = append(os.Environ(), append(env, "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")...)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		h.t.Fatalf("git %s: %v: %s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return gittest.Run(h.t, h.dir, env, args...)
 }
 
 func (h *history) open() *git.Repo {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
 	"github.com/git-provenance/git-provenance/baseline/source/remote"
+	"github.com/git-provenance/git-provenance/scanner/git/gittest"
 )
 
 // TestPublicAddresses: nothing of the local network is cloned from.
@@ -101,12 +102,7 @@ func TestCloneByHTTPS(t *testing.T) {
 	root := t.TempDir()
 	run := func(args ...string) string {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com", "-C", root}, args...)...)
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
-		return strings.TrimSpace(string(out))
+		return gittest.Run(t, root, nil, args...)
 	}
 	run("init", "-q", "own/now.git")
 	run("-C", "own/now.git", "commit", "-q", "--allow-empty", "-m", "Begin")

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/baseline/source"
 	"github.com/git-provenance/git-provenance/scanner/git"
+	"github.com/git-provenance/git-provenance/scanner/git/gittest"
 )
 
 // gives counts how often a repository has given back what reading took.
@@ -37,13 +37,7 @@ func TestTurn(t *testing.T) {
 // gitOn runs git in a directory, with a date of commits.
 func gitOn(t *testing.T, dir, date string, args ...string) string {
 	t.Helper()
-	c := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false", "-c", "tag.gpgsign=false"}, args...)...)
-	c.Env = append(c.Environ(), "GIT_COMMITTER_DATE="+date+"T11:00:00+0200", "GIT_CONFIG_NOSYSTEM=1", "HOME="+dir)
-	out, err := c.CombinedOutput()
-	if err != nil {
-		t.Fatalf("git %q: %v: %s", args, err, out)
-	}
-	return strings.TrimSpace(string(out))
+	return gittest.Run(t, dir, []string{"GIT_COMMITTER_DATE=" + date + "T11:00:00+0200"}, args...)
 }
 
 // A commit of a checkout has its date, also if the objects are in another repository, as with SwiftPM. A directory that is
@@ -93,11 +87,7 @@ func TestBomb(t *testing.T) {
 	root := t.TempDir()
 	run := func(args ...string) {
 		t.Helper()
-		c := exec.Command("git", append([]string{"-C", root, "-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"}, args...)...)
-		c.Env = append(c.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+root)
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("git %q: %v: %s", args, err, out)
-		}
+		gittest.Run(t, root, nil, args...)
 	}
 	run("init", "-q")
 	for i := range 9 { // of one content, which the repository has once
@@ -132,13 +122,7 @@ func TestDamagedCommit(t *testing.T) {
 	root := t.TempDir()
 	run := func(args ...string) string {
 		t.Helper()
-		c := exec.Command("git", append([]string{"-C", root, "-c", "user.name=A", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false"}, args...)...)
-		c.Env = append(c.Environ(), "GIT_CONFIG_NOSYSTEM=1", "HOME="+root)
-		out, err := c.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %q: %v: %s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
+		return gittest.Run(t, root, nil, args...)
 	}
 	object := func(rev string) string {
 		name := run("rev-parse", rev)

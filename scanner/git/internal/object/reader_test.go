@@ -11,7 +11,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -19,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/disk"
+	"github.com/git-provenance/git-provenance/scanner/git/gittest"
 )
 
 // packObject is an object of a pack made by hand: data is deflated behind the header, or raw is taken as it is.
@@ -268,13 +268,7 @@ func newRepo(t testing.TB, depth int, versions ...string) string {
 	t.Helper()
 	dir := t.TempDir()
 	git := func(args ...string) {
-		cmd := exec.Command("git", args...)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "HOME="+dir, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a",
-			"GIT_COMMITTER_NAME=c", "GIT_COMMITTER_EMAIL=c", "GIT_AUTHOR_DATE=1700000000 +0000", "GIT_COMMITTER_DATE=1700000000 +0000")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("git %q: %v: %s", args, err, out)
-		}
+		gittest.Run(t, dir, []string{"GIT_AUTHOR_DATE=1700000000 +0000", "GIT_COMMITTER_DATE=1700000000 +0000"}, args...)
 	}
 	git("init", "-q")
 	for i, v := range versions {
