@@ -1382,7 +1382,7 @@ func TestNamesOfOnePackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := model.Common{m.Of("go")}
+	c := model.Frequencies{m.Of("go")}
 	if bits := c.Name([]byte("throughoutC")); !math.IsInf(bits, 1) {
 		t.Errorf("a name of one package costs %v bits, want that it is rare", bits)
 	}

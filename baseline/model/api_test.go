@@ -88,7 +88,7 @@ func TestAPI(t *testing.T) {
 		"scala":   "preVisitDirectory foldLeft",
 		"swift":   "urlSession didReceive numberOfRowsInSection URLRequest foregroundStyle setUpWithError",
 	} {
-		c := Common{API().Of(family)}
+		c := Frequencies{API().Of(family)}
 		for _, n := range strings.Fields(want) {
 			if !c.Platform(NameHash([]byte(n))) {
 				t.Errorf("%s: %s is nobody's", family, n)
@@ -104,7 +104,7 @@ func TestAPI(t *testing.T) {
 			t.Errorf("%s: %d of 10,000 names of nobody are known", family, known)
 		}
 	}
-	if got := (Common{API().Of("go")}).NGram(make([]uint32, LongNGram)); !math.IsInf(got, 1) {
+	if got := (Frequencies{API().Of("go")}).NGram(make([]uint32, LongNGram)); !math.IsInf(got, 1) {
 		t.Errorf("an n-gram costs %v bits, platforms have names only", got)
 	}
 }
@@ -116,7 +116,7 @@ func TestNamesOfAndroid(t *testing.T) {
 		"package a;\nimport java.util.List;\n": false, "package a;\n// not: import android.os.Bundle;\n": false,
 	} {
 		for _, name := range []string{"savedInstanceState", "onCreateViewHolder"} {
-			if got := (Common{PlatformsOf("java", "java", []byte(text))}).Platform(NameHash([]byte(name))); got != want {
+			if got := (Frequencies{PlatformsOf("java", "java", []byte(text))}).Platform(NameHash([]byte(name))); got != want {
 				t.Errorf("%q: %s of a platform: %v", text, name, got)
 			}
 		}
@@ -138,7 +138,7 @@ func TestNamesOfApple(t *testing.T) {
 		"// import UIKit\nstruct A {}\n":                                  false,
 		"import ":                                                         false,
 	} {
-		c := Common{PlatformsOf("swift", "swift", []byte(text))}
+		c := Frequencies{PlatformsOf("swift", "swift", []byte(text))}
 		for _, name := range []string{"numberOfRowsInSection", "foregroundStyle"} {
 			if got := c.Platform(NameHash([]byte(name))); got != want {
 				t.Errorf("%q: %s of a platform: %v", text, name, got)
@@ -218,7 +218,7 @@ func TestFilter(t *testing.T) {
 	}
 	common := &Family{Units: 100, tables: [3]table{names: pack([]entry{{hs[1], level(90)}})}}
 	common.price()
-	c := Common{common, {api: []filter{newFilter(hs[:3])}}}
+	c := Frequencies{common, {api: []filter{newFilter(hs[:3])}}}
 	for i, want := range []bool{true, true, true, false} {
 		if bits := c.NameOf(hs[i]); i == 1 && math.Abs(bits-math.Log2(100./90)) > 0.1 || i != 1 && !math.IsInf(bits, 1) {
 			t.Errorf("name %d costs %v bits", i, bits)

@@ -70,12 +70,12 @@ func (m *Model) Of(family string) *Family {
 	return m.families[family]
 }
 
-// Common combines the models of several baselines: an n-gram or name is common if any of them says so.
-type Common []*Family
+// Frequencies combines the models of several baselines: an n-gram or name is common if any of them says so.
+type Frequencies []*Family
 
 // NGram returns the cost in bits of an n-gram of these kinds: the more units have it, the lower. It is +Inf for a rare n-gram.
 // len(kinds) must be ShortNGram or LongNGram.
-func (c Common) NGram(kinds []uint32) float64 {
+func (c Frequencies) NGram(kinds []uint32) float64 {
 	t := shortNGrams
 	if len(kinds) == LongNGram {
 		t = longNGrams
@@ -84,7 +84,7 @@ func (c Common) NGram(kinds []uint32) float64 {
 }
 
 // NGrams appends the NGram cost of each n-gram of length n in kinds.
-func (c Common) NGrams(dst []float64, kinds []uint32, n int) []float64 {
+func (c Frequencies) NGrams(dst []float64, kinds []uint32, n int) []float64 {
 	t := shortNGrams
 	if n == LongNGram {
 		t = longNGrams
@@ -134,14 +134,14 @@ func (f *Family) lower(costs []float64, hashes []uint32, t int) {
 }
 
 // Name returns the cost in bits of an identifier or a literal, +Inf for a rare one.
-func (c Common) Name(name []byte) float64 { return c.NameOf(NameHash(name)) }
+func (c Frequencies) Name(name []byte) float64 { return c.NameOf(NameHash(name)) }
 
 // NameOf is Name for callers that have the hash.
-func (c Common) NameOf(hash uint32) float64 { return c.bits(names, hash) }
+func (c Frequencies) NameOf(hash uint32) float64 { return c.bits(names, hash) }
 
 // Platform reports whether a platform declares the name. One in three hundred other names passes too. Package score decides what a
 // platform name is worth.
-func (c Common) Platform(hash uint32) bool {
+func (c Frequencies) Platform(hash uint32) bool {
 	for _, f := range c {
 		if f != nil && f.isAPI(hash) {
 			return true
@@ -150,7 +150,7 @@ func (c Common) Platform(hash uint32) bool {
 	return false
 }
 
-func (c Common) bits(t int, h uint32) float64 {
+func (c Frequencies) bits(t int, h uint32) float64 {
 	cost := math.Inf(1)
 	for _, f := range c {
 		if f == nil {
@@ -173,7 +173,7 @@ func (f *Family) price() {
 }
 
 // Run returns the cost in bits of a run that so many units of the largest baseline have.
-func (c Common) Run(units int) float64 {
+func (c Frequencies) Run(units int) float64 {
 	all := 1
 	for _, f := range c {
 		if f != nil {

@@ -66,7 +66,7 @@ func TestCountedByUnits(t *testing.T) {
 	if f.Units != 16 || f.All != 17 {
 		t.Errorf("units %d of %d, want 16 of 17", f.Units, f.All)
 	}
-	c := Common{f}
+	c := Frequencies{f}
 	ngram := func(words ...string) float64 {
 		toks, _ := doc(words...)
 		return c.NGram(kinds(toks))
@@ -100,7 +100,7 @@ func TestCountedByUnits(t *testing.T) {
 // An empty model returns that everything is rare.
 func TestNothingKnown(t *testing.T) {
 	var nothing *Model
-	for _, c := range []Common{nil, {nil}, {nothing.Of("go")}, {new(Model).Of("go")}, {new(Family)}} {
+	for _, c := range []Frequencies{nil, {nil}, {nothing.Of("go")}, {new(Model).Of("go")}, {new(Family)}} {
 		if !math.IsInf(c.Name([]byte("name")), 1) || !math.IsInf(c.NGram(make([]uint32, ShortNGram)), 1) || !math.IsInf(c.NGram(make([]uint32, LongNGram)), 1) {
 			t.Errorf("%v knows something", c)
 		}
@@ -118,8 +118,8 @@ func TestSeveral(t *testing.T) {
 	}
 	fa, fb := a.Model().Of("go"), b.Model().Of("go")
 	for _, n := range []string{"both", "one", "other"} {
-		got := Common{fa, fb}.Name([]byte(n))
-		if want := min(Common{fa}.Name([]byte(n)), Common{fb}.Name([]byte(n))); got != want {
+		got := Frequencies{fa, fb}.Name([]byte(n))
+		if want := min(Frequencies{fa}.Name([]byte(n)), Frequencies{fb}.Name([]byte(n))); got != want {
 			t.Errorf("%s costs %v, want %v", n, got, want)
 		}
 	}
@@ -132,7 +132,7 @@ func TestLongNames(t *testing.T) {
 	for u := range uint32(10) {
 		add(&b, u, string(long), string(long[1:]))
 	}
-	c := Common{b.Model().Of("go")}
+	c := Frequencies{b.Model().Of("go")}
 	if !math.IsInf(c.Name(long), 1) || math.IsInf(c.Name(long[1:]), 1) {
 		t.Errorf("%d bytes cost %v, %d bytes %v", len(long), c.Name(long), len(long)-1, c.Name(long[1:]))
 	}
@@ -192,7 +192,7 @@ func TestMarshalRoundTrip(t *testing.T) {
 			t.Error("the model read writes other bytes")
 		}
 		for _, family := range []string{"go", "c", "words"} {
-			was, is := Common{m.Of(family)}, Common{got.Of(family)}
+			was, is := Frequencies{m.Of(family)}, Frequencies{got.Of(family)}
 			for _, n := range []string{"name", "value", "err", "n1", "n2", "rare"} {
 				if was.Name([]byte(n)) != is.Name([]byte(n)) {
 					t.Errorf("%s costs %v, read %v", n, was.Name([]byte(n)), is.Name([]byte(n)))
@@ -264,7 +264,7 @@ func TestTrim(t *testing.T) {
 		t.Error("trimming nothing changes the model")
 	}
 	none := m.Trim(2)
-	if got := (Common{none.Of("go")}).Name([]byte("name")); !math.IsInf(got, 1) {
+	if got := (Frequencies{none.Of("go")}).Name([]byte("name")); !math.IsInf(got, 1) {
 		t.Errorf("with all trimmed a name costs %v", got)
 	}
 	if _, err := Unmarshal(none.Marshal()); err != nil {
@@ -352,7 +352,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if Common([]*Family{m.Of("go")}).NGram(make([]uint32, LongNGram)); !errors.Is(m.Check(), errCorrupt) {
+		if Frequencies([]*Family{m.Of("go")}).NGram(make([]uint32, LongNGram)); !errors.Is(m.Check(), errCorrupt) {
 			t.Errorf("%s: %v", name, m.Check())
 		}
 	}
@@ -376,7 +376,7 @@ func FuzzUnmarshal(f *testing.F) {
 			return
 		}
 		for _, fam := range m.families {
-			c := Common{fam}
+			c := Frequencies{fam}
 			c.Name([]byte("name"))
 			c.NGram(make([]uint32, LongNGram))
 		}
@@ -389,7 +389,7 @@ func FuzzUnmarshal(f *testing.F) {
 // NGrams returns the same as NGram for each n-gram, before the tables have an index and after.
 func TestNGramsAgreeWithNGram(t *testing.T) {
 	prior := priorOf(t, "go")
-	c := Common{prior, nil, API().Of("go")}
+	c := Frequencies{prior, nil, API().Of("go")}
 	r := rand.New(rand.NewPCG(9, 10))
 	text, err := os.ReadFile("model.go")
 	if err != nil {

@@ -18,9 +18,9 @@ import (
 
 // Reader makes the pairs of texts. Not safe for concurrent use.
 type Reader struct {
-	family string
-	common model.Common
-	known  [1 << 14]uint32 // cache of names, indexed by their lowest bits; the last bit says whether the name is rare
+	family      string
+	frequencies model.Frequencies
+	known       [1 << 14]uint32 // cache of names, indexed by their lowest bits; the last bit says whether the name is rare
 
 	imported hashSet  // names of import clauses
 	clause   []uint32 // names of the current import clause
@@ -178,15 +178,15 @@ func (r *Reader) order(key fingerprint.Key, pairs []fingerprint.Fingerprint) {
 func (r *Reader) begin(family string) {
 	r.imported, r.clause = hashSet{}, r.clause[:0]
 	if r.family != family {
-		r.family, r.common = family, anywhere(family)
+		r.family, r.frequencies = family, anywhere(family)
 		clear(r.known[:])
 	}
 }
 
 // anywhere returns the frequency models that come with the program, for the languages of a family. Only names are looked
 // up. The second model has another form: joining both would cost more than asking both.
-func anywhere(family string) model.Common {
-	return model.Common{model.Prior().Of(family), model.API().Of(family)}
+func anywhere(family string) model.Frequencies {
+	return model.Frequencies{model.Prior().Of(family), model.API().Of(family)}
 }
 
 // nameOf returns the hash of a rare name, 0 for any other token.
@@ -198,7 +198,7 @@ func (r *Reader) nameOf(t lang.Token, text []byte) uint32 {
 	at := &r.known[hash%uint32(len(r.known))]
 	if *at>>1 != hash>>1 {
 		*at = hash &^ 1
-		if math.IsInf(r.common.NameOf(hash), 1) && !r.common.Platform(hash) {
+		if math.IsInf(r.frequencies.NameOf(hash), 1) && !r.frequencies.Platform(hash) {
 			*at |= 1
 		}
 	}

@@ -11,11 +11,11 @@ import (
 // Costs hold the bits of each token of a target, by the frequency models and the index. They depend on the target alone. Blocks
 // are computed when a match first reaches them, and then serve all matches. Not safe for concurrent use.
 type Costs struct {
-	w      *Weights
-	target match.Side
-	common model.Common
-	isName func(lang.Token) bool
-	names  [1 << 12]nameBits // by hash: bits of names seen so far
+	w           *Weights
+	target      match.Side
+	frequencies model.Frequencies
+	isName      func(lang.Token) bool
+	names       [1 << 12]nameBits // by hash: bits of names seen so far
 
 	// by block: what is computed
 	done    []bool // ngram, shape and hashes
@@ -49,7 +49,7 @@ type Range struct {
 }
 
 // known returns the bits of a name if it is unchanged.
-func (w *Weights) known(c model.Common, length int, hash uint32) float64 {
+func (w *Weights) known(c model.Frequencies, length int, hash uint32) float64 {
 	if length <= shortName {
 		return w.Short
 	}
@@ -70,7 +70,7 @@ type nameBits struct {
 func (c *Costs) name(length int, hash uint32) float32 {
 	at := &c.names[hash%uint32(len(c.names))]
 	if length <= shortName || at.hash != hash {
-		bits := float32(c.w.known(c.common, length, hash))
+		bits := float32(c.w.known(c.frequencies, length, hash))
 		if length <= shortName {
 			return bits
 		}
@@ -83,12 +83,12 @@ func (c *Costs) name(length int, hash uint32) float32 {
 const block = 64
 
 // Reset sets another target and reuses the buffers.
-func (c *Costs) Reset(w *Weights, target match.Side, common model.Common, frequent []Range, isName func(lang.Token) bool) {
+func (c *Costs) Reset(w *Weights, target match.Side, frequencies model.Frequencies, frequent []Range, isName func(lang.Token) bool) {
 	n := len(target.Tokens)
-	if c.w != w || len(c.common) != len(common) || len(common) > 0 && &c.common[0] != &common[0] {
+	if c.w != w || len(c.frequencies) != len(frequencies) || len(frequencies) > 0 && &c.frequencies[0] != &frequencies[0] {
 		clear(c.names[:])
 	}
-	c.w, c.target, c.common, c.isName = w, target, common, isName
+	c.w, c.target, c.frequencies, c.isName = w, target, frequencies, isName
 	c.done, c.named = zeroed(c.done, n/block+1), zeroed(c.named, n/block+1)
 	c.valued, c.bounded = zeroed(c.valued, n/block+1), zeroed(c.bounded, n/block+1)
 	c.shape, c.hashes = zeroed(c.shape, n), zeroed(c.hashes, n)
@@ -188,7 +188,7 @@ func (c *Costs) valueNames(b int) {
 		if t.Class == lang.Identifier {
 			c.unchanged[i] = c.name(len(text), c.hashes[i])
 		} else {
-			c.unchanged[i] = float32(c.w.Literal * c.w.value(valueOf(c.common, text, &c.target)))
+			c.unchanged[i] = float32(c.w.Literal * c.w.value(valueOf(c.frequencies, text, &c.target)))
 		}
 	}
 }
@@ -241,7 +241,7 @@ func (c *Costs) weighNgrams(from, to int) {
 	}
 	for _, n := range [...]int{model.LongNGram, model.ShortNGram} {
 		first := max(low, from-n+1)
-		c.bits = c.common.NGrams(c.bits[:0], kinds[first-low:min(to+n-1, high)-low], n)
+		c.bits = c.frequencies.NGrams(c.bits[:0], kinds[first-low:min(to+n-1, high)-low], n)
 		for at, bits := range c.bits {
 			if math.IsInf(bits, 1) {
 				continue

@@ -11,7 +11,7 @@ import (
 
 // literals reads the equal values. Numbers that continue or double the one before are left out, and strings that count on, since
 // independent authors count in the same way. So are the words of a language in a list of them.
-func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Common) {
+func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Frequencies) {
 	seen := make(map[string]bool)
 	last, before := uint64(0), []byte(nil)
 	listed := listsWords(target, origin, m)
@@ -88,7 +88,7 @@ const (
 func numberAt(text []byte) int { return len(bytes.TrimRight(text, "0123456789abcdefABCDEF")) }
 
 // valueOf reads a literal of a side. Its length is counted without quotes and what stands before them, as in L'a'.
-func valueOf(c model.Common, text []byte, of *match.Side) Value {
+func valueOf(c model.Frequencies, text []byte, of *match.Side) Value {
 	v := Value{Digits: -1}
 	if model.FixedValue(text) { // such values carry no bits
 		return v

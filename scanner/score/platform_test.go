@@ -9,7 +9,7 @@ import (
 // TestPlatformNames: a platform name has few bits, however rare it is in the frequency models. The bound without the document
 // agrees.
 func TestPlatformNames(t *testing.T) {
-	c := model.Common{model.API().Of("java")}
+	c := model.Frequencies{model.API().Of("java")}
 	w := DefaultWeights()
 	for name, want := range map[string]float64{"preVisitDirectory": w.Platform, "preVisitOwnThing": w.RareName, "of": w.Short} {
 		if got := w.name(rarity(c, []byte(name), len(name))); got != want {

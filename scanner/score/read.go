@@ -38,7 +38,7 @@ func (r *Readings) read(target, origin match.Side, m match.Match, fixed []bool, 
 	}
 	r.Compared = true
 	r.names(target, origin, m, fixed, c)
-	r.literals(target, origin, m, c.common)
+	r.literals(target, origin, m, c.frequencies)
 	r.edges(target, origin, m, c.nesting(m))
 	if target.Prose && !r.mute {
 		r.words = c.phrase(target, m)
@@ -123,7 +123,7 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 		case bytes.Equal(from, to):
 			n.Fate = Same
 			if !p.Fixed && !model.FixedName(from) { // such names carry no bits
-				n.Rarity = rarity(c.common, from, len(from))
+				n.Rarity = rarity(c.frequencies, from, len(from))
 				n.Platform = n.Platform || w.counted(from)
 			}
 			n.Short, n.Own = len(from) <= shortName, len(from) >= ownName

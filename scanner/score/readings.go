@@ -127,7 +127,7 @@ func (r Readings) AsPlatform(names []string) Readings {
 }
 
 // rarity reads a name or value of so many characters, by the frequency model and the platforms.
-func rarity(c model.Common, text []byte, length int) Rarity {
+func rarity(c model.Frequencies, text []byte, length int) Rarity {
 	h := model.NameHash(text)
 	return Rarity{Bits: min(UnknownBits, c.NameOf(h)), Short: length <= shortName, Platform: c.Platform(h)}
 }

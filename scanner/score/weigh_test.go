@@ -21,7 +21,7 @@ import (
 
 // newCosts returns the costs of a target. frequent lists its frequent ranges. isName reports whether the name sets of documents
 // contain such a token.
-func newCosts(w *Weights, target match.Side, c model.Common, frequent []Range, isName func(lang.Token) bool) *Costs {
+func newCosts(w *Weights, target match.Side, c model.Frequencies, frequent []Range, isName func(lang.Token) bool) *Costs {
 	out := new(Costs)
 	out.Reset(w, target, c, frequent, isName)
 	return out

@@ -159,7 +159,7 @@ func (c *comparer) judge(t, o *Loaded, m match.Match) Match {
 // collection have.
 func (c *comparer) weigh(t *Loaded) {
 	c.weighs = true
-	known := model.Common{model.Prior().Of(t.Language.Family), model.PlatformsOf(t.Language.Name, t.Language.Family, t.Text)}
+	known := model.Frequencies{model.Prior().Of(t.Language.Family), model.PlatformsOf(t.Language.Name, t.Language.Family, t.Text)}
 	var often []score.Range
 	for _, a := range c.s.index.of(c.target) {
 		if n := int(c.s.index.frequent[a.group]); n > 0 && a.nth < maxRepeats {

@@ -66,13 +66,13 @@ func (b *bounder) of(p Pair, file string) (bound, error) {
 		return bound{}, fmt.Errorf("tokenize %s: %w", file, err)
 	}
 	n := len(s.Tokens)
-	common := model.Common{model.PlatformsOf(l.Name, l.Family, text)}
+	frequencies := model.Frequencies{model.PlatformsOf(l.Name, l.Family, text)}
 	for _, m := range b.models {
-		common = append(common, m.Of(l.Family))
+		frequencies = append(frequencies, m.Of(l.Family))
 	}
 	target := match.Side{Text: p.New.code.Src, Tokens: p.New.code.Toks, Scoped: l.Scoped(), Omitted: l.Omitted()}
 	origin := match.Side{Text: p.Old.code.Src, Tokens: p.Old.code.Toks}
-	b.costs.Reset(b.weights, target, common, nil, store.HasName)
+	b.costs.Reset(b.weights, target, frequencies, nil, store.HasName)
 	out := bound{Needed: b.weights.Needed(score.Enough, b.tokens, n), Within: b.weights.Needed(score.Enough, uint64(len(origin.Tokens)), n)}
 	here, there := p.New.symbols(&b.costs), p.Old.symbols(nil)
 	runs, _ := b.aligner.Align(here, there, match.Seed{}, len(here)+len(there), 0)

@@ -47,7 +47,7 @@ func NewRules(bases []*baseline.Baseline) Rules {
 	return Rules{
 		Baselines: bases, Params: p, Documents: documents.New(bases, documentBytes), Matching: match.Defaults(p.K),
 		Weights: score.DefaultWeights(), Derived: score.DefaultDerived(), Likely: score.DefaultLikelihood(), LikelyPlain: score.PlainLikelihood(), CommentWeights: score.DefaultComments(),
-		frequencies: &frequencies{of: make(map[frequenciesKey]model.Common)},
+		frequencies: &frequencies{of: make(map[frequenciesKey]model.Frequencies)},
 	}
 }
 
@@ -57,7 +57,7 @@ const documentBytes = 64 << 20
 // frequencies are the frequencies of names and n-grams by family and platforms, each computed once.
 type frequencies struct {
 	sync.Mutex
-	of map[frequenciesKey]model.Common
+	of map[frequenciesKey]model.Frequencies
 }
 
 type frequenciesKey struct {
@@ -67,13 +67,13 @@ type frequenciesKey struct {
 
 // frequenciesOf returns the frequencies for a text in a language. It combines the baselines with the prior that comes with the program,
 // because a small baseline has too few samples.
-func (r *Rules) frequenciesOf(l *lang.Language, text []byte) model.Common {
+func (r *Rules) frequenciesOf(l *lang.Language, text []byte) model.Frequencies {
 	k := frequenciesKey{l.Family, model.PlatformsOf(l.Name, l.Family, text)}
 	r.frequencies.Lock()
 	defer r.frequencies.Unlock()
 	c, ok := r.frequencies.of[k]
 	if !ok {
-		c = model.Common{model.Prior().Of(l.Family), k.platforms}
+		c = model.Frequencies{model.Prior().Of(l.Family), k.platforms}
 		for _, m := range r.Models {
 			c = append(c, m.Of(l.Family))
 		}
