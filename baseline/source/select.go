@@ -15,10 +15,16 @@ import (
 	"golang.org/x/mod/semver"
 )
 
+// parsed parses a package URL. semantic reports whether its ecosystem has semantic versions; package remote compares those of others.
+func parsed(name string) (u purl.PURL, semantic bool) {
+	u, err := purl.Parse(name)
+	return u, err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM
+}
+
 // compareVersions orders package URLs of one package by their versions.
 func compareVersions(a, b string) int {
-	u, err := purl.Parse(a)
-	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
+	u, semantic := parsed(a)
+	if semantic {
 		return purl.CompareVersions(a, b)
 	}
 	return cmp.Or(remote.Compare(u.Type, purl.Version(a), purl.Version(b)), strings.Compare(a, b))
@@ -108,8 +114,8 @@ func ascending(names []string) []string {
 
 // prerelease reports whether a package URL names a pre-release.
 func prerelease(name string) bool {
-	u, err := purl.Parse(name)
-	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
+	u, semantic := parsed(name)
+	if semantic {
 		return semver.Prerelease(purl.Order(name)) != ""
 	}
 	return remote.Prerelease(u.Type, u.Version)
@@ -117,8 +123,8 @@ func prerelease(name string) bool {
 
 // compareTo compares the version of a package URL with one end of a range.
 func compareTo(name, end string) int {
-	u, err := purl.Parse(name)
-	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
+	u, semantic := parsed(name)
+	if semantic {
 		return semver.Compare(purl.Order(name), "v"+strings.TrimPrefix(end, "v"))
 	}
 	return remote.Compare(u.Type, u.Version, end)
@@ -130,8 +136,7 @@ func isBound(names []string, s string) bool {
 	if s == "" || len(names) == 0 {
 		return true
 	}
-	u, err := purl.Parse(names[0])
-	if err != nil || u.Type == purl.TypeGolang || u.Type == purl.TypeNPM {
+	if _, semantic := parsed(names[0]); semantic {
 		return semver.IsValid("v" + s)
 	}
 	return s[0] >= '0' && s[0] <= '9'
