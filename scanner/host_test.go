@@ -10,6 +10,26 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
+// besideStd scans a target with a baseline of known code and two packages of the standard library.
+func besideStd(t *testing.T, known files, target string, least float64) []finding.Finding {
+	t.Helper()
+	b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", known}, pack{"pkg:golang/std@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "sort", "go/scanner")})
+	return tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: least}}, b), target).Findings
+}
+
+// onlyDoubted fails unless there is one match, which has the bits and the score of a finding, and is no finding since its names are
+// those of others. Below the default of --min-score such matches are listed.
+func onlyDoubted(t *testing.T, found func(least float64) []finding.Finding) {
+	t.Helper()
+	all := found(score.Enough - 0.001)
+	if len(all) != 1 || all[0].ScoredBy.Above < 0 || score.Doubted(all[0].Score, all[0].ScoredBy.Unchanged) || all[0].Score >= score.Credible {
+		t.Fatalf("no match that only the names of others can make doubtful: %+v", all)
+	}
+	if fs := found(examine.DefaultMinScore); len(fs) > 0 {
+		t.Errorf("score %v: %s:%d", fs[0].Score, fs[0].Path, fs[0].StartLine)
+	}
+}
+
 // TestNamesOfAHost: two extensions of one host call it in the order that it fixes. That is no finding, unless another file of the origin's
 // package declares what is called: then the target has code of that package.
 func TestNamesOfAHost(t *testing.T) {
@@ -21,18 +41,9 @@ func TestNamesOfAHost(t *testing.T) {
 		header += fmt.Sprintf("int plugin_%s(void *it, ...);\n", c)
 	}
 	target := files{"shape.c": extension("void shape_create(PluginClass *of, int sides)\n{\n\tobject *it = make(sides + 4);\n", "\tfor (int i = 0; i < sides; i++) add(it, i);\n}\n")}.dir(t)
-	found := func(least float64, known files) []finding.Finding {
-		b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", known}, pack{"pkg:golang/std@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "sort", "go/scanner")})
-		return tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: least}}, b), target).Findings
-	}
+	found := func(least float64, known files) []finding.Finding { return besideStd(t, known, target, least) }
 	calling := files{"geo.c": extension("static int geo_open(PluginClass *of, char *name)\n{\n\tobject *it;\n\twhile (*name) name++;\n\tit = find(name);\n", "\treturn name[-1] != 0 ? it->id : -1;\n}\n")}
-	all := found(score.Enough-0.001, calling)
-	if len(all) != 1 || all[0].ScoredBy.Above < 0 || score.Doubted(all[0].Score, all[0].ScoredBy.Unchanged) || all[0].Score >= score.Credible {
-		t.Fatalf("no match that only the names of the host can make doubtful: %+v", all)
-	}
-	if fs := found(examine.DefaultMinScore, calling); len(fs) > 0 {
-		t.Errorf("score %v: %s:%d", fs[0].Score, fs[0].Path, fs[0].StartLine)
-	}
+	onlyDoubted(t, func(least float64) []finding.Finding { return found(least, calling) })
 	calling["include/plugin.h"] = header
 	if fs := found(examine.DefaultMinScore, calling); len(fs) != 1 {
 		t.Errorf("%d findings if a header of the package declares the names", len(fs))
@@ -55,18 +66,9 @@ func TestOverridesOfAHost(t *testing.T) {
 		host += fmt.Sprintf("\tpublic void read%sInsn(int insnOpcode, Tag %sOperand) {\n\t}\n", insn, insn)
 	}
 	target := files{"Counter.java": class("Counter", "total[%d]++;")}.dir(t)
-	found := func(least float64, known files) []finding.Finding {
-		b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", known}, pack{"pkg:golang/std@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "sort", "go/scanner")})
-		return tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: least}}, b), target).Findings
-	}
+	found := func(least float64, known files) []finding.Finding { return besideStd(t, known, target, least) }
 	calling := files{"Printer.java": class("Printer", "if (loud) out.add(names, %d);")}
-	all := found(score.Enough-0.001, calling)
-	if len(all) != 1 || all[0].ScoredBy.Above < 0 || score.Doubted(all[0].Score, all[0].ScoredBy.Unchanged) || all[0].Score >= score.Credible {
-		t.Fatalf("no match that only what is overridden can make doubtful: %+v", all)
-	}
-	if fs := found(examine.DefaultMinScore, calling); len(fs) > 0 {
-		t.Errorf("score %v: %s:%d", fs[0].Score, fs[0].Path, fs[0].StartLine)
-	}
+	onlyDoubted(t, func(least float64) []finding.Finding { return found(least, calling) })
 	calling["host/InsnReader.java"] = host
 	if fs := found(examine.DefaultMinScore, calling); len(fs) == 0 {
 		t.Error("no finding if the package has the class")
@@ -89,17 +91,9 @@ func TestNamesBothImport(t *testing.T) {
 	}
 	known := files{"Sample.kt": card(lib, "RowSample", "fun load(n: Int) = n + 2"), "Cards.kt": host}
 	found := func(least float64, imports string) []finding.Finding {
-		target := files{"Price.kt": card(imports, "PriceTag", "val cents by lazy { 3 }")}.dir(t)
-		b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", known}, pack{"pkg:golang/std@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "sort", "go/scanner")})
-		return tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: least}}, b), target).Findings
+		return besideStd(t, known, files{"Price.kt": card(imports, "PriceTag", "val cents by lazy { 3 }")}.dir(t), least)
 	}
-	all := found(score.Enough-0.001, lib)
-	if len(all) != 1 || all[0].ScoredBy.Above < 0 || score.Doubted(all[0].Score, all[0].ScoredBy.Unchanged) || all[0].Score >= score.Credible {
-		t.Fatalf("no match that only its imports can make doubtful: %+v", all)
-	}
-	if fs := found(examine.DefaultMinScore, lib); len(fs) > 0 {
-		t.Errorf("score %v: %s:%d", fs[0].Score, fs[0].Path, fs[0].StartLine)
-	}
+	onlyDoubted(t, func(least float64) []finding.Finding { return found(least, lib) })
 	if fs := found(examine.DefaultMinScore, own); len(fs) != 1 {
 		t.Errorf("%d findings if the target imports other classes", len(fs))
 	}
@@ -122,17 +116,9 @@ func TestMembersBothImport(t *testing.T) {
 	}
 	known := files{"own/Adder.java": text("com.code", "Adder", "\tbyte[] add(CodeEmitter sink, int n) {\n", "\t\treturn sink.bytes();\n\t}\n"), "com/code/CodeEmitter.java": host + "}\n"}
 	found := func(least float64, from string) []finding.Finding {
-		target := files{"Probe.java": text(from, "Probe", "\tvoid probe(int n, CodeEmitter sink) {\n\t\tif (n > 9) throw new Error();\n", "\t\tcount += n;\n\t}\n")}.dir(t)
-		b := based(t, pack{"pkg:generic/known@1", "MIT", "2020-01-01", known}, pack{"pkg:golang/std@1", "BSD-3-Clause", "2020-01-01", stdPackages(t, "sort", "go/scanner")})
-		return tree(t, scan(t, scanner.Options{Options: examine.Options{MinScore: least}}, b), target).Findings
+		return besideStd(t, known, files{"Probe.java": text(from, "Probe", "\tvoid probe(int n, CodeEmitter sink) {\n\t\tif (n > 9) throw new Error();\n", "\t\tcount += n;\n\t}\n")}.dir(t), least)
 	}
-	all := found(score.Enough-0.001, "com.code")
-	if len(all) != 1 || all[0].ScoredBy.Above < 0 || score.Doubted(all[0].Score, all[0].ScoredBy.Unchanged) {
-		t.Fatalf("no match that only its imports can make doubtful: %+v", all)
-	}
-	if fs := found(examine.DefaultMinScore, "com.code"); len(fs) > 0 {
-		t.Errorf("score %v: %s:%d", fs[0].Score, fs[0].Path, fs[0].StartLine)
-	}
+	onlyDoubted(t, func(least float64) []finding.Finding { return found(least, "com.code") })
 	if fs := found(examine.DefaultMinScore, "org.mine"); len(fs) != 1 {
 		t.Errorf("%d findings if the target imports another type", len(fs))
 	}
