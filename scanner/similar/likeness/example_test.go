@@ -25,5 +25,5 @@ func Example() {
 	}
 	s := likeness.NewSet(programs)
 	fmt.Printf("%.2f %.2f\n", s.Beyond(0, 1, s.Both(0, 1)), s.Beyond(0, 2, s.Both(0, 2)))
-	// Output: 0.62 0.36
+	// Output: 0.68 0.39
 }

@@ -6,15 +6,16 @@
 // covered with tiles, longest first, each part of either at most once, in any order (Wise's greedy string tiling).
 //
 // The values are tokens with the content of strings and numbers. They are read in five ways: in tiles (code), alone
-// (single, with the words of texts), in runs of three, in statements, whose tokens count in any order, and in uses, which are pairs of statements
-// with one name. All readings give more weight to code that few programs of the set have. The likeness is
+// (single, without brackets, with the words of texts), in runs of three, in statements, whose tokens count in any order, and in uses, which are
+// pairs of statements with one name. All readings give more weight to code that few programs of the set have. The likeness is
 //
 //	w × (2 structure + code)/3 + (1-w) × values,  w = n²/(n² + 400²)
-//	values = v × √((code² + runs² + statements² + uses²)/4) + (1-v) × single,  v = t⁴/(t⁴ + 200⁴)
+//	values = v × √((code² + runs² + statements² + uses²)/4) + (1-v) × single,  v = t⁴/(t⁴ + 160⁴)
 //
 // with n words of structure and t tokens in the shorter program. Short programs of one exercise all have one structure;
 // their values distinguish them. The common part is a share of the shorter program, divided by 1 + 0.7 log r if the
-// longer one has r times as much: code around a copy hides little. The likeness that is usual in the set is subtracted
+// longer one has r times as much: code around a copy hides little. To each program's weight that of one more token is added, which nobody
+// else has (ownSingle): short programs have more in common by chance. The likeness that is usual in the set is subtracted
 // (Set.Usual). Two programs are also compared without the functions and classes that their main does not reach (NewProgram);
 // Set.Beyond combines both, and moves programs that are nearly equal word for word towards 1 (verbatim). A program's imports are part of
 // runs, statements and single tokens, since a disguise rarely changes them. A set of fewer than five programs does not show what is rare: there only runs count as values, only structure as
@@ -34,9 +35,13 @@ type Outline struct {
 	imports    []uint32 // names and strings of import clauses
 	statements []uint64 // and imports
 	uses       []uint64 // of names: see usesOf
+	single     []uint32 // values without separators, and imports
 	named      []uint32 // tokens with their text, without braces
 	words      []uint32 // of texts
 }
+
+// endOfFile stands behind the words of each file. No run holds it.
+const endOfFile = 0
 
 // The words of structure. Words of one meaning are one in all languages, so that a loop is a loop whatever its keyword.
 var control = map[string]uint32{
@@ -79,7 +84,7 @@ func (o *Outline) Add(src []byte, toks []lang.Token, masked []bool) {
 		if t.Flags&lang.FlagImport != 0 { // imports are masked too, since no match is made of them
 			if t.Class == lang.Identifier || t.Class == lang.String {
 				name := mix(t.Kind, src[t.Start:t.End])
-				o.imports = append(o.imports, name)
+				o.imports, o.single = append(o.imports, name), append(o.single, name)
 				o.statements = append(o.statements, scattered(name))
 			}
 			continue
@@ -95,6 +100,9 @@ func (o *Outline) Add(src []byte, toks []lang.Token, masked []bool) {
 			o.text(src[t.Start:t.End])
 		}
 		o.values = append(o.values, value)
+		if !separator(src, t) {
+			o.single = append(o.single, value)
+		}
 		o.name(src, t)
 		if w := structureWord(toks, i, text); w != 0 {
 			o.structure = append(o.structure, w)
@@ -102,17 +110,23 @@ func (o *Outline) Add(src []byte, toks []lang.Token, masked []bool) {
 	}
 	all, uses := statements(src, toks, masked)
 	o.statements, o.uses = append(o.statements, all...), append(o.uses, uses...)
-	// no run crosses the end of a file
-	o.structure = append(o.structure, endOf(len(o.structure)))
-	o.values = append(o.values, endOf(len(o.values)))
-	o.named = append(o.named, endOfNamed)
+	o.structure, o.values, o.named = append(o.structure, endOfFile), append(o.values, endOfFile), append(o.named, endOfFile)
 }
 
 // withImports returns the values, followed by the imports.
 func (o *Outline) withImports() []uint32 { return slices.Concat(o.values, o.imports) }
 
-// endOf returns a number unlike any word and, as far as possible, unlike the ends of other files.
-func endOf(n int) uint32 { return wordsEnd + 1 + uint32(n)*2654435761>>1 }
+// separator reports whether a token only groups or separates others. Copies add and drop such tokens without another meaning.
+func separator(src []byte, t lang.Token) bool {
+	if t.End != t.Start+1 {
+		return false
+	}
+	switch src[t.Start] {
+	case '(', ')', '{', '}', ',', ';':
+		return true
+	}
+	return false
+}
 
 func mix(h uint32, text []byte) uint32 {
 	for _, c := range text {

@@ -17,7 +17,7 @@ const (
 // statements and uses are half of the values, in tokens.
 const (
 	halfStructure    = 400
-	halfRuns         = 200
+	halfRuns         = 160
 	halfStructureFew = 200 // in a set too small to tell what is rare
 )
 
@@ -42,7 +42,7 @@ type unit struct {
 	runs       values // of valueTokens tokens, followed by imports
 	statements values // and imports
 	uses       values
-	single     values   // tokens and imports
+	single     values   // tokens without separators, and imports
 	words      values   // of texts
 	verbatim   verbatim // only of the code that is reached
 }
@@ -116,7 +116,7 @@ func newUnit(o *Outline, few bool) (u unit) {
 		u.code = newSequence(o.values)
 		u.statements = newValues(sorted(o.statements))
 		u.uses = newValues(sorted(o.uses))
-		u.single = newValues(gramsOf(o.withImports(), 1))
+		u.single = newValues(gramsOf(o.single, 1))
 		u.words = newValues(gramsOf(o.words, 1))
 	}
 	return u
@@ -136,14 +136,22 @@ func (h *readings) add(u *unit) {
 	u.words.each(h.words.add)
 }
 
+// A program counts as if it had one token more that no other program has, and the runs that this token is in. So two short programs need a
+// larger common part than long ones: they have more in common by chance. Of single tokens, only ownSingle is added.
+const ownSingle = 0.6
+
 func (u *unit) weigh(h *readings, weights []float64) {
-	u.structure.weigh(&h.structure, weights)
-	u.code.weigh(&h.code, weights)
-	u.runs.weigh(&h.runs, weights)
-	u.statements.weigh(&h.statements, weights)
-	u.uses.weigh(&h.uses, weights)
-	u.single.weigh(&h.single, weights)
-	u.words.weigh(&h.words, weights)
+	own := 0.
+	if len(weights) > minUnits { // otherwise nothing tells what is rare
+		own = weights[1]
+	}
+	u.structure.weigh(&h.structure, weights, own)
+	u.code.weigh(&h.code, weights, own)
+	u.runs.weigh(&h.runs, weights, own*valueTokens)
+	u.statements.weigh(&h.statements, weights, own)
+	u.uses.weigh(&h.uses, weights, own*2) // with the statement before and the one behind
+	u.single.weigh(&h.single, weights, own*ownSingle)
+	u.words.weigh(&h.words, weights, 0)
 }
 
 // newSequence reads a sequence of words.
@@ -160,8 +168,10 @@ func (v *values) each(f func(uint64)) {
 	}
 }
 
-// weigh sets the weight of each run, and keeps the runs that another program has too.
-func (v *values) weigh(h *holders, weights []float64) {
+// weigh sets the weight of each run, and keeps the runs that another program has too. own is the weight of the runs that the token of
+// its own breaks.
+func (v *values) weigh(h *holders, weights []float64, own float64) {
+	v.total = own
 	kept := v.counted[:0]
 	for _, c := range v.counted {
 		d := h.count(c.hash)
@@ -174,16 +184,23 @@ func (v *values) weigh(h *holders, weights []float64) {
 	v.counted = slices.Clone(kept)
 }
 
-// gramsOf lists the runs of n words, by hash and position.
+// gramsOf lists the runs of n words, by hash and position. No run crosses the end of a file.
 func gramsOf(words []uint32, n int) []gram {
-	out := make([]gram, 0, max(0, len(words)-n+1))
-	for i := 0; i+n <= len(words); i++ {
+	out, from := make([]gram, 0, max(0, len(words)-n+1)), 0
+	for i, w := range words {
+		if w == endOfFile {
+			from = i + 1
+		}
+		at := i + 1 - n
+		if at < from {
+			continue
+		}
 		h := uint64(14695981039346656037)
-		for _, w := range words[i : i+n] {
+		for _, w := range words[at : i+1] {
 			h = (h ^ uint64(w)) * 1099511628211
 			h ^= h >> 29
 		}
-		out = append(out, gram{h, int32(i)})
+		out = append(out, gram{h, int32(at)})
 	}
 	byHash(out)
 	return out
@@ -217,9 +234,10 @@ func countedOf(gs []gram) (out []counted) {
 	return out
 }
 
-// weigh sets the weight of each word, the mean weight of its runs. It keeps the runs that another program has too.
-func (l *sequence) weigh(h *holders, weights []float64) {
+// weigh sets the weight of each word, the mean weight of its runs. own is the weight of one more word. It keeps the runs that another program has too.
+func (l *sequence) weigh(h *holders, weights []float64, own float64) {
 	l.weight = make([]float64, len(l.words))
+	runs := make([]uint8, len(l.words)) // that have the word
 	kept := l.grams[:0]
 	d := int32(0)
 	for i, g := range l.grams {
@@ -229,15 +247,15 @@ func (l *sequence) weigh(h *holders, weights []float64) {
 		w := weights[d]
 		for i := g.at; i < g.at+tileWords; i++ {
 			l.weight[i] += w
+			runs[i]++
 		}
 		if d > 1 {
 			kept = append(kept, g)
 		}
 	}
-	runs := len(l.grams)
+	l.total = own * tileWords
 	for i := range l.weight {
-		n := min(i+1, tileWords, len(l.weight)-i, runs) // the runs that have word i
-		l.weight[i] /= float64(max(1, n))
+		l.weight[i] /= float64(max(1, runs[i]))
 		l.total += l.weight[i]
 	}
 	l.grams = slices.Clone(kept)

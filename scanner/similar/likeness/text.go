@@ -9,7 +9,7 @@ const wordText = 0x7465_7874
 const wordPart = 0.2
 
 // wordsUpTo is how many tokens the shorter program may have for words to count.
-const wordsUpTo = 4 * halfRuns
+const wordsUpTo = 800
 
 // text adds the words of a string, which count besides the string as a whole: in a copy with another wording, or other names of files,
 // most words remain. A word is a run of letters and digits, with the letter of an escape. A text of several lines is left out. It is

@@ -147,7 +147,7 @@ func appendRuns(out []match, a, b *sequence, x, y []gram) []match {
 
 // extendsBack reports whether an equal run that begins at two positions also has the words before them.
 func extendsBack(a, b *sequence, i, j int32) bool {
-	return i > 0 && j > 0 && a.words[i-1] == b.words[j-1]
+	return i > 0 && j > 0 && a.words[i-1] == b.words[j-1] && a.words[i-1] != endOfFile
 }
 
 // appendRun appends the longest equal run that begins at two positions.
@@ -168,7 +168,7 @@ func sameHash(gs []gram) int {
 
 func equal(a, b []uint32) int32 {
 	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
+	for n < len(a) && n < len(b) && a[n] == b[n] && a[n] != endOfFile {
 		n++
 	}
 	return int32(n)

@@ -18,21 +18,10 @@ const (
 	nearVerbatim   = 0.8
 )
 
-// endOfNamed stands behind the words of each file.
-const endOfNamed = 0
-
 func newVerbatim(words []uint32) verbatim {
 	out := make(verbatim, 0, len(words))
-	for len(words) > 0 {
-		file := words
-		if i := slices.Index(words, endOfNamed); i >= 0 {
-			file, words = words[:i], words[i+1:]
-		} else {
-			words = nil
-		}
-		for _, g := range gramsOf(file, verbatimTokens) {
-			out = append(out, uint32(g.hash>>32))
-		}
+	for _, g := range gramsOf(words, verbatimTokens) {
+		out = append(out, uint32(g.hash>>32))
 	}
 	slices.Sort(out)
 	return out
