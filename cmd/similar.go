@@ -105,37 +105,35 @@ func (p *program) similarCommand() *cobra.Command {
 	f := new(similarFlags)
 	c := &cobra.Command{
 		Use:   "similar FILE --in DIR… | --all DIR…",
-		Short: "Find files that are similar to one, or to each other",
-		Long: `Find out which files share code with FILE, or which of the files below each DIR
-share code with each other. A DIR may be an archive or a git revision too.
+		Short: "Find submissions or files that share code",
+		Long: `Rank the submissions of a class by their similarity:
 
-Every pair is verified on the tokens of both files; renamed identifiers and
-changed layout hide nothing. Files of the same bytes are called equal. The share of
-A is the part of A's tokens that B has. Pairs are ranked by the larger of both shares,
-in which a few tokens count less: short files are often equal by chance.
+  git-provenance similar --all DIR --units folders --base HANDOUT --output page.html
 
-For submissions use --units folders. Every directory, archive and single file right
-in a DIR is then one unit, and units are compared. With --suffix a single file of
-another name, such as a list of grades, is none. DIR may be an archive as Moodle,
-Canvas, Blackboard, Brightspace and Gradescope make them: what they add is removed,
-files of one person are one unit, and archives in submissions are unpacked. Units
-are ranked by similarity: how much of both is covered by short runs of the same
-structure, in any order, and how many strings, numbers and their neighbours agree.
-Code that many submissions have counts for less. Text and page say how similar all
-compared pairs are, so that it shows what is usual.
+Each directory and archive right in DIR is one submission. DIR may be the archive that
+Moodle, Canvas, Blackboard, Brightspace or Gradescope makes: what they add to names is
+removed, and files of one person are one submission. HANDOUT is code that all were
+given. With --suffix .java only such files are read. Similarity compares structure and
+values, so that rewritten copies rank high; code that many have counts less. Text and
+page show the similarities of all pairs, and so what is usual. The list says where to
+begin to read. It is no verdict.
 
-A group links units by pairs; --sets lists units that all have the same code. A
-result saved by --format json can be filtered and ordered again with --from; nothing
-is compared again.
+Without --units folders, files are compared with each other, or with one FILE. They are
+ranked by shares: the share of A is the part of its tokens that lie in a match with B.
+Every match is verified on the tokens of both; other names and another layout hide
+nothing. A DIR may be an archive or a git revision.
+
+A group links units by pairs; --sets lists units that all have the same code. --from
+filters and orders a result that --format json saved; nothing is compared again.
 
 The text lists 100 pairs and 100 groups, other formats and --verbose all. In CSV,
-shareA and sharedA are the share and the number of A's tokens that B has, bits how much
-information the matches and equal files carry, files how many pairs of files share something, and
-alone the tokens that no third unit has.`,
-		Example: `  git-provenance similar inflate.c --in ~/src
-  git-provenance similar --all submissions --units folders --base skeleton
-  git-provenance similar --all src --suffix .go --format json --output pairs.json
-  git-provenance similar --from pairs.json --min-share 0.8 --format csv`,
+shareA and sharedA are the share and the number of A's tokens that B has; bits is the
+information in the matches and equal files, files the number of pairs of files that
+share something, and alone the number of tokens that no third unit has.`,
+		Example: `  git-provenance similar --all submissions --units folders --suffix .java --base skeleton --output page.html
+  git-provenance similar --all src --suffix .java --format json --output pairs.json
+  git-provenance similar --from pairs.json --min-share 0.8 --format csv
+  git-provenance similar src/Main.java --in submissions`,
 		RunE: func(c *cobra.Command, args []string) error { return p.similar(c, args, f) },
 	}
 	fs := c.Flags()
@@ -376,10 +374,10 @@ of identifiers, with no gaps.
 --maximal adds every run of at least --min-tokens tokens that both have, even if it
 occurs very often. Without --maximal a fingerprint with too many positions is left
 out, and the ledger lists it.`,
-		Example: `  git-provenance compare old/inflate.c new/inflate.c
+		Example: `  git-provenance compare submissions/Ann_17 submissions/Bob_18
+  git-provenance compare src/Main.java submissions/Ann_17/Main.java
   git-provenance compare v1.0:src HEAD:src --base skeleton
-  git-provenance compare submissions/Ann_17 submissions/Bob_18
-  git-provenance compare zlib-1.2.11.tar.gz third_party/zlib --format json`,
+  git-provenance compare release.zip src --format json`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usage(c, "give A and B, two things to compare")

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/git/gittest"
 )
 
 // summing is a function that is long enough to be compared.
@@ -45,6 +47,56 @@ func TestNothingToCompare(t *testing.T) {
 		if refused := exit == 2; refused != (want == "") || !strings.Contains(out, want) {
 			t.Errorf("%s: exit %d, %q, %q; want %q", args, exit, out, errs, want)
 		}
+	}
+}
+
+// TestExamplesOfSimilar runs the examples that the help of similar and compare shows, in their order.
+func TestExamplesOfSimilar(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	program := func(name string) string {
+		return strings.NewReplacer("package p\n\nfunc sum(values []int, limit int) (total int)", "class "+name+" { int sum(int[] values, int limit)", "\n}\n", "\n}}\n").Replace(summing)
+	}
+	for name, text := range map[string]string{
+		"submissions/Ann_17/Main.java": program("Main"), "submissions/Bob_18/Main.java": program("Main2"), "submissions/Eve_19/Main.java": program("Main3"),
+		"skeleton/Main.java": "class Main { void print(String[] lines) { for (String line : lines) { System.out.println(line.length() + 7); } } }", "src/Main.java": program("Main4"), "src/Other.java": program("Other"),
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := os.Create("release.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(f)
+	if err := errors.Join(z.AddFS(os.DirFS("src")), z.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range []string{"init -q", "add src", "commit -q -m one", "tag v1.0"} {
+		gittest.Run(t, dir, nil, strings.Fields(args)...)
+	}
+	env := map[string]string{"HOME": dir}
+	for _, command := range []string{"similar", "compare"} {
+		_, help, _ := run(t, t.Context(), env, "", command, "--help")
+		_, examples, _ := strings.Cut(help, "\nExamples:\n")
+		n := 0
+		for line := range strings.Lines(examples) {
+			args, ok := strings.CutPrefix(line, "  git-provenance ")
+			if !ok {
+				break
+			}
+			n++
+			if exit, out, errs := run(t, t.Context(), env, "", strings.Fields(args)...); exit != 0 || strings.Contains(out, "0 pairs") {
+				t.Errorf("%s: exit %d, %s%s", line, exit, out, errs)
+			}
+		}
+		if n < 4 {
+			t.Errorf("%s has %d examples:\n%s", command, n, help)
+		}
+	}
+	if page, err := os.ReadFile("page.html"); err != nil || !bytes.Contains(page, []byte("Bob_18")) {
+		t.Errorf("the page has no pair: %v", err)
 	}
 }
 
