@@ -47,7 +47,7 @@ const (
 	defaultGroupShare = 0.5
 	defaultSources    = 200
 	defaultPairs      = 10_000
-	// One in twenty-five pairs of solutions of one exercise by different people is as similar.
+	// One in thirty pairs of solutions of one exercise by different people is as similar.
 	defaultSimilarity = 0.15
 )
 
@@ -70,7 +70,7 @@ func (f *pairFlags) flags(c *cobra.Command, suffix string) {
 func (f *pairFlags) rankFlags(c *cobra.Command) {
 	fs := c.Flags()
 	f.tokensFlag(fs)
-	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity leave out pairs whose similarity is less than SHARE, by default 0.15, which one in twenty-five pairs reaches that different people wrote for one exercise")
+	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity leave out pairs whose similarity is less than SHARE, by default 0.15, which one in thirty pairs reaches that different people wrote for one exercise")
 	fs.Var(value.AtLeast(&f.Tokens, 1, 1), "min-shared", "leave out pairs that share fewer than `TOKENS` in all")
 	fs.Var(value.AtLeast(&f.MinSize, 0, 0), "min-size", "leave out pairs of which one unit has fewer than `TOKENS`")
 	fs.Var(value.AtLeast(&f.MaxSize, 0, 0), "max-size", "leave out pairs of which one unit has more than `TOKENS`; 0 means no bound")
