@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/configfile"
 )
 
 // config holds the settings of a repository that this package uses.
@@ -52,7 +54,7 @@ func (c *config) merge(path string) error {
 		return err
 	}
 	for _, s := range settings {
-		switch s.section {
+		switch s.Section {
 		case "core":
 			c.mergeCore(s)
 		case "extensions":
@@ -66,7 +68,7 @@ func (c *config) merge(path string) error {
 	return nil
 }
 
-func readSettings(path string) ([]setting, error) {
+func readSettings(path string) ([]configfile.Setting, error) {
 	b, err := readBounded(path, 16<<20) // configurations of a thousand remotes are well below a megabyte
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -74,61 +76,61 @@ func readSettings(path string) ([]setting, error) {
 	if err != nil {
 		return nil, err
 	}
-	return parseConfig(path, b)
+	return configfile.Parse(path, b)
 }
 
-func (c *config) mergeCore(s setting) {
-	switch s.key {
+func (c *config) mergeCore(s configfile.Setting) {
+	switch s.Key {
 	case "bare":
-		c.bare = s.isTrue()
+		c.bare = s.IsTrue()
 	case "worktree":
-		c.workTree = s.value
+		c.workTree = s.Value
 	case "excludesfile":
-		c.excludes = s.value
+		c.excludes = s.Value
 	case "ignorecase":
-		c.ignoreCase = s.isTrue()
+		c.ignoreCase = s.IsTrue()
 	case "repositoryformatversion":
-		c.format = s.value
+		c.format = s.Value
 	}
 }
 
-func (c *config) mergeExtension(s setting) {
-	switch s.key {
+func (c *config) mergeExtension(s configfile.Setting) {
+	switch s.Key {
 	case "objectformat":
-		c.objects = strings.ToLower(s.value)
+		c.objects = strings.ToLower(s.Value)
 	case "refstorage":
-		c.refs = strings.ToLower(s.value)
+		c.refs = strings.ToLower(s.Value)
 	case "partialclone":
 		c.promisor = true
 	case "worktreeconfig":
-		c.worktreeExt = s.isTrue()
+		c.worktreeExt = s.IsTrue()
 	}
-	if !readableExtensions[s.key] {
-		c.unknown = append(c.unknown, s.key)
+	if !readableExtensions[s.Key] {
+		c.unknown = append(c.unknown, s.Key)
 	}
 }
 
-func (c *config) mergeBranch(s setting) {
-	up := c.upstreams[s.subsection]
-	switch s.key {
+func (c *config) mergeBranch(s configfile.Setting) {
+	up := c.upstreams[s.Subsection]
+	switch s.Key {
 	case "remote":
-		up.remote = s.value
+		up.remote = s.Value
 	case "merge":
-		up.merge = s.value
+		up.merge = s.Value
 	}
-	c.upstreams[s.subsection] = up
+	c.upstreams[s.Subsection] = up
 }
 
-func (c *config) mergeRemote(s setting) {
-	switch s.key {
+func (c *config) mergeRemote(s configfile.Setting) {
+	switch s.Key {
 	case "url":
-		if c.remotes[s.subsection] == "" { // further addresses are for pushing to several places
-			c.remotes[s.subsection] = s.value
+		if c.remotes[s.Subsection] == "" { // further addresses are for pushing to several places
+			c.remotes[s.Subsection] = s.Value
 		}
 	case "fetch":
-		c.fetchRules[s.subsection] = append(c.fetchRules[s.subsection], s.value)
+		c.fetchRules[s.Subsection] = append(c.fetchRules[s.Subsection], s.Value)
 	case "promisor":
-		c.promisor = c.promisor || s.isTrue()
+		c.promisor = c.promisor || s.IsTrue()
 	}
 }
 
@@ -169,7 +171,7 @@ func findExcludes(c config, l layout, opts Options) string {
 		// A user configuration that cannot be read is no reason to refuse the repository.
 		settings, _ := readSettings(filepath.Join(file.dir, filepath.FromSlash(file.name)))
 		for _, s := range settings {
-			if s.section == "core" {
+			if s.Section == "core" {
 				user.mergeCore(s)
 			}
 		}

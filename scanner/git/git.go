@@ -9,7 +9,7 @@
 //
 // The files, by what they read:
 //
-//	where a repository is  git.go (Open), layout.go, config.go, configfile.go
+//	where a repository is  git.go (Open), layout.go, config.go, package internal/configfile
 //	names of commits       refs.go, revision.go, tags.go, submodules.go
 //	objects                commit.go, tree.go, longnames.go (SHA-256), package internal/object
 //	files                  worktree.go, ignore.go, staged.go, index.go, files.go, dir.go, oldfiles.go, read.go; unfold.go (how much they unfold to)

@@ -3,7 +3,6 @@ package git
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -13,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/git-provenance/git-provenance/scanner/git/internal/configfile"
 	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
@@ -648,19 +648,19 @@ func TestConfigAgainstGit(t *testing.T) {
 	for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n"), text + "\\"} {
 		r.write("config", text)
 		out, err := r.try("config", "--file", "config", "--null", "--list")
-		settings, got := parseConfig("config", []byte(text))
+		settings, got := configfile.Parse("config", []byte(text))
 		if (err != nil) != (got != nil) {
 			t.Errorf("git: %v, here: %v", err, got)
 		}
 		var list strings.Builder
 		for _, s := range settings {
-			list.WriteString(s.section + ".")
-			if s.subsection != "" {
-				list.WriteString(s.subsection + ".")
+			list.WriteString(s.Section + ".")
+			if s.Subsection != "" {
+				list.WriteString(s.Subsection + ".")
 			}
-			list.WriteString(s.key)
-			if !s.bare {
-				list.WriteString("\n" + s.value)
+			list.WriteString(s.Key)
+			if !s.Bare {
+				list.WriteString("\n" + s.Value)
 			}
 			list.WriteString("\x00")
 		}
@@ -670,7 +670,7 @@ func TestConfigAgainstGit(t *testing.T) {
 	}
 	for _, bad := range []string{"[", "[a", "[a\n]", "[]", "[a]\n=1", "[a]\nk = \"x", "[a]\nk = \\x", "[a \"b\n\"]", "[a]\nk v"} {
 		var corrupt *CorruptError
-		if _, err := parseConfig("config", []byte(bad)); !errors.As(err, &corrupt) {
+		if _, err := configfile.Parse("config", []byte(bad)); !errors.As(err, &corrupt) {
 			t.Errorf("%q: %v", bad, err)
 		}
 		r.write("config", bad)
@@ -678,38 +678,6 @@ func TestConfigAgainstGit(t *testing.T) {
 			t.Errorf("git takes %q: %q", bad, out)
 		}
 	}
-}
-
-// printConfig writes settings as git does, a header and quotes for each.
-func printConfig(settings []setting) []byte {
-	var b strings.Builder
-	for _, s := range settings {
-		if s.section != "" {
-			fmt.Fprintf(&b, "[%s \"%s\"]\n", s.section, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s.subsection))
-		}
-		b.WriteString("\t" + s.key)
-		if !s.bare {
-			b.WriteString(` = "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\b", `\b`).Replace(s.value) + `"`)
-		}
-		b.WriteByte('\n')
-	}
-	return []byte(b.String())
-}
-
-// FuzzConfig reads configurations of any bytes; what is read is written and read again.
-func FuzzConfig(f *testing.F) {
-	f.Add([]byte("[a \"b\"]\n\tc = \"d\" # e\n"))
-	f.Add([]byte("[a.B]\nkey\nk = x \\\n y \\t\"; \\\\\" \\b ; rest\n[a \"\\\"]\"] z=\n"))
-	f.Fuzz(func(t *testing.T, b []byte) {
-		settings, err := parseConfig("config", b)
-		// [.x] has a subsection of no section.
-		if settings = slices.DeleteFunc(settings, func(s setting) bool { return s.section == "" }); err != nil {
-			return
-		}
-		if again, err := parseConfig("config", printConfig(settings)); err != nil || !slices.Equal(again, settings) {
-			t.Errorf("%q: %+v, then %+v, %v", b, settings, again, err)
-		}
-	})
 }
 
 func FuzzTree(f *testing.F) {

@@ -47,10 +47,10 @@ func readAddresses(file string) (map[string]string, error) {
 	paths, addresses := map[string]string{}, map[string]string{} // by name
 	for _, s := range settings {
 		switch {
-		case s.section == "submodule" && s.key == "path":
-			paths[s.subsection] = s.value
-		case s.section == "submodule" && s.key == "url":
-			addresses[s.subsection] = s.value
+		case s.Section == "submodule" && s.Key == "path":
+			paths[s.Subsection] = s.Value
+		case s.Section == "submodule" && s.Key == "url":
+			addresses[s.Subsection] = s.Value
 		}
 	}
 	out := map[string]string{}

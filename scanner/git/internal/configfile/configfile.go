@@ -1,37 +1,41 @@
-package git
+// Package configfile reads the format of git's configuration files. It opens no file, and knows no setting.
+package configfile
 
 import (
 	"bytes"
 	"strings"
+
+	"github.com/git-provenance/git-provenance/scanner/git/internal/object"
 )
 
-// setting is one line of a git configuration file. section and key are in lower case.
-type setting struct {
-	section, subsection, key string
-	value                    string
-	bare                     bool // a key without a value, which means true
+// Setting is one line of a file. Section and Key are in lower case.
+type Setting struct {
+	Section, Subsection, Key string
+	Value                    string
+	Bare                     bool // a key without a value, which means true
 }
 
-func (s setting) isTrue() bool {
-	switch strings.ToLower(s.value) {
+// IsTrue reports whether the value means true.
+func (s Setting) IsTrue() bool {
+	switch strings.ToLower(s.Value) {
 	case "true", "yes", "on", "1":
 		return true
 	}
-	return s.bare
+	return s.Bare
 }
 
-// parseConfig reads git's configuration format. Included files are not followed.
-func parseConfig(name string, b []byte) ([]setting, error) {
+// Parse reads the text of a file, which errors call name. Included files are not followed.
+func Parse(name string, b []byte) ([]Setting, error) {
 	b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
-	p := configParser{name: name, text: strings.ReplaceAll(string(b), "\r\n", "\n")}
-	var settings []setting
-	var current setting
+	p := parser{name: name, text: strings.ReplaceAll(string(b), "\r\n", "\n")}
+	var settings []Setting
+	var current Setting
 	for p.skipBlank() {
 		var err error
 		if p.peek() == '[' {
 			current, err = p.header()
 		} else {
-			var s setting
+			var s Setting
 			s, err = p.assignment(current)
 			settings = append(settings, s)
 		}
@@ -42,25 +46,25 @@ func parseConfig(name string, b []byte) ([]setting, error) {
 	return settings, nil
 }
 
-type configParser struct {
+type parser struct {
 	name, text string
 	at         int
 }
 
 // peek returns the next byte. At the end of the file it returns a line end.
-func (p *configParser) peek() byte {
+func (p *parser) peek() byte {
 	if p.at < len(p.text) {
 		return p.text[p.at]
 	}
 	return '\n'
 }
 
-func (p *configParser) corrupt(detail string) error {
-	return &CorruptError{What: "configuration " + p.name, Offset: int64(p.at), Detail: detail}
+func (p *parser) corrupt(detail string) error {
+	return &object.CorruptError{What: "configuration " + p.name, Offset: int64(p.at), Detail: detail}
 }
 
 // skipBlank skips white space and comments, and reports whether anything follows.
-func (p *configParser) skipBlank() bool {
+func (p *parser) skipBlank() bool {
 	for p.at < len(p.text) {
 		switch p.text[p.at] {
 		case ' ', '\t', '\n', '\r', '\v', '\f':
@@ -74,14 +78,14 @@ func (p *configParser) skipBlank() bool {
 	return false
 }
 
-func (p *configParser) skipLine() {
+func (p *parser) skipLine() {
 	for p.peek() != '\n' {
 		p.at++
 	}
 }
 
 // word reads letters, digits, dashes and the characters in also, in lower case.
-func (p *configParser) word(also string) string {
+func (p *parser) word(also string) string {
 	rest := p.text[p.at:]
 	n := strings.IndexFunc(rest, func(c rune) bool {
 		letter := c|0x20 >= 'a' && c|0x20 <= 'z'
@@ -95,20 +99,20 @@ func (p *configParser) word(also string) string {
 	return strings.ToLower(rest[:n])
 }
 
-func (p *configParser) skipSpaces() {
+func (p *parser) skipSpaces() {
 	for p.peek() == ' ' || p.peek() == '\t' {
 		p.at++
 	}
 }
 
 // header reads [section], [section "subsection"] or the old [section.subsection].
-func (p *configParser) header() (setting, error) {
+func (p *parser) header() (Setting, error) {
 	p.at++
-	s := setting{section: p.word(".")}
-	if s.section == "" {
+	s := Setting{Section: p.word(".")}
+	if s.Section == "" {
 		return s, p.corrupt("section without name")
 	}
-	s.section, s.subsection, _ = strings.Cut(s.section, ".")
+	s.Section, s.Subsection, _ = strings.Cut(s.Section, ".")
 	p.skipSpaces()
 	if p.peek() == '"' {
 		p.at++
@@ -124,7 +128,7 @@ func (p *configParser) header() (setting, error) {
 			p.at++
 		}
 		p.at++
-		s.subsection = name.String()
+		s.Subsection = name.String()
 	}
 	if p.peek() != ']' {
 		return s, p.corrupt("unfinished section header")
@@ -134,27 +138,27 @@ func (p *configParser) header() (setting, error) {
 }
 
 // assignment reads "key = value" or a key alone.
-func (p *configParser) assignment(s setting) (setting, error) {
-	if s.key = p.word(""); s.key == "" {
+func (p *parser) assignment(s Setting) (Setting, error) {
+	if s.Key = p.word(""); s.Key == "" {
 		return s, p.corrupt("neither section nor key")
 	}
 	p.skipSpaces()
 	switch p.peek() {
 	case '\n', '#', ';':
-		s.bare = true
+		s.Bare = true
 		return s, nil
 	case '=':
 		p.at++
 		p.skipSpaces()
 		var err error
-		s.value, err = p.value()
+		s.Value, err = p.value()
 		return s, err
 	}
 	return s, p.corrupt("key without value")
 }
 
 // value reads up to the end of the line or a comment. Quotes keep blanks; a backslash at the end continues the line.
-func (p *configParser) value() (string, error) {
+func (p *parser) value() (string, error) {
 	var v strings.Builder
 	quoted, end := false, 0 // end is where possibly trailing blanks begin
 	for {
