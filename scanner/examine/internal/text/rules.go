@@ -36,7 +36,7 @@ type Rules struct {
 	// of examine.Options
 	MinTokens     int
 	MinScore      float64
-	Common        int
+	Common        int // a region in packages of this many owners is common code
 	ScanGenerated bool
 	BaseCode      basecode.Set
 }
@@ -46,7 +46,8 @@ func NewRules(bases []*baseline.Baseline) Rules {
 	p := bases[0].Params()
 	return Rules{
 		Baselines: bases, Params: p, Documents: documents.New(bases, documentBytes), Matching: match.Defaults(p.K),
-		Weights: score.DefaultWeights(), Derived: score.DefaultDerived(), Likely: score.DefaultLikelihood(), LikelyPlain: score.PlainLikelihood(), CommentWeights: score.DefaultComments(),
+		Weights: score.DefaultWeights(), Derived: score.DefaultDerived(), CommentWeights: score.DefaultComments(),
+		Likely: score.DefaultLikelihood(), LikelyPlain: score.PlainLikelihood(),
 		frequencies: &frequencies{of: make(map[frequenciesKey]model.Frequencies)},
 	}
 }
