@@ -202,13 +202,13 @@ func unusable(err error) bool {
 const fewSkipped = 3
 
 // sayNotIndexed reports the dependencies that are not compared with. If there are none to compare with at all, the
-// error says what to do. Before a commit it writes one line only. The user's own code and packages of other machines are
-// counted, but named only with --verbose: nothing is to be done about them.
+// error says what to do. Before a commit it writes one line only. The user's own code, packages of other machines and packages inside of
+// others are counted, but named only with --verbose: nothing is to be done about them.
 func (p *program) sayNotIndexed(skipped []source.Skipped, verbose, staged bool) {
 	count, named := make(map[string]int), 0
 	for _, s := range skipped {
 		count[s.Reason]++
-		fine := s.Reason == source.ReasonLocal || s.Reason == lockfile.ReasonLocal || s.Reason == source.ReasonMachine
+		fine := slices.Contains([]string{source.ReasonLocal, lockfile.ReasonLocal, source.ReasonMachine, source.ReasonVendored}, s.Reason)
 		if verbose || named < fewSkipped && !staged && !fine {
 			p.say("not indexed: %s", indexing.Reasoned(s.Path, s.Reason, s.Detail))
 			named++

@@ -34,6 +34,84 @@ func marked(marker string) Limits {
 	return Limits{Markers: []string{marker}}
 }
 
+// Package managers install what an optional package needs only together with it: without a binding for WebAssembly, none of the libraries
+// that it alone needs. A lock file gives these no machines of their own, so they inherit those of the packages that need them.
+
+// inheritance has the packages of a lock file, by name: of several versions, all have to be alike.
+type inheritance map[string]*heir
+
+type heir struct {
+	must    bool   // it is not optional, or its versions differ: it inherits nothing
+	met     bool   // it has an entry
+	limits  Limits // its own, or those that it inherits
+	needs   []string
+	pending int // entries that need it and whose own limits are not known yet
+	by      []Limits
+}
+
+func (m inheritance) of(name string) *heir {
+	if m[name] == nil {
+		m[name] = &heir{}
+	}
+	return m[name]
+}
+
+// add adds an entry: its name, "" for a project, and what it needs.
+func (m inheritance) add(name string, optional bool, on Limits, needs []string) {
+	h := m.of(name)
+	h.must = h.must || !optional || h.met && !h.limits.equal(on)
+	h.met, h.limits = true, on
+	h.needs = append(h.needs, needs...)
+	for _, need := range needs {
+		m.of(need).pending++
+	}
+}
+
+// settle passes the limits on. Packages that need each other in a circle inherit nothing.
+func (m inheritance) settle() {
+	var known []*heir
+	for _, h := range m {
+		if h.must || !h.limits.none() {
+			known = append(known, h)
+		}
+	}
+	for len(known) > 0 {
+		h := known[len(known)-1]
+		known = known[:len(known)-1]
+		on := h.limits
+		if h.must {
+			on = Limits{}
+		}
+		for _, need := range h.needs {
+			n := m[need]
+			n.pending--
+			n.by = append(n.by, on)
+			if n.pending > 0 || n.must || !n.limits.none() {
+				continue
+			}
+			if alike := !slices.ContainsFunc(n.by, func(l Limits) bool { return !l.equal(on) }); alike {
+				n.limits = on
+			}
+			n.must = n.limits.none()
+			known = append(known, n)
+		}
+	}
+}
+
+// inherited returns the machines of an entry: its own, or those that it inherits.
+func (m inheritance) inherited(name string, own Limits) Limits {
+	if h := m[name]; own.none() && h != nil && !h.must {
+		return h.limits
+	}
+	return own
+}
+
+func (l Limits) none() bool { return len(l.OS)+len(l.CPU)+len(l.Libc)+len(l.Markers) == 0 }
+
+func (l Limits) equal(o Limits) bool {
+	return slices.Equal(l.OS, o.OS) && slices.Equal(l.CPU, o.CPU) && slices.Equal(l.Libc, o.Libc) && slices.Equal(l.Markers, o.Markers)
+}
+
 // among reports whether a list of names allows a name.
 func among(list []string, name string) bool {
 	allowed := true // stays true if the list only excludes

@@ -166,3 +166,61 @@ func TestLimitsOfPNPM(t *testing.T) {
 		}
 	}
 }
+
+// What only a package for other machines needs is for these too. It is not if another package needs it, one for all machines or for
+// others, or if it may be needed without an entry that says so.
+func TestLimitsAreInherited(t *testing.T) {
+	for name, text := range map[string]string{
+		"package-lock.json": `{"lockfileVersion":3,"packages":{"":{"dependencies":{"app":"1"}},"node_modules/app":{"version":"1.0.0","dependencies":{"shared":"1"},"optionalDependencies":{"wasm":"1","win":"1","any":"1"}},
+"node_modules/wasm":{"version":"1.0.0","optional":true,"cpu":["wasm32"],"dependencies":{"other-core":"1","shared":"1","two":"1"}},
+"node_modules/win":{"version":"1.0.0","optional":true,"os":["win32"],"dependencies":{"two":"1"}},
+"node_modules/any":{"version":"1.0.0","optional":true,"dependencies":{"of-any":"1"}},
+"node_modules/other-core":{"version":"1.0.0","optional":true,"dependencies":{"shared":"1"},"peerDependencies":{"other-deep":"1"}},
+"node_modules/other-deep":{"version":"1.0.0","optional":true},
+"node_modules/two":{"version":"1.0.0","optional":true},
+"node_modules/of-any":{"version":"1.0.0","optional":true,"dependencies":{"circle":"1"}},
+"node_modules/circle":{"version":"1.0.0","optional":true,"dependencies":{"of-any":"1"}},
+"node_modules/shared":{"version":"1.0.0"}}}`,
+		"pnpm-lock.yaml": `lockfileVersion: '9.0'
+importers:
+  .:
+    dependencies:
+      app: {specifier: ^1.0.0, version: 1.0.0}
+packages:
+  app@1.0.0: {}
+  wasm@1.0.0: {cpu: [wasm32]}
+  win@1.0.0: {os: [win32]}
+  other-core@1.0.0: {}
+  other-deep@1.0.0: {}
+  two@1.0.0: {}
+  shared@1.0.0: {}
+snapshots:
+  app@1.0.0:
+    dependencies: {shared: 1.0.0}
+    optionalDependencies: {wasm: 1.0.0, win: 1.0.0}
+  wasm@1.0.0:
+    optional: true
+    dependencies: {other-core: 1.0.0(other-deep@1.0.0), shared: 1.0.0, two: 1.0.0}
+  win@1.0.0:
+    optional: true
+    dependencies: {two: 1.0.0}
+  other-core@1.0.0(other-deep@1.0.0):
+    optional: true
+    dependencies: {shared: 1.0.0, other-deep: 1.0.0}
+  other-deep@1.0.0: {optional: true}
+  two@1.0.0: {optional: true}
+  shared@1.0.0: {}
+`,
+	} {
+		f, err := Of(name).Read([]byte(text), Poms{})
+		if err != nil || len(f.Pins) < 7 || len(f.Left) != 0 {
+			t.Fatal(name, f, err)
+		}
+		for _, p := range f.Pins {
+			other := strings.Contains(p.PURL, "wasm") || strings.Contains(p.PURL, "win") || strings.Contains(p.PURL, "other-")
+			if got := p.Limits.Excludes("linux", "x64"); got != other {
+				t.Errorf("%s: %s is for other machines: %v", name, p.PURL, got)
+			}
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -20,6 +21,40 @@ type npmEntry struct {
 	License                            json.RawMessage
 	Link, InBundle, Optional           bool
 	OS, CPU, Libc                      json.RawMessage // lists of names in npm's form; "!win32" means any other
+
+	Dependencies, DevDependencies, OptionalDependencies, PeerDependencies names
+}
+
+// names are the names of the packages that an entry needs. A value of another kind counts as none.
+type names []string
+
+func (n *names) UnmarshalJSON(data []byte) error {
+	var of map[string]json.RawMessage
+	if json.Unmarshal(data, &of) == nil {
+		*n = slices.Sorted(maps.Keys(of))
+	}
+	return nil
+}
+
+// npmName returns the name of a package by its place; "" is a project.
+func npmName(at string) string {
+	const dir = "node_modules/"
+	i := strings.LastIndex(at, dir)
+	if i < 0 {
+		return ""
+	}
+	return at[i+len(dir):]
+}
+
+// npmInheritance returns the machines that optional packages of a package-lock.json inherit.
+func npmInheritance(packages entries[npmEntry]) inheritance {
+	m := inheritance{}
+	for _, one := range packages {
+		e := one.value
+		m.add(npmName(one.key), e.Optional, e.limits(), slices.Concat(e.Dependencies, e.DevDependencies, e.OptionalDependencies, e.PeerDependencies))
+	}
+	m.settle()
+	return m
 }
 
 // limits returns the machines that an optional package is limited to.
@@ -99,6 +134,7 @@ func readNPM(l *list, data []byte) error {
 		}
 		return nil
 	}
+	inheritance := npmInheritance(lock.Packages)
 	for _, one := range lock.Packages {
 		at, e := one.key, one.value
 		i := strings.LastIndex(at, "node_modules/")
@@ -110,9 +146,9 @@ func readNPM(l *list, data []byte) error {
 			continue
 		}
 		if e.Name == "" { // Name is only set for aliases
-			e.Name = word(at[i+len("node_modules/"):])
+			e.Name = word(npmName(at))
 		}
-		p := Pin{Integrity: string(e.Integrity), Address: string(e.Resolved), Bundled: e.InBundle, Limits: e.limits()}
+		p := Pin{Integrity: string(e.Integrity), Address: string(e.Resolved), Bundled: e.InBundle, Limits: inheritance.inherited(npmName(at), e.limits())}
 		if json.Unmarshal(e.License, &p.License) != nil {
 			p.License = "" // an object, as npm allowed once
 		}

@@ -39,8 +39,8 @@ type pnpmDependencies struct {
 	Optional             bool          // of a package: nothing breaks without it
 }
 
-// pnpmNeeds notes what an entry needs.
-func (l *list) pnpmNeeds(by string, d pnpmDependencies, old bool) {
+// names returns the names of the packages that an entry needs.
+func (d pnpmDependencies) names(old bool) (all []string) {
 	for _, part := range []table[wanted]{d.Dependencies, d.DevDependencies, d.OptionalDependencies} {
 		for name, v := range part {
 			version := string(v)
@@ -49,13 +49,49 @@ func (l *list) pnpmNeeds(by string, d pnpmDependencies, old bool) {
 			case strings.Contains(plain, ":"), version == "": // a directory or an address
 			case strings.HasPrefix(version, "/"), !old && strings.LastIndexByte(plain, '@') > 0: // an alias
 				name, _ = pnpmKey(version, old)
-				l.needs(name, by)
+				all = append(all, name)
 			case strings.Contains(plain, "/") && !old: // a repository
 			default:
-				l.needs(name, by)
+				all = append(all, name)
 			}
 		}
 	}
+	return all
+}
+
+// pnpmNeeds notes what an entry needs.
+func (l *list) pnpmNeeds(by string, d pnpmDependencies, old bool) {
+	for _, name := range d.names(old) {
+		l.needs(name, by)
+	}
+}
+
+// limits returns the machines that each package is limited to, by key, and those that packages inherit, by name.
+func (lock pnpmLock) limits(old bool) (own map[string]Limits, inherited inheritance) {
+	own, inherited = map[string]Limits{}, inheritance{}
+	optional := map[string]bool{}
+	for key, s := range lock.Snapshots {
+		plain, _, _ := strings.Cut(key, "(")
+		optional[plain] = optional[plain] || s.Optional
+	}
+	for key, p := range lock.Packages {
+		if p.Optional || optional[key] {
+			own[key] = Limits{OS: p.OS, CPU: p.CPU, Libc: p.Libc}
+		}
+		name, _ := pnpmKey(key, old)
+		inherited.add(name, p.Optional || optional[key], own[key], p.names(old))
+	}
+	for key, s := range lock.Snapshots {
+		name, _ := pnpmKey(key, old)
+		plain, _, _ := strings.Cut(key, "(")
+		inherited.add(name, optional[plain], own[plain], s.names(old))
+	}
+	inherited.add("", false, Limits{}, lock.names(old))
+	for _, d := range lock.Importers {
+		inherited.add("", false, Limits{}, d.names(old))
+	}
+	inherited.settle()
+	return own, inherited
 }
 
 func readPNPM(l *list, data []byte) error {
@@ -64,11 +100,7 @@ func readPNPM(l *list, data []byte) error {
 		return err
 	}
 	old := strings.HasPrefix(lock.LockfileVersion, "5")
-	optional := map[string]bool{}
-	for key, s := range lock.Snapshots {
-		plain, _, _ := strings.Cut(key, "(")
-		optional[plain] = optional[plain] || s.Optional
-	}
+	own, inherited := lock.limits(old)
 	l.ends(data)
 	l.pnpmNeeds("the project", lock.pnpmDependencies, old)
 	for _, part := range []table[pnpmDependencies]{lock.Importers, lock.Snapshots} {
@@ -93,11 +125,8 @@ func readPNPM(l *list, data []byte) error {
 		case r.Integrity == "" && r.Tarball != "":
 			l.leave(name, cmpReason(r.Tarball), r.Tarball)
 		default:
-			pin := Pin{Integrity: r.Integrity, Address: http(r.Tarball)}
-			if p.Optional || optional[key] {
-				pin.Limits = Limits{OS: p.OS, CPU: p.CPU, Libc: p.Libc}
-			}
-			l.pin("npm", name, version, pin)
+			by, _ := pnpmKey(key, old)
+			l.pin("npm", name, version, Pin{Integrity: r.Integrity, Address: http(r.Tarball), Limits: inherited.inherited(by, own[key])})
 		}
 	}
 	return nil

@@ -2,6 +2,8 @@ package boilerplate
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 
 	"github.com/git-provenance/git-provenance/lang"
 )
@@ -91,15 +93,40 @@ func (r *reader) closed(i, most int) int {
 	return 0
 }
 
-// statement returns the token behind the semicolon of a statement, or 0 if there is none within most tokens.
+// statement returns the token behind a statement of JavaScript, or 0 if it does not end within most tokens.
 func (r *reader) statement(i, most int) int {
 	depth := 0
 	for n := i; n < min(i+most, len(r.toks)) && depth >= 0; n++ {
-		if depth += r.depth(n); depth == 0 && (r.is(n, ";") || lang.Ends(r.text, r.toks, n)) {
+		if depth += r.depth(n); depth == 0 && (r.is(n, ";") || lang.Ends(r.text, r.toks, n) || r.lineEnds(n)) {
 			return n + 1
 		}
 	}
 	return 0
+}
+
+// unfinished lists words that no statement ends with, joining words that no statement begins with.
+var (
+	unfinished = []string{"return", "throw", "typeof", "new", "in", "of", "void", "delete", "instanceof", "var", "let", "const", "case", "await", "yield", "else", "function", "class", "extends", "async"}
+	joining    = []string{"in", "of", "instanceof", "as", "else", "catch", "finally", "extends"}
+)
+
+// lineEnds reports whether the end of the line behind token i counts as a semicolon: an expression may end there, and the next token
+// cannot go on with it. Formatters leave out such semicolons.
+func (r *reader) lineEnds(i int) bool {
+	if i+1 == len(r.toks) {
+		return true
+	}
+	last, next := r.word(i), r.word(i+1)
+	if len(last) == 0 || len(next) == 0 || !bytes.ContainsRune(r.text[r.toks[i].End:r.toks[i+1].Start], '\n') {
+		return false
+	}
+	ends := isOperand(last[len(last)-1]) || strings.IndexByte(")]}", last[len(last)-1]) >= 0
+	return ends && isOperand(next[0]) && !slices.Contains(unfinished, string(last)) && !slices.Contains(joining, string(next))
+}
+
+// isOperand reports whether a byte is of a name, a number or a string.
+func isOperand(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c >= 0x80 || strings.IndexByte("_$\"'`", c) >= 0
 }
 
 // depth returns 1 for an opening bracket, -1 for a closing one, else 0.
