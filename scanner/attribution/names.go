@@ -164,16 +164,29 @@ func hasGo(s string) bool {
 }
 
 // Folder compares a directory's name with the origin's package. whole says that both names are equal apart from versions, such as lua
-// and lua5.1. part says that the package's name is one of the words of the directory's name, such as fork-sax.
+// and lua5.1, or have the same words, such as fsExtra and fs-extra. part says that the package's name is one of the words of the
+// directory's name, such as fork-sax.
 func (o Origin) Folder(dir string) (whole, part bool) {
-	name, dir := strings.ToLower(short(o.Name)), strings.ToLower(dir)
+	name := strings.ToLower(short(o.Name))
 	if plain(name) {
 		return false, false
 	}
-	bare := withoutVersion(name)
-	whole = dir == name || !plain(bare) && withoutVersion(dir) == bare
-	words := strings.FieldsFunc(dir, func(r rune) bool { return r == '-' || r == '_' || r == '.' })
+	bare, low := withoutVersion(name), strings.ToLower(dir)
+	words := wordsOf(dir)
+	whole = low == name || !plain(bare) && withoutVersion(low) == bare || slices.Equal(words, wordsOf(short(o.Name)))
 	return whole, slices.Contains(words, name)
+}
+
+// wordsOf divides a name at hyphens, underscores, points and before capitals that follow small letters. The words have small letters.
+func wordsOf(name string) []string {
+	var b strings.Builder
+	for i := range len(name) {
+		if i > 0 && name[i] >= 'A' && name[i] <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' {
+			b.WriteByte('-')
+		}
+		b.WriteByte(name[i])
+	}
+	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return r == '-' || r == '_' || r == '.' })
 }
 
 // withoutVersion removes a version from the end of a name: digits with a point, or behind a hyphen, an underscore or a v. The digits of
