@@ -144,11 +144,24 @@ func LicenceOf(f *finding.Finding, e Extent) Line {
 		l.plain("; ")
 		l.add(Said, s)
 	}
-	if len(f.Licenses) > 1 {
-		l.plain("; the origins disagree: ")
-		l.add(Said, strings.Join(f.Licenses, ", "))
-	}
+	l.disagreement(f, o.License, e)
 	return l
+}
+
+// disagreement says which licences the origins have, if these differ. An unknown licence contradicts none.
+func (l *Line) disagreement(f *finding.Finding, first string, e Extent) {
+	known := slices.DeleteFunc(slices.Clone(f.Licenses), func(s string) bool { return s == license.NoAssertion })
+	switch {
+	case len(known) > 1:
+		l.plain("; the origins disagree: ")
+		l.add(Said, strings.Join(known, ", "))
+	case len(known) == len(f.Licenses):
+	case first == license.NoAssertion && len(known) > 0:
+		l.plain("; another origin has ")
+		l.add(Said, known[0])
+	case first != license.NoAssertion && e == Full:
+		l.plain("; that of another origin is unknown")
+	}
 }
 
 // Amount says how much of the target the finding covers, and how the code was changed.

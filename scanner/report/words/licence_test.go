@@ -1,6 +1,7 @@
 package words
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
@@ -36,6 +37,27 @@ func TestLicenceOf(t *testing.T) {
 		}
 		if got := LicenceOf(f, Full).String(); got != c.all {
 			t.Errorf("%q, want %q", got, c.all)
+		}
+	}
+}
+
+// An origin whose licence is not known contradicts no other one.
+func TestDisagreement(t *testing.T) {
+	for _, c := range []struct {
+		first, brief, all string
+		licences          []string
+	}{
+		{"MIT", "", "", []string{"MIT"}},
+		{"MIT", "; the origins disagree: ISC, MIT", "; the origins disagree: ISC, MIT", []string{"ISC", "MIT", license.NoAssertion}},
+		{"MIT", "", "; that of another origin is unknown", []string{"MIT", license.NoAssertion}},
+		{license.NoAssertion, "; another origin has MIT", "; another origin has MIT", []string{"MIT", license.NoAssertion}},
+		{license.NoAssertion, "", "", []string{license.NoAssertion}},
+	} {
+		f := &finding.Finding{Verdict: finding.Undeclared, Origins: []finding.Origin{{License: c.first}}, Licenses: c.licences}
+		for extent, want := range map[Extent]string{Brief: c.brief, Full: c.all} {
+			if got := LicenceOf(f, extent).String(); !strings.HasSuffix(got, "(undeclared)"+want) {
+				t.Errorf("%v: %q does not end with %q", c.licences, got, want)
+			}
 		}
 	}
 }
