@@ -39,9 +39,10 @@ const (
 	// maxVersions limits the contents of one path that are read, oldest first. If there are more, this many are read at even
 	// distances, then those between two that differ.
 	maxVersions = 256
-	// maxOlder limits the other files of a commit that are searched for a region that appears with it.
+	// maxOlder limits the copies of a content that are searched for what they were copied from.
 	maxOlder = 64
-	// maxGone limits the searched files that the commit removed. If directories are renamed, a region comes from one of many.
+	// maxGone limits the other files of a commit that are searched for a region that appears with it: those that it removed, and those that
+	// it changed. If directories are renamed, a region comes from one of many. The search is cheap, since a content is read once.
 	maxGone = 1024
 	// limitedWalks is how many walks of the history are limited to the paths concerned. Then one walk reads everything. Files
 	// that moved more often are rare.

@@ -103,7 +103,7 @@ func (d *dater) searchFiles(ctx context.Context, w *examine.Worker, files []git.
 
 // searchFor searches files for the regions of one query. If a file has the same content as the query's file, no other is searched.
 func (d *dater) searchFor(ctx context.Context, q query, files []git.File, c *shareCache) (out []query, err error) {
-	from, all := sourceFiles(files, q, c.filter, d.changedAtMost(q))
+	from, all := sourceFiles(files, q, c.filter)
 	met := map[*region]bool{}
 	for _, f := range from {
 		if err := ctx.Err(); err != nil {
@@ -172,26 +172,10 @@ func filterFor(language string) *fileFilter {
 	return w
 }
 
-// changedAtMost returns how many files are searched that a commit changed without removing them. The number is larger if the
-// origin had the region before, so that the answer may accuse.
-func (d *dater) changedAtMost(q query) int {
-	accuses := func(r *region) bool {
-		if len(r.finding.Origins) == 0 {
-			return false
-		}
-		by := r.finding.FirstBy()
-		return by != nil && (q.until < 0 || d.trail.Brief(q.until).CommitTime.After(*by))
-	}
-	if slices.ContainsFunc(q.regions, accuses) {
-		return maxGone
-	}
-	return maxOlder
-}
-
 // sourceFiles picks the files that a region may come from. If a file has the same content, it is the only one. Otherwise these are
 // files of the same kind: those of the same name first, then those that the commit removed. Vendored files count, because the
 // repository had the region with them. all reports whether no such file was left out.
-func sourceFiles(files []git.File, q query, by *fileFilter, changed int) (out []git.File, all bool) {
+func sourceFiles(files []git.File, q query, by *fileFilter) (out []git.File, all bool) {
 	var same []git.File
 	for _, f := range files {
 		switch {
@@ -216,7 +200,7 @@ func sourceFiles(files []git.File, q query, by *fileFilter, changed int) (out []
 			return gone > maxGone
 		}
 		kept++
-		return kept > changed
+		return kept > maxGone
 	})
 	return out, len(out) == count
 }
