@@ -45,6 +45,9 @@ func TestScan(t *testing.T) {
 		{"attributes of Rust", "#![doc(html_root_url = \"https://docs.rs/a/0.2.6\")]\n#[cfg(test)]\n// Copyright 2020 Ada Lovelace\n\nfn x() {}\n", false, []string{`3 copyright head holder="Ada Lovelace"`}},
 		{"signs", "# (c) 2020 Ada & Co\n# © Grace Hopper\n# Portions copyright 2001 X\n", false,
 			[]string{`1 copyright head holder="Ada & Co"`, `2 copyright head holder="Grace Hopper"`, `3 copyright head holder="X"`}},
+		{"behind a name", "// CodeMirror, copyright (c) by Marijn Haverbeke and others\n// Lua, copyright © Lua.org\n// Copyright (c) by Ada\nx()\n", false,
+			[]string{`1 copyright head holder="Marijn Haverbeke and others"`, `2 copyright head holder="Lua.org"`, `3 copyright head holder="Ada"`}},
+		{"behind a sentence", "// Here, as in all the files, (c) Ada marks a copyright\n// See below, copyright by Ada\n// See f(c, copyright (c) Ada\nx()\n", false, nil},
 		{"sentences about copyright", "// The above copyright notice and this permission notice\n// neither the copyright holders nor\n// Copyright law applies.\n// f(c) is called\nx()\n", false, nil},
 		{"copied", "x := 1\n// copied from compress/flate.\nfunc f() {}\n", false, []string{`2 copied-from source="compress/flate."`}},
 		{"goes on", "x := 1\n// This was adapted from\n// https://github.com/golang/snappy\nfunc f() {}\n", false,
@@ -92,6 +95,8 @@ func TestNames(t *testing.T) {
 		want bool
 	}{
 		{"// copied from github.com/golang/snappy@v0.0.4/decode.go", snappy, true},
+		{"// This file copy from golang/snappy/decode.go", snappy, true},
+		{"// the number of bytes to copy from the input", snappy, false},
 		{"// copied from https://github.com/golang/snappy/blob/master/decode.go#L12", snappy, true},
 		{"// Adapted from golang/snappy.", snappy, true},
 		{"// Adapted from the Snappy decoder.", snappy, true},

@@ -49,7 +49,7 @@ func (s *scan) copyright(i int, low string) bool {
 	if at < 0 || len(low) != len(text) {
 		return false
 	}
-	rest := skipSigns(text[at:])
+	rest := strings.TrimPrefix(skipSigns(text[at:]), "by ")
 	name := holder(rest)
 	if name == "" {
 		name = s.wrapped(i, rest)
@@ -62,13 +62,21 @@ func (s *scan) copyright(i int, low string) bool {
 	switch {
 	case name == "", slices.Contains(notHolders, strings.TrimRight(first, ".,;:")):
 		return false
-	case !year && at > 0 && !strings.HasSuffix(strings.TrimSpace(low[:at]), "portions"):
+	case !year && at > 0 && !strings.HasSuffix(strings.TrimSpace(low[:at]), "portions") && !behindName(low, at):
 		return false // within a sentence
 	case !year && (!startsUpper(rest) || s.lines[i].behind):
 		return false // behind code, a sign without a year may be what the code is about: an entry of a table of characters
 	}
 	s.add(i, Statement{Kind: Copyright, Holder: name, More: append(behindAddress(rest), s.below(i)...)})
 	return true
+}
+
+// behindName reports whether the copyright at a position of a lower-cased line stands behind the name of the program, with its sign:
+// "CodeMirror, copyright (c) by Marijn Haverbeke and others".
+func behindName(low string, at int) bool {
+	title, divided := strings.CutSuffix(strings.TrimSpace(low[:at]), ",")
+	sign := strings.TrimLeft(strings.TrimPrefix(low[at:], "copyright"), " ")
+	return divided && !strings.ContainsAny(title, "()") && len(strings.Fields(title)) <= longestHeading && len(sign) < len(low[at:]) && slices.ContainsFunc(signs[1:], func(s string) bool { return strings.HasPrefix(sign, s) })
 }
 
 // behindAddress returns the further holders of a line: those behind the address of another, as in "Ada <ada@a.org>, Bob <bob@b.org>".

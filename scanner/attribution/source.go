@@ -29,7 +29,7 @@ var verbs = []verb{
 	{"adopted", true}, {"ported", true}, {"translated", true}, {"transliterated", true}, {"transcribed", true}, {"converted", true}, {"taken", true},
 	{"borrowed", true}, {"stolen", true}, {"lifted", true}, {"cribbed", true}, {"ripped", true}, {"derived", true}, {"forked", true}, {"imported", true},
 	{"extracted", true}, {"vendored", true}, {"inlined", true}, {"modified", true}, {"cloned", true}, {"pulled", true}, {"reused", true}, {"backported", true},
-	{"sourced", false}, {"mirrored", false}, {"grabbed", false},
+	{"sourced", false}, {"mirrored", false}, {"grabbed", false}, {"copy", false}, // "this file copy from …"; but a program, too, has bytes to copy from somewhere
 }
 
 // between lists the words that may stand between a verb and "from", as in "copied almost verbatim from", "adapted (with permission) from"
