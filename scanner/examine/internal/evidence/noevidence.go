@@ -9,7 +9,8 @@ import (
 
 // Two outputs of one generator are alike although nobody copied, so bits do not separate them from copies. In a sample of
 // files of different owners (docs/SOURCES.md), copies of generated files kept 97 % of their names over half of a file. Shared
-// parts of a template did not. Templates in source files have up to 600 tokens.
+// parts of a template did not. Templates in source files have up to 600 tokens. Small outputs are mostly template: if both name the files
+// that they were made from, and these have other names, nobody copied.
 const (
 	generatedTokens = 250
 	generatedNames  = 0.96
@@ -21,6 +22,9 @@ const (
 func (j *Judge) ofGenerator(e score.Evidence, p Proof) bool {
 	n := p.Tokens()
 	if p.Doc.Generated() {
+		if here, there := lang.GeneratedFrom(j.text.Text), lang.GeneratedFrom(p.Doc.Text()); here != "" && there != "" && here != there {
+			return true
+		}
 		share := float64(n) / float64(max(1, min(j.text.Unmasked, int(p.Doc.Tokens))))
 		return n < generatedTokens || e.Share() < generatedNames || share < generatedShare
 	}
