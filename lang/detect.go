@@ -302,5 +302,5 @@ func isData(name string, content []byte, candidates []string) bool {
 // SaysGenerated reports whether the comments at the top say that a program wrote the text.
 func SaysGenerated(content []byte) bool { return notcode.SaysGenerated(content) }
 
-// GeneratedFrom returns the name, without directories, of the file that generated text says it was made from, as protoc does, or "".
+// GeneratedFrom returns the path of the file that generated text says it was made from, as protoc does, or "".
 func GeneratedFrom(content []byte) string { return notcode.GeneratedFrom(content) }

@@ -82,16 +82,20 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// TestGeneratedFrom: outputs that name inputs of other names are no copies, however alike; directories do not matter.
+// TestGeneratedFrom: outputs that name inputs of other names are no copies, however alike; nor are those of another directory, unless all
+// names are equal.
 func TestGeneratedFrom(t *testing.T) {
 	from := func(input string) string {
 		return strings.Replace(messages("Order", "Invoice", "Shipment", "Customer"), "\n\n", "\n// source: "+input+"\n\n", 1)
 	}
+	renamed := func(text string) string { return strings.Replace(text, "StoreMessageInfo", "KeepMessageInfo", 1) }
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/wire@1.0", "MIT", "2020-01-01", files{"wire.pb.go": from("api/shop.proto")}}))
 	for text, found := range map[string]bool{
-		from("own.proto"):         false,
-		from("ada/shop.proto"):    true,
-		from("the tables of Ada"): true, // no file
+		from("own.proto"):               false,
+		from("ada/shop.proto"):          true,
+		renamed(from("ada/shop.proto")): false,
+		renamed(from("api/shop.proto")): true,
+		from("the tables of Ada"):       true, // no file
 		strings.Replace(from("own.proto"), "DO NOT EDIT", "by hand", 1): true,
 	} {
 		if r := tree(t, s, files{"own.go": text}.dir(t)); len(r.Findings) > 0 != found {

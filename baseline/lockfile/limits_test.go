@@ -167,8 +167,8 @@ func TestLimitsOfPNPM(t *testing.T) {
 	}
 }
 
-// What only a package for other machines needs is for these too. It is not if another package needs it, one for all machines or for
-// others, or if it may be needed without an entry that says so.
+// A package that only one for other machines needs is for these too. It is not if another package needs it, one for all machines or for
+// others, or if packages need each other in a circle.
 func TestLimitsAreInherited(t *testing.T) {
 	for name, text := range map[string]string{
 		"package-lock.json": `{"lockfileVersion":3,"packages":{"":{"dependencies":{"app":"1"}},"node_modules/app":{"version":"1.0.0","dependencies":{"shared":"1"},"optionalDependencies":{"wasm":"1","win":"1","any":"1"}},

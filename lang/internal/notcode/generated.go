@@ -2,7 +2,6 @@ package notcode
 
 import (
 	"bytes"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -60,13 +59,13 @@ func SaysGenerated(content []byte) bool {
 // madeFrom is the comment in which a generator names its input: "// source: api/v1/shop.proto".
 var madeFrom = regexp.MustCompile(`(?mi)^[ \t]*(?://|#|--|;|\*|/\*)[ \t]*source:[ \t]*([^\s:]+\.[a-z]\w*)[ \t]*\r?$`)
 
-// GeneratedFrom returns the name, without directories, of the file that generated text says it was made from, or "".
+// GeneratedFrom returns the path of the file that generated text says it was made from, or "".
 func GeneratedFrom(content []byte) string {
 	if !SaysGenerated(content) {
 		return ""
 	}
 	if m := madeFrom.FindSubmatch(content[:min(len(content), markerHead)]); m != nil {
-		return path.Base(string(m[1]))
+		return string(m[1])
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"path"
 	"sort"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -9,23 +10,26 @@ import (
 
 // Two outputs of one generator are alike although nobody copied, so bits do not separate them from copies. In a sample of
 // files of different owners (docs/SOURCES.md), copies of generated files kept 97 % of their names over half of a file. Shared
-// parts of a template did not. Templates in source files have up to 600 tokens. Small outputs are mostly template: if both name the files
-// that they were made from, and these have other names, nobody copied.
+// parts of a template did not. Templates in source files have up to 600 tokens. Small outputs are mostly template. A
+// copied output names the same input. If both name inputs of other names, nobody copied. If only the directories differ, one may have been
+// made again from a copied input: all of it is equal then.
 const (
 	generatedTokens = 250
 	generatedNames  = 0.96
 	generatedShare  = 0.5
 	templateTokens  = 1000
+	remadeShare     = 0.9
 )
 
 // ofGenerator reports whether a match may be text that a generator writes for all its users.
 func (j *Judge) ofGenerator(e score.Evidence, p Proof) bool {
 	n := p.Tokens()
 	if p.Doc.Generated() {
-		if here, there := lang.GeneratedFrom(j.text.Text), lang.GeneratedFrom(p.Doc.Text()); here != "" && there != "" && here != there {
+		share := float64(n) / float64(max(1, min(j.text.Unmasked, int(p.Doc.Tokens))))
+		here, there := lang.GeneratedFrom(j.text.Text), lang.GeneratedFrom(p.Doc.Text())
+		if here != "" && there != "" && here != there && (path.Base(here) != path.Base(there) || e.Share() < 1 || share < remadeShare) {
 			return true
 		}
-		share := float64(n) / float64(max(1, min(j.text.Unmasked, int(p.Doc.Tokens))))
 		return n < generatedTokens || e.Share() < generatedNames || share < generatedShare
 	}
 	return n < templateTokens && !j.text.Rules.ScanGenerated && j.text.Generated()
