@@ -49,6 +49,7 @@ func TestScan(t *testing.T) {
 			[]string{`1 copyright head holder="Marijn Haverbeke and others"`, `2 copyright head holder="Lua.org"`, `3 copyright head holder="Ada"`}},
 		{"behind a sentence", "// Here, as in all the files, (c) Ada marks a copyright\n// See below, copyright by Ada\n// See f(c, copyright (c) Ada\nx()\n", false, nil},
 		{"sentences about copyright", "// The above copyright notice and this permission notice\n// neither the copyright holders nor\n// Copyright law applies.\n// f(c) is called\nx()\n", false, nil},
+		{"copy", "x := 1\n// the bytes to copy from src\n// Copy from https://example.org/a.js\nf()\n", false, []string{`3 copied-from source="https://example.org/a.js"`}},
 		{"copied", "x := 1\n// copied from compress/flate.\nfunc f() {}\n", false, []string{`2 copied-from source="compress/flate."`}},
 		{"goes on", "x := 1\n// This was adapted from\n// https://github.com/golang/snappy\nfunc f() {}\n", false,
 			[]string{`2 copied-from source="https://github.com/golang/snappy"`, `3 copied-from source="https://github.com/golang/snappy"`}},

@@ -29,7 +29,7 @@ var verbs = []verb{
 	{"adopted", true}, {"ported", true}, {"translated", true}, {"transliterated", true}, {"transcribed", true}, {"converted", true}, {"taken", true},
 	{"borrowed", true}, {"stolen", true}, {"lifted", true}, {"cribbed", true}, {"ripped", true}, {"derived", true}, {"forked", true}, {"imported", true},
 	{"extracted", true}, {"vendored", true}, {"inlined", true}, {"modified", true}, {"cloned", true}, {"pulled", true}, {"reused", true}, {"backported", true},
-	{"sourced", false}, {"mirrored", false}, {"grabbed", false}, {"copy", false}, // "this file copy from …"; but a program, too, has bytes to copy from somewhere
+	{"sourced", false}, {"mirrored", false}, {"grabbed", false}, {"copy", false}, // "this file copy from a/b.js"
 }
 
 // between lists the words that may stand between a verb and "from", as in "copied almost verbatim from", "adapted (with permission) from"
@@ -80,12 +80,23 @@ func copying(low string) (v verb, start, end int) {
 				break
 			}
 			start, from = from+i, from+i+len(v.word)
-			if end := fromBehind(low, from); end > 0 && wordStart(low, start) && !strings.HasPrefix(low[end:], " this software") {
-				return v, start, end // licences forbid to promote "products derived from this software"
+			end := fromBehind(low, from)
+			switch {
+			case end <= 0 || !wordStart(low, start):
+			case strings.HasPrefix(low[end:], " this software"): // licences forbid to promote "products derived from this software"
+			case v.word == "copy" && !isPath(low[end:]):
+			default:
+				return v, start, end
 			}
 		}
 	}
 	return verb{}, -1, -1
+}
+
+// isPath reports whether a text begins with a path or an address. Programs have bytes to copy from elsewhere.
+func isPath(text string) bool {
+	first, _, _ := strings.Cut(strings.TrimLeft(text, " \t:"), " ")
+	return strings.Contains(first, "/")
 }
 
 // fromBehind returns the position behind the next "from" if only words of between precede it from position at on, otherwise 0.
