@@ -101,16 +101,21 @@ func (a *answer) narrow(rs []record, i int, measure func(record) ([]float64, err
 	return nil
 }
 
-// measurer returns a function that computes which share of each region a content has. It returns nil if the content cannot be read.
+// measurer returns a function that computes which share of each region a content has. It returns nil if the content cannot be read. The set
+// of regions is made for the first content, since many queries have none that is read.
 func (d *dater) measurer(ctx context.Context, w *examine.Worker, q query) func(record) ([]float64, error) {
 	var sigs []*trace.Signature
 	for _, r := range q.regions {
 		sigs = append(sigs, r.finding.Signature)
 	}
-	k, none := trace.NewSet(sigs), make([]float64, len(sigs))
+	var k *trace.Set
+	none := make([]float64, len(sigs))
 	in := examine.Input{Path: q.path, Language: lang.ByName(q.regions[0].finding.Language)}
 	return func(at record) (shares []float64, err error) {
 		err = d.Repo.WithBlob(ctx, at.blob, d.MaxFileSize, func(text []byte) error {
+			if k == nil {
+				k = trace.NewSet(sigs)
+			}
 			if shares = none; !k.Possible(lang.Text(q.path, text), trace.Half) {
 				return nil
 			}

@@ -138,15 +138,24 @@ type knownGram struct{ sig, at int32 }
 
 // NewSet returns the set of signatures.
 func NewSet(sigs []*Signature) *Set {
-	k := &Set{sigs: sigs, grams: map[uint64]*knownGrams{}, seen: make([][]bool, len(sigs))}
+	k := &Set{sigs: sigs, words: newWords(sigs), seen: make([][]bool, len(sigs))}
 	for i, s := range sigs {
 		k.seen[i] = make([]bool, s.Tokens)
 		k.code, k.prose = k.code || !s.Comments, k.prose || s.Comments
+	}
+	return k
+}
+
+// index prepares the search for runs. Many sets never need it, since their words rule out every content.
+func (k *Set) index() {
+	k.grams = map[uint64]*knownGrams{}
+	for i, s := range k.sigs {
 		for _, g := range s.grams {
-			if k.grams[g.hash] == nil {
-				k.grams[g.hash] = &knownGrams{}
-			}
 			all := k.grams[g.hash]
+			if all == nil {
+				all = &knownGrams{}
+				k.grams[g.hash] = all
+			}
 			all.at = append(all.at, knownGram{int32(i), g.at})
 		}
 		for _, side := range s.sides {
@@ -162,8 +171,6 @@ func NewSet(sigs []*Signature) *Set {
 		word, bit := place(h, len(k.sieve))
 		k.sieve[word] |= bit
 	}
-	k.words = newWords(sigs)
-	return k
 }
 
 // place returns the bit of a hash in a sieve of so many words: a power of two.
@@ -174,7 +181,9 @@ func place(h uint64, words int) (word, bit uint64) {
 
 // Shares returns the share of each signature that a text has, in its tokens or in its comments.
 func (k *Set) Shares(text []byte, toks []lang.Token) []float64 {
-	k.pass++
+	if k.pass++; k.grams == nil {
+		k.index()
+	}
 	for _, s := range k.seen {
 		clear(s)
 	}
