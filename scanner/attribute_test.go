@@ -29,6 +29,8 @@ func TestVerdict(t *testing.T) {
 	held := pack{"pkg:generic/held@1.0", "GPL-3.0-or-later", "2023-02-01", files{"replace.go": "// Copyright 2011 Ada Lovelace\n// SPDX-License-Identifier: GPL-3.0-or-later\n\n" + body}}
 	const asfHead = "/*\n * Licensed to the Apache Software Foundation (ASF) under one or more\n * contributor license agreements. The ASF licenses this file to You under the Apache License, Version 2.0.\n */\n\n"
 	asf := pack{"pkg:generic/foundation@1.0", "Apache-2.0", "2023-02-01", files{"replace.go": asfHead + body}}
+	const refersTo = "// See Copyright Notice in api.go\n\n"
+	refers := pack{"pkg:generic/parts@1.0", "MIT", "2023-02-01", files{"replace.go": refersTo + body}}
 	taken := pack{"pkg:generic/taken@1.0", "GPL-3.0-or-later", "2023-02-01", files{"replace.go": "// Copyright 2011 Ada Lovelace\n// SPDX-License-Identifier: GPL-3.0-or-later\n\n" +
 		strings.Replace(body, "\n"+fn.text, "\n// Copyright 2004 Grace Hopper <grace@example.org>\n\n"+fn.text, 1)}}
 	elsewhere := pack{"pkg:generic/taken@1.0", "GPL-3.0-or-later", "2023-02-01", files{"replace.go": "// Copyright 2011 Ada Lovelace\n// SPDX-License-Identifier: GPL-3.0-or-later\n\n" +
@@ -48,6 +50,10 @@ func TestVerdict(t *testing.T) {
 		{"a link that came along", pack{"pkg:golang/std@1.20", "BSD-3-Clause", "", files{"strings/replace.go": body[:strings.Index(body, fn.text)] + link + fn.text}}, within(link, ""), finding.Undeclared, "copied-from other"},
 		{"the header is kept", whole, src, finding.Attributed, "copyright holder"},
 		{"the header is gone", whole, body, finding.LicenceStripped, ""},
+		{"the header is at the end", whole, body + "\n// Copyright 2011 The Go Authors. All rights reserved.\n", finding.Attributed, "copyright holder"},
+		{"the file that has the notice is named", refers, refersTo + body, finding.Attributed, "copyright holder"},
+		{"the file that has the notice is not named", refers, body, finding.LicenceStripped, ""},
+		{"another file has the notice", refers, "// See Copyright Notice in own.go\n\n" + body, finding.LicenceStripped, "copyright other"},
 		{"the header is another one", whole, "// Copyright 2024 Ada. All rights reserved.\n\n" + body, finding.LicenceStripped, "copyright other"},
 		{"a tag alone is gone", mit, body, finding.LicenceStripped, ""},
 		{"a tag alone is kept", mit, "// SPDX-License-Identifier: MIT\n\n" + body, finding.Undeclared, "spdx-license license"},

@@ -189,3 +189,13 @@ func head(ls []line) int {
 	}
 	return len(ls)
 }
+
+// foot returns the first line behind all code: some libraries have their licence at the end of a file. Without code there is none.
+func foot(ls []line) int {
+	for i := len(ls) - 1; i >= 0; i-- {
+		if ls[i].code {
+			return i + 1
+		}
+	}
+	return len(ls)
+}

@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -40,6 +41,9 @@ func (s *scan) copyright(i int, low string) bool {
 		s.add(i, Statement{Kind: Copyright, Holder: name})
 		return true
 	}
+	if s.refers(i, low) {
+		return true
+	}
 	at := -1
 	for _, sign := range signs {
 		if n := strings.Index(low, sign); n >= 0 && (at < 0 || n < at) {
@@ -77,6 +81,26 @@ func behindName(low string, at int) bool {
 	title, divided := strings.CutSuffix(strings.TrimSpace(low[:at]), ",")
 	sign := strings.TrimLeft(strings.TrimPrefix(low[at:], "copyright"), " ")
 	return divided && !strings.ContainsAny(title, "()") && len(strings.Fields(title)) <= longestHeading && len(sign) < len(low[at:]) && slices.ContainsFunc(signs[1:], func(s string) bool { return strings.HasPrefix(sign, s) })
+}
+
+// noticeIn stands before the name of a file, in heads such as "See Copyright Notice in lua.h".
+const noticeIn = "copyright notice in "
+
+// refers reads a line that says which file of the library has the copyright notice. If no holder was named before it, this file stands
+// for the holder: all files of the library name it.
+func (s *scan) refers(i int, low string) bool {
+	text := s.lines[i].text
+	_, rest, ok := strings.Cut(low, noticeIn)
+	if !ok || len(low) != len(text) || i >= s.head || slices.ContainsFunc(s.out, func(st Statement) bool { return st.Kind == Copyright }) {
+		return false
+	}
+	file, _, _ := strings.Cut(text[len(text)-len(rest):], " ")
+	file = strings.Trim(file, "\"'`<>()[],;:.")
+	if file != path.Base(file) || !slices.Contains(programs, path.Ext(file)) {
+		return false
+	}
+	s.add(i, Statement{Kind: Copyright, Holder: "the notice in " + file})
+	return true
 }
 
 // behindAddress returns the further holders of a line: those behind the address of another, as in "Ada <ada@a.org>, Bob <bob@b.org>".
