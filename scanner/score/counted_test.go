@@ -1,18 +1,36 @@
 package score
 
-import "testing"
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
 
-// TestCountedNames: parameters that count on are written out by everybody in the same way, so from the third on they are evidence like
-// names that a platform declares.
+// TestCountedNames: parameters that count on are written out by everybody in the same way, in whatever order, so from the third on they are
+// evidence like names that a platform declares, and from the eleventh on none.
 func TestCountedNames(t *testing.T) {
-	names := func(text string) float64 {
+	bits := func(names ...string) float64 {
+		text := fmt.Sprintf("package p\n\nfunc f(%s int) { call(%s) }\n", strings.Join(names, " int, "), strings.Join(names, ", "))
 		side := golang(t, text)
 		return EvidenceOf(side, side, only(t, side, side), newCosts(DefaultWeights(), side, nil, nil, isName)).Names
 	}
-	counted := names("package p\n\nfunc f(Arg10 int, Arg11 int, Arg12 int, Arg13 int, Arg14 int, Arg15 int, Arg16 int, Arg17 int) { call(Arg10, Arg11, Arg12, Arg13, Arg14, Arg15, Arg16, Arg17) }\n")
-	named := names("package p\n\nfunc f(Argon int, Argot int, Argue int, Argus int, Argyl int, Argil int, Argal int, Argan int) { call(Argon, Argot, Argue, Argus, Argyl, Argil, Argal, Argan) }\n")
+	words := []string{"Argon", "Argot", "Argue", "Argus", "Argyl", "Argil", "Argal", "Argan", "Argen", "Argin", "Argum", "Argid", "Argek"}
 	w := DefaultWeights()
-	if want := named - 6*(w.RareName-w.Platform); counted != want {
-		t.Errorf("%.1f bits of names that count on, want %.1f: %.1f of others", counted, want, named)
+	for _, c := range []struct {
+		counted []int
+		less    float64
+	}{
+		{[]int{10, 11, 12, 13, 14, 15, 16, 17}, 6 * (w.RareName - w.Platform)},
+		{[]int{10, 12, 14, 16, 11, 13, 15, 17}, 6 * (w.RareName - w.Platform)},
+		{[]int{10, 13, 16, 19, 22, 25, 28, 31}, 0},
+		{[]int{10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22}, 8*(w.RareName-w.Platform) + 3*w.RareName},
+	} {
+		var names []string
+		for _, n := range c.counted {
+			names = append(names, fmt.Sprintf("Arg%d", n))
+		}
+		if got, want := bits(names...), bits(words[:len(names)]...)-c.less; got < want-0.001 || got > want+0.001 {
+			t.Errorf("%v: %.1f bits, want %.1f", c.counted, got, want)
+		}
 	}
 }

@@ -100,7 +100,7 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 	w := &c.reading.pairs
 	w.fwd, w.rev = zeroed(w.fwd, len(origins)), zeroed(w.rev, len(targets))
 	w.kin.Reset()
-	w.series = w.series[:0]
+	w.series.Find(origins, targets, pairs)
 	w.kin.Whole = target.Scoped
 	fwd, rev := w.fwd, w.rev
 	if r.mute {
@@ -124,7 +124,9 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 			n.Fate = Same
 			if !p.Fixed && !model.FixedName(from) { // such names carry no bits
 				n.Rarity = rarity(c.frequencies, from, len(from))
-				n.Platform = n.Platform || w.counted(from)
+				if !n.Platform {
+					n.Rarity = n.Rarity.times(w.series.Worth(from))
+				}
 			}
 			n.Short, n.Own = len(from) <= shortName, len(from) >= ownName
 			r.Unchanged += p.Count
@@ -138,53 +140,6 @@ func (r *Readings) names(target, origin match.Side, m match.Match, fixed []bool,
 		r.Names = append(r.Names, n)
 		r.Identifiers += p.Count
 	}
-}
-
-// counted reports whether a name counts on from others before it, of which there are two: T12 from T10 and T11, MIGRATION_3_4 from
-// MIGRATION_2_3. Everybody writes out a series in the same way, so the rest of it says little more.
-func (w *pairs) counted(name []byte) bool {
-	stem, number := stemOf(name)
-	if stem == 0 {
-		return false
-	}
-	others, beside := 0, false
-	for _, s := range w.series {
-		if s.stem == stem {
-			others++
-			beside = beside || s.number == number+1 || number == s.number+1
-		}
-	}
-	if len(w.series) < mostSeries {
-		w.series = append(w.series, ofSeries{stem, number})
-	}
-	return beside && others >= ownCounted
-}
-
-const (
-	ownCounted = 2   // names of a series that count in full
-	mostSeries = 128 // names with numbers that are kept, of all series of a match
-)
-
-// ofSeries is a name with numbers: a hash of what it has beside them, and its last number.
-type ofSeries struct{ stem, number uint64 }
-
-// stemOf returns the stem of a name and its last number; 0 and 0 if it has no number.
-func stemOf(name []byte) (stem, number uint64) {
-	if !slices.ContainsFunc(name, isDigit) {
-		return 0, 0
-	}
-	stem = 14695981039346656037 // FNV-1a, a run of digits as one
-	for i, c := range name {
-		if isDigit(c) {
-			if i > 0 && isDigit(name[i-1]) {
-				number = 10*number + uint64(c-'0')
-				continue
-			}
-			number, c = uint64(c-'0'), '0'
-		}
-		stem = (stem ^ uint64(c)) * 1099511628211
-	}
-	return stem, number
 }
 
 // texts appends names as strings that share one allocation.

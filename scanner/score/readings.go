@@ -72,6 +72,17 @@ type Rarity struct {
 	Platform bool    // a platform declares it
 }
 
+// times returns the rarity of a name of a series.
+func (r Rarity) times(w pairing.Worth) Rarity {
+	switch w {
+	case pairing.Little:
+		r.Platform = true
+	case pairing.Nothing:
+		return Rarity{}
+	}
+	return r
+}
+
 // Name is a pair of names at the same positions.
 type Name struct {
 	Fate   Fate
@@ -140,7 +151,7 @@ type pairs struct {
 	names    []Name   // of mute readings
 	renames  []Rename // of mute readings
 	kin      pairing.Kindred
-	series   []ofSeries // unchanged names with numbers
+	series   pairing.Series
 }
 
 // each calls fn for every matched pair of tokens of a class, except in imports. i counts all matched tokens.

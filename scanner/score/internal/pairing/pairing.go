@@ -1,5 +1,5 @@
 // Package pairing pairs the names that stand at the same positions of two texts. A Table numbers the names of each text and counts
-// their pairs. Kindred tells which pairs are one rename.
+// their pairs. Kindred tells which pairs are one rename, Series which names only count on.
 package pairing
 
 import (

@@ -1,0 +1,110 @@
+package pairing
+
+import (
+	"bytes"
+	"slices"
+)
+
+// Series are the unchanged names of a match that have numbers. A name counts on beside T11 as T12 does, and beside MIGRATION_2_3 as
+// MIGRATION_3_4 does. Everybody writes out a series in the same way, so the rest of it says little more. The zero value is ready.
+type Series struct {
+	names  []numbered
+	listed bool // most names of the match count on: it lists them
+}
+
+// Worth is how much a name is worth beside others of its series.
+type Worth int
+
+// From the third name of a series on, each is worth a Little. In a match that lists a series, the eleventh and later ones are worth Nothing.
+const (
+	Full Worth = iota
+	Little
+	Nothing
+)
+
+// numbered is a name with numbers: a hash of what it has beside them, and its last number.
+type numbered struct {
+	stem, number uint64
+	places       int
+	met          bool
+}
+
+const (
+	ownCounted  = 2   // names of a series that count in full
+	saidCounted = 10  // names of a series that count at all in a match that lists them
+	mostSeries  = 128 // names with numbers that are kept, of all series of a match
+)
+
+// Find reads the names of a match, before Worth is asked for the first of them.
+func (s *Series) Find(origins, targets [][]byte, pairs []Pair) {
+	s.names = s.names[:0]
+	all := 0
+	for _, p := range pairs {
+		if all += p.Count; p.Count == 0 || len(s.names) == mostSeries || !bytes.Equal(origins[p.Origin], targets[p.Target]) {
+			continue
+		}
+		if stem, number := stemOf(origins[p.Origin]); stem != 0 {
+			s.names = append(s.names, numbered{stem: stem, number: number, places: p.Count})
+		}
+	}
+	on := 0
+	for i := range s.names {
+		if n := &s.names[i]; slices.ContainsFunc(s.names, n.isBeside) {
+			on += n.places
+		}
+	}
+	s.listed = 2*on > all
+}
+
+func (n *numbered) isBeside(o numbered) bool {
+	return o.stem == n.stem && (o.number == n.number+1 || n.number == o.number+1)
+}
+
+// Worth returns how much a name is worth beside those that it was asked for before.
+func (s *Series) Worth(name []byte) Worth {
+	var n numbered
+	if n.stem, n.number = stemOf(name); n.stem == 0 {
+		return Full
+	}
+	before, beside := 0, false
+	for i := range s.names {
+		switch o := &s.names[i]; {
+		case o.stem != n.stem:
+		case o.number == n.number:
+			o.met = true
+		default:
+			beside = beside || (o.met || s.listed) && n.isBeside(*o)
+			if o.met {
+				before++
+			}
+		}
+	}
+	switch {
+	case !beside || before < ownCounted:
+		return Full
+	case s.listed && before >= saidCounted:
+		return Nothing
+	}
+	return Little
+}
+
+// stemOf returns the stem of a name and its last number; 0 and 0 if it has no number.
+func stemOf(name []byte) (stem, number uint64) {
+	if !slices.ContainsFunc(name, isDigit) {
+		return 0, 0
+	}
+	stem = 14695981039346656037 // FNV-1a, a run of digits as one
+	for i, c := range name {
+		if isDigit(c) {
+			if i > 0 && isDigit(name[i-1]) {
+				number = 10*number + uint64(c-'0')
+				continue
+			}
+			number, c = uint64(c-'0'), '0'
+		}
+		stem = (stem ^ uint64(c)) * 1099511628211
+	}
+	return stem, number
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
