@@ -50,6 +50,8 @@ func TestVerdict(t *testing.T) {
 		{"a link that came along", pack{"pkg:golang/std@1.20", "BSD-3-Clause", "", files{"strings/replace.go": body[:strings.Index(body, fn.text)] + link + fn.text}}, within(link, ""), finding.Undeclared, "copied-from other"},
 		{"the header is kept", whole, src, finding.Attributed, "copyright holder"},
 		{"the header is gone", whole, body, finding.LicenceStripped, ""},
+		{"under the terms of the package", gpl, within("// License: the same terms as greplace itself.\n", ""), finding.Attributed, "copied-from package"},
+		{"under the terms of another", gpl, within("// License: the same terms as Perl itself.\n", ""), finding.Undeclared, ""},
 		{"the header is at the end", whole, body + "\n// Copyright 2011 The Go Authors. All rights reserved.\n", finding.Attributed, "copyright holder"},
 		{"the file that has the notice is named", refers, refersTo + body, finding.Attributed, "copyright holder"},
 		{"the file that has the notice is not named", refers, body, finding.LicenceStripped, ""},

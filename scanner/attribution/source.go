@@ -57,6 +57,7 @@ var phrases = append([]phrase{
 	{"came from", false}, {"inspired by", false}, {"inspired from", false}, {"excerpt from", false}, {"source:", false}, {"origin:", false},
 	{"upstream:", false}, {"via:", false}, {"credit", false}, {"thanks to", false}, {"from:", false}, {"includes code from", true},
 	{"contains code from", true}, {"contains portions of", true}, {"portions of this", false}, {"part of the", false}, {"is part of", false},
+	{"same terms as", false}, {"same license as", false}, {"same licence as", false},
 }, versions()...)
 
 // versions returns the phrases for changed copies, such as "modified version of".
