@@ -166,6 +166,14 @@ func (h *Heads) block(block []byte) blockSaid {
 		return said
 	}
 	exprs, found := notices(block)
+	if rest := interrupted(block); rest != nil {
+		more, at := notices(rest)
+		for i, e := range more {
+			if !slices.Contains(exprs, e) {
+				exprs, found = append(exprs, e), append(found, at[i])
+			}
+		}
+	}
 	if said.whole.License = together(exprs, block); said.whole.License != "" {
 		said.whole.at = found[0].Start
 		said.whole.License = original(said.whole.License, block, found)

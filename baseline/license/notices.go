@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/git-provenance/git-provenance/baseline/license/internal/comment"
 )
 
 // plain returns the words of a comment, on one line: without the marks at the ends of its lines.
@@ -116,6 +118,27 @@ func together(exprs []string, block []byte) string {
 		}
 	}
 	return Expression(strings.Join(each, " OR "))
+}
+
+// interrupted returns a comment with spaces in place of a paragraph on an alternative, or nil if there is none. The paragraph may interrupt
+// the text of the other licence: heads of FreeBSD allow the GNU General Public License between the conditions of BSD and its disclaimer.
+func interrupted(block []byte) []byte {
+	at := bytes.Index(block, []byte("lternatively"))
+	if at < 0 {
+		return nil
+	}
+	out := slices.Clone(block)
+	for pos := bytes.LastIndexByte(block[:at], '\n') + 1; pos < len(block); {
+		n := comment.LineLen(block[pos:])
+		if len(bytes.Trim(block[pos:pos+n], " \t\r\n*/#;!-")) == 0 {
+			break
+		}
+		for i := range out[pos : pos+n] {
+			out[pos+i] = ' '
+		}
+		pos += n
+	}
+	return out
 }
 
 // besideChoice is how many bytes around a choice are searched for words about licences.
