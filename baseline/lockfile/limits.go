@@ -9,6 +9,9 @@ import (
 // Markers are conditions in Python's terms, of which one has to hold.
 type Limits struct{ OS, CPU, Libc, Markers []string }
 
+// nowhere is for a package that its package manager installs on no machine.
+var nowhere = Limits{OS: []string{"none"}}
+
 // Excludes reports whether a package manager may leave a package out on a machine. The reason is that its system or processor is not
 // among those of the package, or that the package needs a C library, which is not known here.
 func (l Limits) Excludes(system, processor string) bool {

@@ -224,3 +224,25 @@ snapshots:
 		}
 	}
 }
+
+// npm lists a package that others only can do with, and what it needs, but does not install them. It does install a peer that is not optional,
+// and one that another package needs.
+func TestNPMDoesNotInstallOptionalPeers(t *testing.T) {
+	f, err := Of("package-lock.json").Read([]byte(`{"lockfileVersion":3,"packages":{"":{"devDependencies":{"app":"1"}},
+"node_modules/app":{"version":"1.0.0","dependencies":{"user":"1"},"peerDependencies":{"left-out":"1","peer":"1","wanted":"1"},
+ "peerDependenciesMeta":{"left-out":{"optional":true},"wanted":{"optional":true},"peer":{"optional":false}}},
+"node_modules/user":{"version":"1.0.0","optionalDependencies":{"wanted":"1"},"peerDependencies":{"odd":"1"},"peerDependenciesMeta":[]},
+"node_modules/left-out":{"version":"1.0.0","optional":true,"peer":true,"optionalDependencies":{"left-out-here":"1"}},
+"node_modules/left-out-here":{"version":"1.0.0","optional":true,"peer":true,"os":["linux"],"cpu":["x64"]},
+"node_modules/wanted":{"version":"1.0.0","optional":true,"peer":true},
+"node_modules/odd":{"version":"1.0.0","optional":true,"peer":true},
+"node_modules/peer":{"version":"1.0.0","peer":true}}}`), Poms{})
+	if err != nil || len(f.Pins) != 7 || len(f.Left) != 0 {
+		t.Fatal(f, err)
+	}
+	for _, p := range f.Pins {
+		if got := p.Limits.Excludes("linux", "x64"); got != strings.Contains(p.PURL, "left-out") {
+			t.Errorf("%s is not installed: %v", p.PURL, got)
+		}
+	}
+}

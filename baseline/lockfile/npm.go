@@ -19,8 +19,9 @@ type npmLock struct {
 type npmEntry struct {
 	Name, Version, Resolved, Integrity word
 	License                            json.RawMessage
-	Link, InBundle, Optional           bool
+	Link, InBundle, Optional, Peer     bool
 	OS, CPU, Libc                      json.RawMessage // lists of names in npm's form; "!win32" means any other
+	PeerDependenciesMeta               json.RawMessage
 
 	Dependencies, DevDependencies, OptionalDependencies, PeerDependencies names
 }
@@ -44,6 +45,34 @@ func npmName(at string) string {
 		return ""
 	}
 	return at[i+len(dir):]
+}
+
+// peers returns the packages that an entry needs beside itself, without those that it only can do with.
+func (e npmEntry) peers() names {
+	var meta map[string]struct{ Optional bool }
+	if json.Unmarshal(e.PeerDependenciesMeta, &meta) != nil {
+		return e.PeerDependencies // an invalid one makes none optional
+	}
+	return slices.DeleteFunc(slices.Clone(e.PeerDependencies), func(name string) bool { return meta[name].Optional })
+}
+
+// npmNeeded returns the names of the packages that a project needs, directly or not. npm lists optional peers too, and does not install them.
+func npmNeeded(packages entries[npmEntry]) map[string]bool {
+	needs := map[string][]string{} // by name, "" for projects
+	for _, one := range packages {
+		e, name := one.value, npmName(one.key)
+		needs[name] = slices.Concat(needs[name], e.Dependencies, e.DevDependencies, e.OptionalDependencies, e.peers())
+	}
+	needed := map[string]bool{}
+	for next := []string{""}; len(next) > 0; {
+		name := next[len(next)-1]
+		next = next[:len(next)-1]
+		if !needed[name] {
+			needed[name] = true
+			next = append(next, needs[name]...)
+		}
+	}
+	return needed
 }
 
 // npmInheritance returns the machines that optional packages of a package-lock.json inherit.
@@ -134,7 +163,7 @@ func readNPM(l *list, data []byte) error {
 		}
 		return nil
 	}
-	inheritance := npmInheritance(lock.Packages)
+	inheritance, needed := npmInheritance(lock.Packages), npmNeeded(lock.Packages)
 	for _, one := range lock.Packages {
 		at, e := one.key, one.value
 		i := strings.LastIndex(at, "node_modules/")
@@ -149,6 +178,9 @@ func readNPM(l *list, data []byte) error {
 			e.Name = word(npmName(at))
 		}
 		p := Pin{Integrity: string(e.Integrity), Address: string(e.Resolved), Bundled: e.InBundle, Limits: inheritance.inherited(npmName(at), e.limits())}
+		if e.Optional && e.Peer && !needed[npmName(at)] {
+			p.Limits = nowhere
+		}
 		if json.Unmarshal(e.License, &p.License) != nil {
 			p.License = "" // an object, as npm allowed once
 		}
