@@ -79,6 +79,7 @@ func TestLeftWithNotice(t *testing.T) {
 		want    finding.Verdict
 	}{
 		{"both left", []files{{"lib/LICENSE": licence, code: body}, {"lib/LICENSE": gone, code: gone}}, finding.Attributed},
+		{"added later in a hidden directory", []files{{".x/replace.go": body}, {".x/LICENSE": licence}, {".x/LICENSE": gone, ".x/replace.go": gone}}, finding.Attributed},
 		{"added later", []files{{code: body}, {"lib/LICENSE": licence}, {"lib/LICENSE": gone, code: gone}}, finding.Attributed},
 		{"the notice left first", []files{{"lib/LICENSE": licence, code: body}, {"lib/LICENSE": gone}, {code: gone}}, finding.LicenceStripped},
 		{"added when the copy was gone", []files{{code: body}, {code: gone}, {"lib/LICENSE": licence}}, finding.LicenceStripped},

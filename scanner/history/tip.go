@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -263,9 +262,10 @@ func (t *tips) lastCommit(ctx context.Context, st *story) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	dir := last.v.path[:max(strings.LastIndexByte(last.v.path, '/'), 0)]
 	for n := range removed.Parents {
 		parent := fmt.Sprintf("%s^%d", removed.Name, n+1)
-		files, err := t.h.repo.Dir(ctx, parent, strings.TrimPrefix(path.Dir(last.v.path), "."))
+		files, err := t.h.repo.Dir(ctx, parent, dir)
 		if err != nil && ctx.Err() != nil {
 			return "", err
 		}
