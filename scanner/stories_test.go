@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/git"
 )
 
 // TestVersionsAreOne: a region that grows, shrinks, is edited and moved is one finding, and its earlier ids are listed.
@@ -95,6 +96,30 @@ func TestLeftWithNotice(t *testing.T) {
 				t.Errorf("left %+v, %s; want %s", f.Left, f.Verdict, c.want)
 			}
 		})
+	}
+}
+
+// TestTipNotices: a copy that is there is judged by the notices of its tip, whatever HEAD has. If HEAD has as much of it, HEAD decides.
+func TestTipNotices(t *testing.T) {
+	body, licence := headless(std(t, "strings/replace.go")), mitOf("The Go Authors")
+	s := scan(t, scanner.Options{}, stdBaseline(t))
+	r := newRepository(t)
+	r.commit(files{"own.go": head + own("x")})
+	r.commit(files{"lib/LICENSE": licence, "lib/replace.go": body})
+	r.commit(files{"lib/LICENSE": gone, "lib/replace.go": gone})
+	if f := one(t, r.history(s, "HEAD~1")); !*f.Alive || f.Verdict != finding.Attributed {
+		t.Errorf("%s, alive %v", f.Verdict, *f.Alive)
+	}
+	r = newRepository(t)
+	r.commit(files{"lib/LICENSE": licence, "lib/replace.go": body})
+	r.git("branch", "with")
+	r.git("checkout", "-q", "-b", "without")
+	r.commit(files{"lib/LICENSE": gone})
+	for branch, want := range map[string]finding.Verdict{"with": finding.Attributed, "without": finding.LicenceStripped} {
+		r.git("checkout", "-q", branch)
+		if f := one(t, r.checked(s.History(t.Context(), r.open(), git.Selection{All: true}))); f.Verdict != want || len(f.Tip) != 1 {
+			t.Errorf("at %s: %s, %v", branch, f.Verdict, f.Tip)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-provenance/git-provenance/scanner/examine"
 	"github.com/git-provenance/git-provenance/scanner/finding"
@@ -26,6 +27,9 @@ func (h *scan) conclude(ctx context.Context) error {
 	project := h.e.Project()
 	project.Dates = true
 	t := tips{h: h, e: h.e.For(project), examined: map[string]*examine.Output{}}
+	if head, err := h.repo.Resolve(ctx, "HEAD"); err == nil { // the history may be one of other references
+		t.head = head.Name
+	}
 	stories := h.follower.stories()
 	if err := t.examine(ctx, stories); err != nil {
 		return err
@@ -67,6 +71,7 @@ func (st *story) tipOf(f *finding.Finding) string {
 // tips examines the files that have regions at the tips of a history.
 type tips struct {
 	h        *scan
+	head     string                     // the commit of HEAD, "" if there is none
 	e        *examine.Examiner          // also computes the signatures by which regions are dated
 	examined map[string]*examine.Output // by commit and path; nil if a content cannot be read
 }
@@ -84,14 +89,16 @@ func (t *tips) examine(ctx context.Context, stories []*story) error {
 			}
 		}
 	}
+	slices.SortStableFunc(order, func(a, b tipLocation) int { return strings.Compare(a.commit, b.commit) })
 	outs := make([]*examine.Output, len(order))
+	notices := tipNotices{repo: t.h.repo, commit: t.head}
 	err := t.h.pool(t.e).Each(ctx, len(order), func(w *examine.Worker, i int) error {
 		p := order[i]
 		text, err := t.h.repo.FileAt(ctx, p.commit, p.Path, t.e.Options().MaxFileSize)
 		if err != nil || text == nil {
 			return err
 		}
-		out, err := w.Input(ctx, examine.Input{Path: p.Path, Read: func(context.Context) ([]byte, error) { return text, nil }})
+		out, err := w.Input(ctx, examine.Input{Path: p.Path, Read: func(context.Context) ([]byte, error) { return text, nil }, Notices: notices.of(p.commit)})
 		outs[i] = &out
 		return err
 	})
@@ -101,6 +108,24 @@ func (t *tips) examine(ctx context.Context, stories []*story) error {
 		}
 	}
 	return err
+}
+
+// tipNotices has the notices of the tip that was asked for last. Tips are asked for one after the other, and many have large notices.
+type tipNotices struct {
+	repo *git.Repo
+
+	mu      sync.Mutex
+	commit  string
+	notices *verdict.Notices // nil: those of the project, which are of HEAD
+}
+
+func (n *tipNotices) of(commit string) *verdict.Notices {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.commit != commit {
+		n.commit, n.notices = commit, verdict.InCommit(n.repo, commit)
+	}
+	return n.notices
 }
 
 // at returns the finding at a location of a tip, or nil.
@@ -116,14 +141,16 @@ func (t *tips) at(p tipLocation) *examine.Found {
 	return &out.Findings[i]
 }
 
-// evidence returns the finding of a story. The allow marks of an existing region are read at the tip: marks may have been added
-// or removed since it entered. All its locations must have one. If the region left, the last content that had it decides.
+// evidence returns the finding of a story: at the tips the longest one, of equally long ones that of HEAD. The allow marks of an existing
+// region are read at the tip: marks may have been added or removed since it entered. All its locations must have one. If the region left,
+// the last content that had it decides.
 func (t *tips) evidence(st *story) examine.Found {
 	out := examine.Found{Finding: t.h.r.Findings[st.finding]}
 	if len(st.tips) == 0 {
 		return out
 	}
 	var best *examine.Found
+	tip := "" // the commit of best
 	var mark *finding.Inline
 	covered, known := true, true
 	for _, p := range st.tips {
@@ -133,8 +160,8 @@ func (t *tips) evidence(st *story) examine.Found {
 			covered = false
 			continue
 		}
-		if best == nil || f.Tokens > best.Tokens {
-			best = f
+		if best == nil || f.Tokens > best.Tokens || f.Tokens == best.Tokens && p.commit == t.head && tip != t.head {
+			best, tip = f, p.commit
 		}
 		if f.Inline == nil || f.Inline.Err != nil {
 			covered = false
@@ -283,18 +310,14 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 	for i, st := range stories {
 		out[i] = st.entered
 	}
-	if t.h.partial {
-		return out, nil
-	}
-	head, err := t.h.repo.Resolve(ctx, "HEAD")
-	if err != nil { // the history may be one of other references
+	if t.h.partial || t.head == "" {
 		return out, nil
 	}
 	dated := make([]targetdates.Story, len(stories))
 	for i, st := range stories {
-		dated[i] = t.story(st, &evidence[i], head.Name)
+		dated[i] = t.story(st, &evidence[i])
 	}
-	first, whole, err := targetdates.Entered(ctx, targetdates.Readers{Pool: t.h.pool(t.e), MaxFileSize: t.e.Options().MaxFileSize}, targetdates.History{Repo: t.h.repo, Head: head.Name}, dated)
+	first, whole, err := targetdates.Entered(ctx, targetdates.Readers{Pool: t.h.pool(t.e), MaxFileSize: t.e.Options().MaxFileSize}, targetdates.History{Repo: t.h.repo, Head: t.head}, dated)
 	t.h.unread = t.h.unread || !whole
 	for i, c := range first {
 		if c != nil {
@@ -305,10 +328,10 @@ func (t *tips) introduced(ctx context.Context, stories []*story, evidence []exam
 }
 
 // story returns the data by which a story is dated: its locations at HEAD, and its versions.
-func (t *tips) story(st *story, f *examine.Found, head string) targetdates.Story {
+func (t *tips) story(st *story, f *examine.Found) targetdates.Story {
 	r := targetdates.Story{Found: f, Path: st.path}
 	for _, p := range st.tips {
-		if f := t.at(p); f != nil && p.commit == head && f.Signature != nil {
+		if f := t.at(p); f != nil && p.commit == t.head && f.Signature != nil {
 			r.Locations = append(r.Locations, f)
 		}
 	}
