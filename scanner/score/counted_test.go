@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 )
 
 // TestCountedNames: parameters that count on are written out by everybody in the same way, in whatever order, so from the third on they are
@@ -31,6 +33,24 @@ func TestCountedNames(t *testing.T) {
 		}
 		if got, want := bits(names...), bits(words[:len(names)]...)-c.less; got < want-0.001 || got > want+0.001 {
 			t.Errorf("%v: %.1f bits, want %.1f", c.counted, got, want)
+		}
+	}
+}
+
+// TestManyCounted: a list of many names that count on carries no more than one of few.
+func TestManyCounted(t *testing.T) {
+	bits := func(n int) float64 {
+		var names []string
+		for i := range n {
+			names = append(names, fmt.Sprintf("Arg%d", 10+i))
+		}
+		side := golang(t, fmt.Sprintf("package p\n\nfunc f() { call(%s) }\n", strings.Join(names, ", ")))
+		whole := match.Match{Runs: []match.Run{{Len: uint32(len(side.Tokens))}}}
+		return EvidenceOf(side, side, whole, newCosts(DefaultWeights(), side, nil, nil, isName)).Names
+	}
+	for _, n := range []int{100, 129, 2000} {
+		if few, many := bits(13), bits(n); many != few {
+			t.Errorf("%d names: %.1f bits, 13 have %.1f", n, many, few)
 		}
 	}
 }

@@ -2,14 +2,15 @@ package pairing
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 )
 
 // Series are the unchanged names of a match that have numbers. A name counts on beside T11 as T12 does, and beside MIGRATION_2_3 as
 // MIGRATION_3_4 does. Everybody writes out a series in the same way, so the rest of it says little more. The zero value is ready.
 type Series struct {
-	names  []numbered
-	listed bool // most names of the match count on: it lists them
+	names  []numbered // ascending by stem and number, each once
+	listed bool       // most names of the match count on: it lists them
 }
 
 // Worth is how much a name is worth beside others of its series.
@@ -27,12 +28,12 @@ type numbered struct {
 	stem, number uint64
 	places       int
 	met          bool
+	before       int // of the first name of a stem: names of this stem that were asked for
 }
 
 const (
-	ownCounted  = 2   // names of a series that count in full
-	saidCounted = 10  // names of a series that count at all in a match that lists them
-	mostSeries  = 128 // names with numbers that are kept, of all series of a match
+	ownCounted  = 2  // names of a series that count in full
+	saidCounted = 10 // names of a series that count at all in a match that lists them
 )
 
 // Find reads the names of a match, before Worth is asked for the first of them.
@@ -40,24 +41,40 @@ func (s *Series) Find(origins, targets [][]byte, pairs []Pair) {
 	s.names = s.names[:0]
 	all := 0
 	for _, p := range pairs {
-		if all += p.Count; p.Count == 0 || len(s.names) == mostSeries || !bytes.Equal(origins[p.Origin], targets[p.Target]) {
+		if all += p.Count; p.Count == 0 || !bytes.Equal(origins[p.Origin], targets[p.Target]) {
 			continue
 		}
 		if stem, number := stemOf(origins[p.Origin]); stem != 0 {
 			s.names = append(s.names, numbered{stem: stem, number: number, places: p.Count})
 		}
 	}
+	slices.SortFunc(s.names, numbered.compare)
+	last := 0
+	for i := 1; i < len(s.names); i++ { // a1 and a01 have one number
+		if s.names[last].compare(s.names[i]) == 0 {
+			s.names[last].places += s.names[i].places
+		} else {
+			last++
+			s.names[last] = s.names[i]
+		}
+	}
+	s.names = s.names[:min(last+1, len(s.names))]
 	on := 0
-	for i := range s.names {
-		if n := &s.names[i]; slices.ContainsFunc(s.names, n.isBeside) {
+	for i, n := range s.names {
+		if s.goesOn(i) || s.goesOn(i+1) {
 			on += n.places
 		}
 	}
 	s.listed = 2*on > all
 }
 
-func (n *numbered) isBeside(o numbered) bool {
-	return o.stem == n.stem && (o.number == n.number+1 || n.number == o.number+1)
+func (n numbered) compare(o numbered) int {
+	return cmp.Or(cmp.Compare(n.stem, o.stem), cmp.Compare(n.number, o.number))
+}
+
+// goesOn reports whether name i counts on from the one before it.
+func (s *Series) goesOn(i int) bool {
+	return i > 0 && i < len(s.names) && s.names[i].stem == s.names[i-1].stem && s.names[i].number == s.names[i-1].number+1
 }
 
 // Worth returns how much a name is worth beside those that it was asked for before.
@@ -66,19 +83,18 @@ func (s *Series) Worth(name []byte) Worth {
 	if n.stem, n.number = stemOf(name); n.stem == 0 {
 		return Full
 	}
-	before, beside := 0, false
-	for i := range s.names {
-		switch o := &s.names[i]; {
-		case o.stem != n.stem:
-		case o.number == n.number:
-			o.met = true
-		default:
-			beside = beside || (o.met || s.listed) && n.isBeside(*o)
-			if o.met {
-				before++
-			}
-		}
+	i, ok := slices.BinarySearchFunc(s.names, n, numbered.compare)
+	if !ok {
+		return Full
 	}
+	head, _ := slices.BinarySearchFunc(s.names, numbered{stem: n.stem}, numbered.compare)
+	first, this := &s.names[head], &s.names[i]
+	if !this.met {
+		this.met = true
+		first.before++
+	}
+	before := first.before - 1
+	beside := s.goesOn(i) && (s.listed || s.names[i-1].met) || s.goesOn(i+1) && (s.listed || s.names[i+1].met)
 	switch {
 	case !beside || before < ownCounted:
 		return Full
