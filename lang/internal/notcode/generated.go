@@ -64,7 +64,10 @@ func GeneratedFrom(content []byte) string {
 	if !SaysGenerated(content) {
 		return ""
 	}
-	if m := madeFrom.FindSubmatch(content[:min(len(content), markerHead)]); m != nil {
+	if len(content) > markerHead { // without a line that goes on
+		content = content[:bytes.LastIndexByte(content[:markerHead], '\n')+1]
+	}
+	if m := madeFrom.FindSubmatch(content); m != nil {
 		return string(m[1])
 	}
 	return ""
