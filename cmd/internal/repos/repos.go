@@ -128,8 +128,12 @@ func Untagged(ctx context.Context, repo *git.Repo, o Options) ([]*source.Package
 	if !count.Spread {
 		count = source.Count{N: 1}
 	}
+	chosen := source.Take(count, line)
+	if len(chosen) > maxPackages {
+		return nil, &source.LimitError{Subject: o.From, Limit: "commits", Max: maxPackages}
+	}
 	var pkgs []*source.Package
-	for _, id := range source.Take(count, line) {
+	for _, id := range chosen {
 		c, err := repo.Describe(ctx, id)
 		if err != nil {
 			return nil, fmt.Errorf("open repository %q: %w", o.From, err)

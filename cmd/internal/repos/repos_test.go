@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -263,5 +264,34 @@ func TestUntagged(t *testing.T) {
 		if none, ok := errors.AsType[*NoTagError](err); !ok || none.Untagged {
 			t.Errorf("%+v: %v, want that no tag matches", o, err)
 		}
+	}
+}
+
+// TestManyCommits: a repository without tags has as few packages as one with tags.
+func TestManyCommits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes many commits")
+	}
+	root := t.TempDir()
+	gittest.Run(t, root, nil, "init", "-q", "-b", "main")
+	c := exec.Command("git", "fast-import", "--quiet")
+	c.Dir, c.Env = root, gittest.Environ()
+	c.Stdin = strings.NewReader(strings.Repeat("commit refs/heads/main\ncommitter A <a@b.c> 1700000000 +0000\ndata 0\n", maxPackages+1))
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	repo, err := git.Open(t.Context(), root, git.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repo.Close()
+	o := Options{From: root, PURL: "pkg:generic/a", Versions: "spread:" + strconv.Itoa(maxPackages+1)}
+	pkgs, err := Untagged(t.Context(), repo, o)
+	if limit, ok := errors.AsType[*source.LimitError](err); !ok || limit.Max != maxPackages {
+		t.Errorf("%d packages, %v", len(pkgs), err)
+	}
+	o.Versions = "spread:2"
+	if pkgs, err := Untagged(t.Context(), repo, o); len(pkgs) != 2 || err != nil {
+		t.Errorf("%d packages, %v", len(pkgs), err)
 	}
 }
