@@ -28,7 +28,7 @@ func (h *scan) reportName(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	main, _, err := h.repo.Ends(ctx, git.Selection{}) // the tip of HEAD is reported separately, and its notices hold for all
+	main, _, err := h.repo.Ends(ctx, git.Selection{}) // it is preferred among tips, and its notices count
 	if _, unborn := errors.AsType[*git.RevisionError](err); err != nil && !unborn {
 		return "", err
 	}
