@@ -156,6 +156,7 @@ func TestHostileCost(t *testing.T) {
 		"requirements.txt":      many(50_000, "a==1 --hash=sha256:%064x\n"),
 		"2/requirements.txt":    many(50_000, "a==1; python_version == '%d'\n"),
 		"package-lock.json":     `{"packages":{` + many(50_000, `"node_modules/x%d/node_modules/a":{"version":"1","optional":true,"os":["o%[1]d"]},`) + `"":{}}}`,
+		"2/package-lock.json":   `{"packages":{` + many(80_000, `"node_modules/x%d/node_modules/a":{"version":"1","optional":true,"dependencies":{"a":"1","b":"1","c":"1"}},`) + `"":{}}}`,
 		"pnpm-lock.yaml":        strings.Repeat("- ", 1<<19),
 		"2/pnpm-lock.yaml":      "a: &a [x,x,x,x,x,x,x,x,x]\n" + many(9, "b%d: [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"),
 		"pom.xml":               strings.Repeat("<a>", 1<<19),

@@ -61,7 +61,9 @@ func npmNeeded(packages entries[npmEntry]) map[string]bool {
 	needs := map[string][]string{} // by name, "" for projects
 	for _, one := range packages {
 		e, name := one.value, npmName(one.key)
-		needs[name] = slices.Concat(needs[name], e.Dependencies, e.DevDependencies, e.OptionalDependencies, e.peers())
+		for _, some := range []names{e.Dependencies, e.DevDependencies, e.OptionalDependencies, e.peers()} {
+			needs[name] = append(needs[name], some...) // one name may have many entries
+		}
 	}
 	needed := map[string]bool{}
 	for next := []string{""}; len(next) > 0; {
