@@ -143,3 +143,20 @@ func TestCrowdedTables(t *testing.T) {
 		}
 	}
 }
+
+// TestTableBetweenVersions: only 256 places of a long table are followed, so most of a copy is without seeds. A version that has all of it is
+// still compared, though a version that has nearly all of it is known already: the wrong one would tell another date.
+func TestTableBetweenVersions(t *testing.T) {
+	r := rand.New(rand.NewPCG(30, 11))
+	text := strings.Replace(table("noise", 8, numbers(900, func(int) uint32 { return r.Uint32() })), "\nvar ", "\nfunc Ridge(x, y, gain float64) (sum float64)\nfunc Turbulence(x, y, gain float64) (sum float64)\n%s\nvar ", 1)
+	before, after := fmt.Sprintf(text, ""), fmt.Sprintf(text, "func NoiseWrap(x, y float64, wrapX, wrapY int) float64\n")
+	base := based(t,
+		pack{"pkg:generic/noise@1.0", "MIT", "2019-02-01", files{"noise.go": before}},
+		pack{"pkg:generic/noise@2.0", "MIT", "2026-04-01", files{"noise.go": after}})
+	for want, target := range map[string]string{"pkg:generic/noise@1.0": before, "pkg:generic/noise@2.0": after} {
+		f := one(t, tree(t, scan(t, scanner.Options{}, base), files{"x.go": target}.dir(t)))
+		if o := f.Origins[0]; o.PURL != want || len(f.Runs) != 1 {
+			t.Errorf("%s in %d runs, want %s in one", o.PURL, len(f.Runs), want)
+		}
+	}
+}

@@ -12,7 +12,8 @@ import (
 const workPerToken = 64
 
 // Runs verifies seeds on the tokens and extends each to its maximal run. It drops seeds whose k-grams differ in spite of equal
-// hashes, and runs shorter than p.MinRun. Runs ascend by diagonal, then target. whole is false if the work limit stopped it.
+// hashes, and runs shorter than p.MinRun. Runs ascend by diagonal, then target. whole is false if the work limit stopped it; then the runs
+// are those of the diagonals with the most seeds.
 func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) {
 	if !slices.IsSortedFunc(seeds, compareSeeds) { // they are if Stretches was called
 		w := spaces.Get().(*space)
@@ -20,27 +21,66 @@ func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) 
 		spaces.Put(w)
 	}
 	const some = 16 // runs; most documents have fewer
-	runs = make([]Run, 0, min(some, len(seeds)))
-	work := workPerToken * (len(target.Tokens) + origin.Len())
+	x := extension{target: target, origin: &origin, least: p.MinRun, runs: make([]Run, 0, min(some, len(seeds)))}
+	x.work = workPerToken * (len(target.Tokens) + origin.Len())
+	if x.extend(seeds) {
+		return x.runs, true
+	}
+	x.runs, x.work = x.runs[:0], workPerToken*(len(target.Tokens)+origin.Len())
+	x.extendFullest(seeds)
+	return x.runs, false
+}
+
+// extension is the work of extending seeds to runs.
+type extension struct {
+	target Side
+	origin *Side
+	least  int // tokens of a run
+	work   int // tokens that may still be compared
+	runs   []Run
+}
+
+// extend takes seeds that ascend by diagonal, then target. It returns false if there was not enough work for them.
+func (x *extension) extend(seeds []Seed) bool {
 	covered, on := uint32(0), int64(0) // target tokens below covered on diagonal on are done
 	for i, s := range seeds {
 		if d := diagonal(s); i == 0 || d != on {
 			on, covered = d, 0
 		}
-		if s.Target < covered || int(s.Target) >= len(target.Tokens) || int(s.Origin) >= origin.Len() {
+		if s.Target < covered || int(s.Target) >= len(x.target.Tokens) || int(s.Origin) >= x.origin.Len() {
 			continue
 		}
-		if work < 0 {
-			return runs, false
+		if x.work < 0 {
+			return false
 		}
-		r := extend(target.Tokens, &origin, s)
-		work -= int(r.Len)
+		r := extend(x.target.Tokens, x.origin, s)
+		x.work -= int(r.Len)
 		covered = max(r.TargetEnd(), s.Target+1)
-		if int(r.Len) >= p.MinRun {
-			runs = append(runs, r)
+		if int(r.Len) >= x.least {
+			x.runs = append(x.runs, r)
 		}
 	}
-	return runs, true
+	return true
+}
+
+// extendFullest takes the diagonals with the most seeds, as far as the work goes. In a table nearly every diagonal has runs; that of a copy
+// has the most seeds.
+func (x *extension) extendFullest(seeds []Seed) {
+	var on [][]Seed // by diagonal
+	for i, s := range seeds {
+		if i == 0 || diagonal(s) != diagonal(seeds[i-1]) {
+			on = append(on, seeds[i:i])
+		}
+		last := len(on) - 1
+		on[last] = on[last][:len(on[last])+1]
+	}
+	slices.SortStableFunc(on, func(a, b []Seed) int { return cmp.Compare(len(b), len(a)) })
+	for _, seeds := range on {
+		if !x.extend(seeds) {
+			break
+		}
+	}
+	slices.SortFunc(x.runs, func(a, b Run) int { return compareSeeds(Seed{a.Target, a.Origin}, Seed{b.Target, b.Origin}) })
 }
 
 // byDiagonal sorts seeds by diagonal, then target. It packs each seed into one number, which sorts three times as fast as a

@@ -37,9 +37,12 @@ const smallPart = 4
 
 // inCovered reports whether the tokens that the seeds can reach are a small part of a verified match.
 func (f *Filter) inCovered() bool {
-	slack := f.rules.Params.W
+	if len(f.covered) == 0 {
+		return false
+	}
+	slack, length := f.rules.Params.W, match.Length(f.reach)+f.unseen()
 	for _, l := range f.covered {
-		if smallPart*match.Length(f.reach) > l.tokens {
+		if smallPart*length > l.tokens {
 			continue
 		}
 		if !slices.ContainsFunc(f.reach, func(r match.Interval) bool {
@@ -49,4 +52,16 @@ func (f *Filter) inCovered() bool {
 		}
 	}
 	return false
+}
+
+// unseen counts the tokens beside those that the seeds can reach which a run may have without a seed, since their fingerprints are
+// repeated too often.
+func (f *Filter) unseen() (n int) {
+	slack := f.rules.Params.W
+	for _, v := range f.text.Repeats {
+		if slices.ContainsFunc(f.reach, func(r match.Interval) bool { return r.From <= v.To+slack && v.From <= r.To+slack }) {
+			n += v.To - v.From
+		}
+	}
+	return n
 }

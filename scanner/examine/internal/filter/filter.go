@@ -34,8 +34,10 @@ type Rules struct {
 type Text struct {
 	Tokens int
 	Hits   *lookup.Hits
-	Needed float64             // bits of a finding
-	Costs  func() *score.Costs // called when first needed
+	Needed float64 // bits of a finding
+	// Repeats are tokens that a run can have without a seed (lookup.Hits.Repeats)
+	Repeats []match.Interval
+	Costs   func() *score.Costs // called when first needed
 	// Unchanged are tokens that also occur in an earlier version without a finding (text.Examined)
 	Unchanged []match.Interval
 }

@@ -63,4 +63,12 @@ func TestCheapAnswers(t *testing.T) {
 	if f.inCovered() {
 		t.Error("a stretch that leads out of the match is within it")
 	}
+	f.reach, f.text.Repeats = []match.Interval{{From: 110, To: 150}}, []match.Interval{{From: 155, To: 290}}
+	if f.inCovered() {
+		t.Error("a stretch that can go on where no seeds are followed is a small part")
+	}
+	f.text.Repeats = []match.Interval{{From: 175, To: 290}}
+	if !f.inCovered() {
+		t.Error("a stretch far from where no seeds are followed is no small part")
+	}
 }

@@ -66,6 +66,8 @@ type Hits struct {
 	positions []uint64 // position and hash number
 	at        []uint32 // by token: its first index in positions
 
+	repeats []match.Interval // tokens of fingerprints with more than MaxRepeats positions
+
 	// buffers of single steps
 	seeds  []match.Seed
 	order  []Proposal
@@ -141,6 +143,9 @@ func (h *Hits) Find(ctx context.Context, l *lang.Language, tokens []lang.Token) 
 			}
 			if len(at) > MaxRepeats {
 				out.Repeated.Add(at[0].Pos)
+				for _, f := range at {
+					h.repeats = append(h.repeats, match.Interval{From: int(f.Pos), To: int(f.Pos) + p.K})
+				}
 			}
 			if len(ps) >= score.Frequent {
 				h.frequent[i] += h.distinct(b, ps)
@@ -154,9 +159,14 @@ func (h *Hits) Find(ctx context.Context, l *lang.Language, tokens []lang.Token) 
 			return out, err
 		}
 	}
+	h.repeats = match.Union(h.repeats)
 	h.sortPositions()
 	return out, nil
 }
+
+// Repeats lists the tokens of the fingerprints of which only MaxRepeats positions are followed, such as those of a long table. A run can
+// go on there without a seed.
+func (h *Hits) Repeats() []match.Interval { return h.repeats }
 
 // Hashes returns the hashes of fingerprints, ascending and each once, as baselines look them up.
 func Hashes(prints []fingerprint.Fingerprint) []uint64 {

@@ -32,7 +32,7 @@ func (h *Hits) reset() {
 	if h.number == nil {
 		h.number = make([][]uint32, len(h.index.Baselines))
 	}
-	h.docs, h.postings = h.docs[:0], h.postings[:0]
+	h.docs, h.postings, h.repeats = h.docs[:0], h.postings[:0], h.repeats[:0]
 	hashes := len(h.hashes)
 	h.last = slices.Grow(h.last[:0], hashes)[:hashes]
 	h.frequent = slices.Grow(h.frequent[:0], hashes)[:hashes]

@@ -64,7 +64,7 @@ func (pr *Prover) fetchNames(proposals []lookup.Proposal) error {
 // documents contain.
 func (pr *Prover) Prove(ctx context.Context) (out Proved, err error) {
 	proposals := pr.text.Hits.Proposals(pr.filter.LeastSeeds())
-	pr.filter.Begin(filter.Text{Tokens: len(pr.text.Tokens), Hits: pr.text.Hits, Needed: pr.text.Needed(pr.text.Rules.MinScore), Costs: pr.text.Costs, Unchanged: pr.text.Unchanged(aroundChange)})
+	pr.filter.Begin(filter.Text{Tokens: len(pr.text.Tokens), Hits: pr.text.Hits, Needed: pr.text.Needed(pr.text.Rules.MinScore), Costs: pr.text.Costs, Repeats: pr.text.Hits.Repeats(), Unchanged: pr.text.Unchanged(aroundChange)})
 	if err := pr.fetchNames(proposals); err != nil {
 		return out, err
 	}
