@@ -319,20 +319,26 @@ func TestManyHolders(t *testing.T) {
 	}
 }
 
+// checkHolders compares the holders of texts of code.
+func checkHolders(t *testing.T, texts map[string]string) {
+	t.Helper()
+	for text, want := range texts {
+		if got := strings.Join(attribution.Holders(attribution.Scan([]byte(text), false)), " "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // TestFoot: a holder or a licence behind all code is that of the file, as at its head. A source there is not.
 func TestFoot(t *testing.T) {
 	const code = "int f(void) { return 1; }\n\n"
-	for text, want := range map[string]string{
+	checkHolders(t, map[string]string{
 		code + "/* Copyright 2017 Ada Lovelace\n   Permission is hereby granted */\n":   "Ada Lovelace",
 		code + "// SPDX-FileCopyrightText: 2017 Ada Lovelace\n":                         "Ada Lovelace",
 		"/* Copyright 2017 Ada Lovelace */\n" + code + "/* Copyright 1999 B. Hopper */": "Ada Lovelace B. Hopper",
 		code + "/* Copyright 2017 Ada Lovelace */\n" + code:                             "",
 		"int x; // Copyright 2017 Ada Lovelace\n":                                       "",
-	} {
-		if got := strings.Join(attribution.Holders(attribution.Scan([]byte(text), false)), " "); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
+	})
 	for _, s := range attribution.Scan([]byte(code+"// copied from github.com/a/b\n"), false) {
 		if s.Head {
 			t.Errorf("%+v is of the whole file", s)
@@ -342,7 +348,7 @@ func TestFoot(t *testing.T) {
 
 // TestRefers: a head that names the file with the copyright notice of its library names the holder by it, unless a holder is named before.
 func TestRefers(t *testing.T) {
-	for text, want := range map[string]string{
+	checkHolders(t, map[string]string{
 		"/*\n** $Id: lapi.c $\n** Lua API\n** See Copyright Notice in lua.h\n*/\nint x;\n":                                       "the notice in lua.h",
 		"/* Copyright 1995 Mark Adler\n * For conditions of distribution and use, see copyright notice in zlib.h\n */\nint x;\n": "Mark Adler",
 		"// See the copyright notice in \"own.go\".\npackage x\n":                                                                "the notice in own.go",
@@ -350,11 +356,7 @@ func TestRefers(t *testing.T) {
 		"// See copyright notice in ../other/a.h.\nint x;\n":                                                                     "",
 		"int x; /* see copyright notice in lua.h */\nint y;\n":                                                                   "",
 		"int x;\n/* See Copyright Notice in lua.h */\nint y;\n":                                                                  "",
-	} {
-		if got := strings.Join(attribution.Holders(attribution.Scan([]byte(text), false)), " "); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
-	}
+	})
 }
 
 func TestSameHolder(t *testing.T) {

@@ -180,16 +180,16 @@ func (t *tips) evidence(st *story) examine.Found {
 	return out
 }
 
-// contentAt is a content at a path, by which its findings are named.
+// contentAt is a content at a path, by which its findings are named, in a commit that has it.
 type contentAt struct {
-	path string
-	key  blobKey
+	path   string
+	key    blobKey
+	commit string
 }
 
-// leaving are regions that left one content, in a commit that had it.
+// leaving are regions that left one content. Its commit is the last that had it, as far as it is known.
 type leaving struct {
 	contentAt
-	commit    string // names the last that had it, as far as it is known
 	stories   []int
 	asEntered bool // they have findings, of this content at this path
 }
@@ -242,7 +242,7 @@ const maxLeaving = 64
 // leaving groups the regions that left by their last commits, each of which has its own notices.
 func (t *tips) leaving(ctx context.Context, stories []*story) ([][]leaving, error) {
 	var all []leaving
-	at := map[leavingKey]int{}
+	at := map[contentAt]int{}
 	for i, st := range stories {
 		if len(st.tips) > 0 {
 			continue
@@ -251,10 +251,10 @@ func (t *tips) leaving(ctx context.Context, stories []*story) ([][]leaving, erro
 		if err != nil {
 			return nil, err
 		}
-		k := leavingKey{contentAt{st.last().v.path, st.last().v.key}, commit}
+		k := contentAt{st.last().v.path, st.last().v.key, commit}
 		n, ok := at[k]
 		if !ok {
-			n, all = len(all), append(all, leaving{contentAt: k.contentAt, commit: commit, asEntered: true})
+			n, all = len(all), append(all, leaving{contentAt: k, asEntered: true})
 			at[k] = n
 		}
 		all[n].stories = append(all[n].stories, i)
@@ -271,11 +271,6 @@ func (t *tips) leaving(ctx context.Context, stories []*story) ([][]leaving, erro
 		}
 	}
 	return out, nil
-}
-
-type leavingKey struct {
-	contentAt
-	commit string
 }
 
 // lastCommit names the last commit that had a region which left: a parent of the one that removed it, or else, as in a clone without this

@@ -100,12 +100,8 @@ func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Pa
 	if len(chosen) > maxPackages {
 		return nil, lost, &source.LimitError{Subject: o.From, Limit: "tags", Max: maxPackages}
 	}
-	for _, t := range chosen {
-		c, err := repo.Describe(ctx, t.Commit)
-		if err != nil {
-			return nil, 0, fmt.Errorf("open repository %q: %w", o.From, err)
-		}
-		pkgs = append(pkgs, o.at(repo, c, name, t.Name))
+	if pkgs, err = o.each(ctx, repo, name, chosen); err != nil {
+		return nil, 0, err
 	}
 	if pkgs == nil {
 		return nil, lost, &NoTagError{o.From, cmp.Or(o.Tags, o.Versions), o.Tags == "" && !strings.Contains(o.Versions, "..") && !slices.ContainsFunc(tags, versioned)}
@@ -132,13 +128,17 @@ func Untagged(ctx context.Context, repo *git.Repo, o Options) ([]*source.Package
 	if len(chosen) > maxPackages {
 		return nil, &source.LimitError{Subject: o.From, Limit: "commits", Max: maxPackages}
 	}
-	var pkgs []*source.Package
-	for _, id := range chosen {
-		c, err := repo.Describe(ctx, id)
+	return o.each(ctx, repo, name, chosen)
+}
+
+// each returns the packages of tags. A commit that stands for a version has no name of a tag.
+func (o Options) each(ctx context.Context, repo *git.Repo, name purl.PURL, tags []git.Tag) (pkgs []*source.Package, err error) {
+	for _, t := range tags {
+		c, err := repo.Describe(ctx, t.Commit)
 		if err != nil {
 			return nil, fmt.Errorf("open repository %q: %w", o.From, err)
 		}
-		pkgs = append(pkgs, o.at(repo, c, name, c.Name))
+		pkgs = append(pkgs, o.at(repo, c, name, cmp.Or(t.Name, c.Name)))
 	}
 	return pkgs, nil
 }

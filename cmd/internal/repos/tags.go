@@ -53,8 +53,8 @@ func (o Options) choose(ctx context.Context, repo *git.Repo, name purl.PURL, tag
 // versioned reports whether the name of a tag has a version.
 func versioned(t git.Tag) bool { return strings.ContainsAny(t.Name, "0123456789") }
 
-// mainline returns the commits of the first-parent line of HEAD, the oldest first.
-func mainline(ctx context.Context, repo *git.Repo) (line []git.Hash, err error) {
+// mainline returns the commits of the first-parent line of HEAD, the oldest first, as tags without a name.
+func mainline(ctx context.Context, repo *git.Repo) (line []git.Tag, err error) {
 	commits, err := repo.Reachable(ctx, "HEAD")
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func mainline(ctx context.Context, repo *git.Repo) (line []git.Hash, err error) 
 		parents[c.ID] = c.Parents
 	}
 	for id := head.ID; ; id = parents[id][0] {
-		if line = append(line, id); len(parents[id]) == 0 {
+		if line = append(line, git.Tag{Commit: id}); len(parents[id]) == 0 {
 			slices.Reverse(line)
 			return line, nil
 		}

@@ -21,12 +21,12 @@ func Runs(target, origin Side, seeds []Seed, p Params) (runs []Run, whole bool) 
 		spaces.Put(w)
 	}
 	const some = 16 // runs; most documents have fewer
-	x := extension{target: target, origin: &origin, least: p.MinRun, runs: make([]Run, 0, min(some, len(seeds)))}
-	x.work = workPerToken * (len(target.Tokens) + origin.Len())
+	limit := workPerToken * (len(target.Tokens) + origin.Len())
+	x := extension{target: target, origin: &origin, least: p.MinRun, work: limit, runs: make([]Run, 0, min(some, len(seeds)))}
 	if x.extend(seeds) {
 		return x.runs, true
 	}
-	x.runs, x.work = x.runs[:0], workPerToken*(len(target.Tokens)+origin.Len())
+	x.runs, x.work = x.runs[:0], limit
 	x.extendFullest(seeds)
 	return x.runs, false
 }
