@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -45,7 +46,8 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// answered lists the ids of the answers behind the first, those of a batch in brackets.
+// answered lists the ids of the answers behind the first, those of a batch in brackets, sorted: requests that run side by side are answered in any
+// order.
 func answered(t *testing.T, out string) string {
 	t.Helper()
 	type message struct{ ID json.Number }
@@ -65,6 +67,7 @@ func answered(t *testing.T, out string) string {
 			got = append(got, one.ID.String())
 		}
 	}
+	slices.Sort(got)
 	return strings.Join(got, " ")
 }
 
