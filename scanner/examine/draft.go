@@ -25,7 +25,8 @@ func (r *Draft) Take(o Output) {
 	r.Summary.Tokens += o.Tokens
 }
 
-// Skipped adds a skipped path to the ledger. Its type is git.Skipped, by which walks over files report such paths.
+// Skipped adds a skipped path to the ledger. It has the type git.Skipped, the function that walks over files call for each path
+// that they skip.
 func (r *Draft) Skipped(path string, reason git.Reason, detail string) {
 	r.Ledger = append(r.Ledger, finding.Entry{Path: path, Reason: lang.Reason(reason), Detail: detail})
 }

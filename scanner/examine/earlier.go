@@ -10,12 +10,13 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 )
 
-// shrunk is the share of a longer version that a text must have to be compared with it. A shorter text is examined as a whole,
-// because it needs fewer bits for a finding.
+// shrunk limits how much shorter than its longest earlier version a text may be. Below this share the whole text is examined: a
+// shorter text needs fewer bits for a finding, so an unchanged match may become one.
 const shrunk = 0.875
 
-// compareEarlier returns which tokens of a text are the same as in an earlier version in the same language that had no finding. longest is
-// the number of tokens of the longest version in which they were examined, this one included.
+// compareEarlier returns which tokens of a text an earlier version without a finding has too. It returns none if that version has
+// another language, or if the text is much shorter than the longest version so far. longest is the number of tokens of the longest
+// version, this one included.
 func compareEarlier(ctx context.Context, st *Stream, b *Earlier) (e text.Earlier, longest int64, err error) {
 	longest = int64(len(st.Tokens))
 	if b == nil || len(st.Tokens) == 0 || b.Language != st.Language.Name || float64(len(st.Tokens)) < shrunk*float64(b.Longest) {

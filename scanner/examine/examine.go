@@ -47,7 +47,7 @@ type Options struct {
 	MaxOrigins  int           // origins listed per finding; all are counted
 	MaxFileSize int64         // bytes; larger files go to the ledger, as do files above 2 GiB
 	Generated   bool          // scan minified files too, and find short matches in generated ones
-	BaseCode    basecode.Set  // masked
+	BaseCode    basecode.Set  // code that everybody was given; its tokens are no evidence
 	NoSource    bool          // leave the source text of both sides out of the report
 	Vendored    bool          // also examine directories that package managers write
 	Exclude     []string      // gitignore patterns of paths that are not scanned
@@ -71,7 +71,7 @@ type Examiner struct {
 
 // Project is the repository or directory that the texts belong to, and what is kept with findings in it.
 type Project struct {
-	Self    *self.Packages   // packages that it is published as; nil if it is not a repository
+	Self    *self.Packages   // packages that the project is published as; nil if it is not a repository
 	Notices *verdict.Notices // nil if it has none
 	Traces  bool             // findings get a Trace, by which a history follows them
 	Dates   bool             // findings get a Signature, by which they are dated

@@ -23,12 +23,12 @@ type Input struct {
 	Keep    func(Stream, *Found) bool
 	Added   func(text []byte) []linediff.Range // the new lines of a changed file; nil if no lines are new
 	Notices *verdict.Notices                   // that the file is under; nil: those of the project
-	// Earlier is an earlier version of the file that was examined and had no finding; nil if there is none. Documents that share
-	// nothing with the text beyond what they share with this version are neither compared nor listed again.
+	// Earlier is an earlier version of the file that was examined and had no finding; nil if there is none. A document is compared, or
+	// listed in the ledger, only if it shares something with the text that it does not share with this version.
 	Earlier *Earlier
 }
 
-// Earlier is an earlier version of a file, in which no finding was. Only what differs from it has to be examined.
+// Earlier is an earlier version of a file, without a finding. Only the differences from it are examined.
 type Earlier struct {
 	Read     func(ctx context.Context) ([]byte, error) // returns its content
 	Language string                                    // these three are copied from its Output

@@ -143,14 +143,14 @@ func (q *query) lookup(ctx context.Context, st *Stream) (masked []bool, entries 
 	return left.Masked, entries, nil
 }
 
-// outcome is what the steps behind the look-up come to.
+// outcome is the result of the steps after the look-up.
 type outcome struct {
 	list    []Found
 	entries []finding.Entry
 	aligned bool // an alignment in full was made, in this version of the text or in the earlier one
 }
 
-// find runs the steps behind the look-up.
+// find runs the steps after the look-up.
 func (q *query) find(ctx context.Context) (outcome, error) {
 	proved, err := q.prover.Prove(ctx)
 	if err != nil {
@@ -196,7 +196,7 @@ func (q *query) find(ctx context.Context) (outcome, error) {
 	}, nil
 }
 
-// gathered are the regions of a text, before their origins are divided, and what became none.
+// gathered are the regions of a text, before their origins are divided, and the matches that became none.
 type gathered struct {
 	list        []region.Candidate
 	short       []region.Candidate // of fewer tokens than --min-tokens
@@ -216,7 +216,7 @@ type gathered struct {
 //	derived.Find      derived code beside the regions, and in documents without a proof
 //	Join              regions of one file of a package that share lines become one
 //	derived.WithRoom  how far the rests of their functions may reach
-//	partition         --min-tokens, behind all that decides what a region is, so that a larger minimum only shortens the list
+//	partition         --min-tokens, after every step that changes a region, so that a larger minimum only shortens the list
 //	derived.AddNamed  files of the package that the path of the best origin names
 //	PreferNamed       such a file becomes the best origin
 func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []sharedcomments.Run) (out gathered, err error) {

@@ -42,7 +42,8 @@ func (w *Worker) Input(ctx context.Context, in Input) (Output, error) {
 	return w.Text(ctx, in, data)
 }
 
-// unread returns the output for a text that cannot be read, or the error if nothing in the ledger stands for it.
+// unread returns the output for a text that cannot be read, with its entry for the ledger. It returns the error if the ledger has
+// no reason for it.
 func unread(path string, err error) (Output, error) {
 	var large *git.TooLargeError
 	var missing *git.MissingObjectError
@@ -78,7 +79,7 @@ func (w *Worker) Text(ctx context.Context, in Input, data []byte) (Output, error
 	return out, err
 }
 
-// Tokenize returns the stream of a text, and what the ledger says of it.
+// Tokenize returns the stream of a text, and its entries for the ledger.
 func (w *Worker) Tokenize(in Input, data []byte) (Stream, []finding.Entry) {
 	return w.query.tokenizer.tokenize(in, data)
 }

@@ -66,8 +66,9 @@ func commonTail(a, b []byte) int {
 	return 0
 }
 
-// each calls fn for every stretch that contains a line of text[head:len(text)-tail] or surrounds an empty such part. first is the
-// number of the stretch's first line; the first line behind head is 1. Lines beyond the ends of the text count as empty.
+// each calls fn for every stretch that contains a line of the middle, text[head:len(text)-tail]. If the middle is empty, it calls
+// fn for every stretch that spans its position. first is the number of the stretch's first line; the first line of the middle is 1.
+// Lines beyond the ends of the text count as empty.
 func each(text []byte, head, tail int, fn func(first int, stretch uint64)) {
 	var last [together]uint64
 	add := func(line uint64) uint64 {

@@ -22,21 +22,21 @@ const (
 	alignBand  = 160 // tokens by which it may stray; larger insertions make another function
 )
 
-// alignAround aligns both sides around a seed. A short alignment comes first, and nearly always shows an idiom; then ok is false. If it
-// is true, an alignment in full was made.
+// alignAround aligns both sides around a seed: first a short stretch, then, if that gains at least least, a full one. Most seeds
+// are in idioms and gain less: then ok is false, and no full alignment was made.
 func (se *Search) alignAround(d *documents.Document, s match.Seed, least int) (p evidence.Proof, ok bool) {
 	_, gain := se.alignWindow(d, s, probeReach, probeBand, least)
 	if gain < least {
 		return evidence.Proof{}, false
 	}
-	runs, _ := se.alignWindow(d, s, alignReach, alignBand, gain) // it contains the short one
+	runs, _ := se.alignWindow(d, s, alignReach, alignBand, gain) // contains the short alignment
 	p = evidence.Of(d, match.Match{Runs: runs})
 	p.Derived = true
 	return p, true
 }
 
-// chained appends the unions of alignments with one document that overlap. One alignment ends alignReach tokens from its seed,
-// but edited files are longer.
+// chained appends the union of each chain of overlapping alignments with one document. A single alignment ends alignReach tokens
+// from its seed, but edited files are longer.
 func (se *Search) chained(ps []evidence.Proof) []evidence.Proof {
 	of := make(map[lookup.Key][]evidence.Proof)
 	var keys []lookup.Key
@@ -79,11 +79,11 @@ func (se *Search) alignWindow(d *documents.Document, s match.Seed, reach, band, 
 	return se.alignStretches(d, stretches{target, origin, at, band}, least)
 }
 
-// stretches are what is aligned of the target and of a document.
+// stretches are the tokens of the target and of a document that are aligned.
 type stretches struct {
 	target, origin match.Interval
-	at             match.Seed // a pair of their tokens that the alignment is near to, counted from their beginnings
-	band           int        // tokens by which it may stray from there
+	at             match.Seed // a token of either stretch, counted from its beginning; the alignment passes near this pair
+	band           int        // tokens by which the alignment may stray from the diagonal of at
 }
 
 // alignStretches aligns two stretches. It returns no runs if the gain is below least. Masked tokens of the target agree with no
@@ -137,8 +137,8 @@ func hashOf(t lang.Token, text []byte) uint32 {
 	return model.NameHash(text[t.Start:t.End])
 }
 
-// addAround adds the alignment around a seed, if the short one has the least gain. It returns the alignment even if it is too short for
-// a finding.
+// addAround adds the alignment around a seed to the proofs. ok is false if the short alignment gains too little. An alignment that
+// is too short for a finding is not added, but returned.
 func (ps *pass) addAround(d *documents.Document, s match.Seed, least int) (p evidence.Proof, ok bool, err error) {
 	if p, ok = ps.search.alignAround(d, s, least); !ok {
 		return p, false, nil
@@ -156,8 +156,8 @@ func (ps *pass) addAround(d *documents.Document, s match.Seed, least int) (p evi
 	return p, true, err
 }
 
-// orWholeFunction also appends the alignment together with the rest of its function, if that is half of the function on both sides.
-// People change short functions in their middle, and neither part is long enough for a finding.
+// orWholeFunction also appends p with the rest of its function added, if both together are half of the function on both sides. If a
+// short function was edited in its middle, the part on either side of the edit is too short for a finding.
 func (ps *pass) orWholeFunction(found []evidence.Proof, p evidence.Proof) ([]evidence.Proof, error) {
 	whole, err := ps.search.withFunctionRests(p, everywhere)
 	if err != nil || whole.Tokens() < ps.text.Rules.Params.T() {

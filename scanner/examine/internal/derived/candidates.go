@@ -17,7 +17,7 @@ const (
 	denseRun     = 40  // tokens of a certain run; no derived code is searched within it
 	beyondDoubt  = 120 // bits of a match whose long runs are certain
 	leastDerived = 40  // bits of an alignment that is a finding at any score
-	leastOwn     = 34  // bits of one of a function with a name of its own
+	leastOwn     = 34  // the same for an alignment of a function whose rare name both sides declare
 	leastGrowth  = 1.2 // an alignment around a match needs this many times its tokens to replace it
 )
 
@@ -73,8 +73,8 @@ func groupAlignments(ps []evidence.Proof, judged []score.Evidence) (out []region
 	return out
 }
 
-// chooseBest puts the occurrence with most bits first. If these are too few for a finding, it prefers one of origins that has enough for
-// a comparison with one document.
+// chooseBest puts the occurrence with most bits first. If its bits are too few for a finding, it prefers an occurrence of one of
+// origins that has enough for a comparison with one document.
 func (se *Search) chooseBest(c *region.Candidate, origins []*documents.Document) {
 	if c.PutBestFirst(func(lookup.Key) bool { return true }); c.Evidence.Bits >= se.text.NeededBy(c.Evidence, se.text.Rules.MinScore) {
 		return
@@ -122,20 +122,20 @@ func (se *Search) merge(cs, found []region.Candidate, strong region.Supports) []
 	return cs
 }
 
-// relation is that of a candidate to an alignment.
+// relation says which of a candidate and an alignment stay.
 type relation int
 
 // Relations.
 const (
 	apart    relation = iota // both stay
-	core                     // the candidate becomes the whole alignment, which is with the same document
+	core                     // the candidate is part of an alignment with the same document, and becomes the whole alignment
 	stronger                 // the candidate stays, the alignment is dropped
 	replaced                 // the alignment stays, the candidate is dropped
 )
 
-// relationOf compares the candidate with the alignment f. The one with more bits stays, but a match with more than evidence.Edge tokens
-// outside the alignment is never dropped. Support counts for a candidate that would be dropped, and not for one that would drop an
-// alignment. So a higher threshold only shortens the list.
+// relationOf compares the candidate with the alignment f. The one with more bits stays, but a match with more than evidence.Edge
+// tokens outside the alignment is never dropped. A candidate's support can keep the candidate, but cannot drop the alignment. So a
+// higher threshold only shortens the list.
 func (se *Search) relationOf(c, f *region.Candidate, strong region.Supports) relation {
 	both := match.Shared(c.Best.Runs, f.Best.Runs)
 	switch {

@@ -22,7 +22,7 @@ import (
 const (
 	rareHits      = 32 // most positions of a fingerprint in the baseline for it to be followed
 	rarePositions = 8  // most positions in the target
-	fewestNames   = 12 // bits of the names around it that the document must have, at least
+	fewestNames   = 12 // bits of the names around a seed that the document must have, at least
 	namesShare    = 0.20
 	mostLeads     = 32 // documents that are aligned with one text, for each kind of lead
 )
@@ -30,7 +30,7 @@ const (
 // lead is a document that the target may have been edited from.
 type lead struct {
 	key   lookup.Key
-	names float64 // bits of the names that it has around one seed, at most
+	names float64 // the most bits of names that it has around one seed
 	seeds []match.Seed
 }
 
@@ -196,9 +196,9 @@ func (se *Search) lookupPairs(ctx context.Context) (found []pairHit, err error) 
 	return found, se.text.Rules.Documents.FetchNames(ask)
 }
 
-// enoughNames reports whether a document has enough of the names around a seed, given the bits of those that it has: of all, or of those
-// in the function of the seed. A short function stands among names of others. share is the part of what a document needs that is
-// enough.
+// enoughNames reports whether a document has enough of the names around a seed, or enough of those in the seed's function: a short
+// function stands among the names of other functions. bits and inside are the bits of the names that the document has. share scales
+// the requirement: 1 is all of it, 0.5 half.
 func enoughNames(bits, inside float64, a text.Around, share float64) bool {
 	enough := func(has, all float64) bool { return has >= share*max(fewestNames, namesShare*all) }
 	return enough(bits, a.Bits) || enough(inside, a.Inside)

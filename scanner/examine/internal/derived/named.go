@@ -23,12 +23,13 @@ import (
 const (
 	mostRead  = 64 // documents with hits in the region whose packages are read
 	mostNamed = 4  // documents of the package that are aligned with the region
-	// leastNamed is leastVotes for such a document: the path says which package it is, so fewer names need to say where
+	// leastNamed takes the place of leastVotes for these documents: the path already names the package, so fewer names have to agree
+	// on a position
 	leastNamed = 8
 )
 
-// AddNamed adds documents of the package that a vendored path names to the origins of regions, if they have two fifths of a region.
-// full reports whether an alignment in full was made.
+// AddNamed looks at regions whose best origin has a vendored path. If the path names a package, it adds documents of that package
+// to the origins, if they have two fifths of the region. full reports whether a full alignment was made.
 func (se *Search) AddNamed(ctx context.Context, cs []region.Candidate) (_ []region.Candidate, full bool, err error) {
 	for i := range cs {
 		c := &cs[i]

@@ -8,9 +8,9 @@ import (
 
 // Omitted counts what the bounded searches of one text left out, for the ledger. The guarantee does not cover these searches.
 type Omitted struct {
-	tabled bool // numbers of a table are at too many positions, or in too many documents, to compare those
+	tabled bool // numbers of a table occur at too many positions, or in too many documents, to be compared
 	leads  int  // documents beyond the best that rare fingerprints, pairs of names or comments propose for an alignment
-	rest   bool // tokens without a match were not compared with the origins of the matches, because either side is too large
+	rest   bool // the rest of the text was not compared with the origins of its matches, because one side is too large
 }
 
 // Entries returns the ledger entries of what was left out.

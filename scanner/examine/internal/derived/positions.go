@@ -12,8 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
 )
 
-// A seed often leads to the wrong position in a document: the index has one position of each pair, and names recur. So positions with
-// most of the names around the seed are tried first. One without an alignment does not keep others from being tried.
+// A seed often leads to the wrong position in a document: the index has one position of each pair, and names recur. So positions
+// with most of the names around the seed are tried first. If a position has no alignment, the next one is tried.
 
 // Limits of the positions that are tried.
 const (
@@ -148,7 +148,7 @@ func (se *Search) namesAt(d *documents.Document, s match.Seed) (bits float64, en
 	return bits, enoughNames(bits, inside, a, 0.5)
 }
 
-// bestInWhole finds the position in a whole document on which most of the rare names agree that are around one of the seeds.
+// bestInWhole finds the position in a whole document on which most of the rare names around one of the seeds agree.
 func (se *Search) bestInWhole(d *documents.Document, names store.NameSet, seeds []match.Seed) (best match.Seed, ok bool) {
 	most := float64(leastVotes)
 	var done []match.Interval

@@ -14,8 +14,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
 
-// A finding ends where the edits leave no evidence. If it has the name of a function, or half of it, the rest of the function
-// comes from the same origin and is aligned with that only. The tokens that agree are shown, but are no evidence.
+// A finding ends where the edits leave no evidence. If it has the name of a function, or half of the function, the rest of the
+// function is taken to come from the same origin, and is aligned with it. The tokens that agree are shown, but are no evidence.
 
 // Limits of that comparison.
 const (
@@ -74,8 +74,8 @@ func roomsOf(lines []linediff.Range) []linediff.Range {
 	return out
 }
 
-// Complete adds to a region and its origins the rests of the functions that its match with the first origin ends in, as far as there
-// is room. It runs last, because rests are no evidence and must change neither regions nor origins.
+// Complete extends a region, and its origins, by the rests of the functions in which its match with the first origin begins and
+// ends. The rests stay within c.Room. It runs last, because rests are no evidence and must change neither regions nor origins.
 func (se *Search) Complete(c region.Candidate, origins []region.Occurrence) (region.Candidate, []region.Occurrence, error) {
 	if c.Room == nil || se.text.Language == lang.Words() {
 		return c, origins, nil
@@ -100,7 +100,8 @@ func (se *Search) Complete(c region.Candidate, origins []region.Occurrence) (reg
 	return c, origins, err
 }
 
-// withFunctionRests returns a match with the rests of the functions that it begins and ends in.
+// withFunctionRests returns a match with the rests of the functions that it begins and ends in, as far as they are on the lines
+// free.
 func (se *Search) withFunctionRests(p evidence.Proof, free linediff.Range) (evidence.Proof, error) {
 	first, last := p.Runs[0], p.Runs[len(p.Runs)-1]
 	t, o, err := se.sharedFunction(p, int(last.TargetEnd())-1, int(last.OriginEnd())-1)

@@ -32,8 +32,9 @@ type knownOrigin struct {
 	bits float64
 }
 
-// knownOrigins lists the documents that part of the target comes from: first origins of a finding, and documents whose alignments have
-// enough bits together. Every alignment but the best pays for the number of positions where it could be.
+// knownOrigins lists the documents that part of the target comes from: first origins of a finding, and documents whose alignments
+// have enough bits together. The best alignment with a document counts in full. Every other one counts without the bits that it
+// needs by itself, because it could be at many positions.
 func (ps *pass) knownOrigins(cs []region.Candidate, judged []score.Evidence) []*documents.Document {
 	needed := ps.text.Needed(ps.text.Rules.MinScore)
 	var all []knownOrigin
@@ -79,7 +80,8 @@ func (ps *pass) knownOrigins(cs []region.Candidate, judged []score.Evidence) []*
 	return out
 }
 
-// alignRestOfText adds alignments of the rest of the target with such a document, at the positions on which most rare names agree.
+// alignRestOfText adds alignments of the rest of the target with the origin of another part, at the positions on which most rare
+// names agree.
 func (ps *pass) alignRestOfText(ctx context.Context, d *documents.Document, done []match.Interval) error {
 	if len(ps.text.Tokens) > mostRestTokens {
 		return nil
@@ -88,7 +90,7 @@ func (ps *pass) alignRestOfText(ctx context.Context, d *documents.Document, done
 		return err
 	}
 	seen := spansWith(ps.proofs, d)
-	positions := sync.OnceValue(func() map[uint32][]uint32 { return ps.search.namePositions(d) }) // not needed if all of the target is taken
+	positions := sync.OnceValue(func() map[uint32][]uint32 { return ps.search.namePositions(d) }) // computed only if part of the target is not in done
 	tried := 0
 	for from := 0; from < len(ps.text.Tokens) && tried < mostBallots; from += ballot {
 		if err := ctx.Err(); err != nil {

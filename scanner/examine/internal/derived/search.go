@@ -84,8 +84,8 @@ type pass struct {
 	tried       []match.Interval // of the leads of one kind: stretches that were aligned, or that have no alignment
 }
 
-// Find finds derived code. It adds up the tokens that agree along the best alignment.
-// If part of an alignment is a finding already, the finding gets all of it. Unchanged tokens are no seeds.
+// Find finds derived code. If a candidate of k is part of an alignment, the candidate is extended to the whole alignment. Tokens
+// that an earlier version of the text had too are no seeds.
 func (se *Search) Find(ctx context.Context, k Known) (Result, error) {
 	if se.text.Language == lang.Words() {
 		return Result{Candidates: k.Candidates}, nil

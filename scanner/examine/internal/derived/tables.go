@@ -19,7 +19,7 @@ import (
 // Limits of the search for tables.
 const (
 	mostTabled  = 32 // documents that share numbers with one text's tables
-	tableOwners = 3  // owners from which on a table belongs to nobody
+	tableOwners = 3  // a table that so many owners have belongs to nobody
 )
 
 // addTables adds the matches with documents that share numbers with the target's tables, except at tokens in done. Every table
@@ -55,8 +55,8 @@ func (ps *pass) addTables(ctx context.Context, done []match.Interval) error {
 }
 
 // lookupTables finds the documents that share numbers with the target's tables, those with most seeds first. Tables that several
-// owners have are left out: they belong to a standard. crowded reports whether numbers of a table are at too many positions, or in
-// too many documents, to compare those.
+// owners have are left out: they belong to a standard. crowded reports whether numbers of a table occur at too many positions, or
+// in too many documents, to be compared.
 func (se *Search) lookupTables(ctx context.Context) (proposals []lookup.Proposal, crowded bool, err error) {
 	prints := se.prints[:0]
 	for _, k := range se.text.Rules.Keys {
@@ -140,7 +140,7 @@ func (se *Search) verifyTables(d *documents.Document, seeds []match.Seed) (ps []
 	for _, r := range runs {
 		ms = append(ms, match.Match{Runs: []match.Run{se.sameNumbers(&side, r, seeds)}})
 	}
-	ps, _, err = se.prover.ProofsOf(d, ms) // the weak ones are not listed: their documents were counted by their hits
+	ps, _, err = se.prover.ProofsOf(d, ms) // weak matches are not listed here: the ledger already counts the hits of their documents
 	return ps, err
 }
 

@@ -20,8 +20,8 @@ const (
 	leastVotes = 16 // bits of the names that agree on a position, at least
 )
 
-// namePositions lists the positions of each name in a document. A name with more than rareThere positions has one position too many in
-// its list.
+// namePositions lists the positions of each name in a document. A list ends after rareThere + 1 positions, which shows that the
+// name is too frequent to vote.
 func (se *Search) namePositions(d *documents.Document) map[uint32][]uint32 {
 	out := make(map[uint32][]uint32)
 	for i := range uint32(d.Stream.Len()) {

@@ -2,8 +2,8 @@
 // on them, and of the comments that documents share. Each file has a part of a finding:
 //
 //	types.go          Found, what findings are made with, what the evaluation gets
-//	describe.go       Findings: the order of the parts; the fields that the region and its evidence tell
-//	scored.go         the score, and why it is what it is
+//	describe.go       Findings: the order of the parts; the fields that follow from the region and its evidence
+//	scored.go         the score and its reasons
 //	doubt.go          which findings are seldom copies, and are not reported
 //	origins.go        the origins and part origins
 //	releases.go       since when a package has the region, by the versions in the baselines
@@ -109,8 +109,8 @@ func (t *drafter) finding(divided origins.Divided) (f Found, err error) {
 	return f, nil
 }
 
-// matched sets the fields that the region and the evidence of its best match decide. The other fields of a new finding have the values
-// that they have if nothing else is known.
+// matched makes a finding with the fields that follow from the region and the evidence of its best match. Verdict, level and
+// direction have the values for a finding of which nothing else is known.
 func (t *drafter) matched(c region.Candidate) Found {
 	st := &t.text.Stream
 	best, ev := c.Best, c.WholeEvidence()

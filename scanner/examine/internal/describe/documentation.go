@@ -17,7 +17,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
 
-// commentOwners is the number of owners from which on a comment belongs to nobody.
+// commentOwners is how many owners make a comment common: it then belongs to nobody.
 const commentOwners = 3
 
 // Documentation makes findings of comments that agree. Comments beside code with the bits of a finding with the same package are left
@@ -120,7 +120,7 @@ func isCommented(region, before []byte) bool {
 	return true
 }
 
-// lineOf returns what stands on the line of a byte before it.
+// lineOf returns the part of a byte's line that is before the byte.
 func (t *drafter) lineOf(at uint32) []byte {
 	return t.text.Text[bytes.LastIndexByte(t.text.Text[:at], '\n')+1 : at]
 }

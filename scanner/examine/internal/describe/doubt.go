@@ -46,8 +46,9 @@ func newDoubts(t *text.Examined, j *evidence.Judge, found []Found, divided []ori
 	return out
 }
 
-// doubted reports whether the finding at i is doubted. None is if the target says that it copied the code. Below the default of
-// --min-score matches that are no findings are listed too.
+// doubted reports whether the finding at i is doubted. It is not if the target says that it copied the code, or if the score is
+// certain without support from other findings. With a --min-score below the default nothing is doubted: the user asked for weak
+// matches.
 func (d *doubts) doubted(i int) (bool, error) {
 	f := d.found[i]
 	switch {
@@ -138,9 +139,9 @@ func (d *doubts) accompanied(i int, least float64) bool {
 	return false
 }
 
-// tooFewWithoutNames reports whether a finding has too few bits once the names of others count like those of a platform. It asks for the
-// names in steps, the costly ones last: the package is read only if the finding depends on it. The names that the target declares do not
-// matter: if only the target declares them, the origin calls it, or both implement one interface.
+// tooFewWithoutNames reports whether a finding has too few bits if the names of others count like names of a platform. It finds
+// these names in steps, the costly ones last: the package is read only if the decision depends on it. A name that only the target
+// declares is a name of others too: then the origin calls the target, or both implement one interface.
 func (d *doubts) tooFewWithoutNames(i int, by strength) (bool, error) {
 	best := d.divided[i].Candidate.FoundBy()
 	r, err := d.judge.Readings(best.Proof)
@@ -156,7 +157,7 @@ func (d *doubts) tooFewWithoutNames(i int, by strength) (bool, error) {
 	bits := weigh(r)
 	imported := d.namesImportedByBoth(best.Doc)
 	others, rest := divide(r.Owned(d.text.Rules.Weights), func(name string) bool { return imported[name] })
-	aboveWithout := func(names []string) float64 { // and without the names of others that are known so far
+	aboveWithout := func(names []string) float64 { // also without the names of others that are known so far
 		return by.above - (bits - weigh(r.AsPlatform(slices.Concat(others, names))))
 	}
 	switch {
@@ -182,8 +183,8 @@ func (d *doubts) tooFewWithoutNames(i int, by strength) (bool, error) {
 	return err == nil && !enoughWithout(rest), err
 }
 
-// namesImportedByBoth returns the names that both sides import from one place, and those that belong to such a name on either side. It reads
-// all of both texts, so it does that once for a document.
+// namesImportedByBoth returns the names that both sides import from one place, and the names of either side that belong to them,
+// such as methods. It reads both texts as a whole, so the answer for a document is kept.
 func (d *doubts) namesImportedByBoth(doc *documents.Document) map[string]bool {
 	names, known := d.importedBoth[doc.Key]
 	if known {

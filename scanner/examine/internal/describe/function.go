@@ -65,8 +65,9 @@ func (t *drafter) pairs(d *documents.Document, runs []match.Run) (out []finding.
 	return out
 }
 
-// partner finds the function of a document that has most of the matched tokens of a stretch of the target, and how many. there are
-// functions of which none is in another, by position; at is the index of the found one, -1 if there is none.
+// partner finds the function of a document that has most of the matched tokens in a stretch v of the target. from maps tokens of
+// the target to the tokens that they match. there lists functions by position, none inside another. matched counts the matched
+// tokens of v, shared those that lie in the function there[at]. at is -1 if there is no such function.
 func partner(v match.Interval, from map[int]uint32, there []functions.Function) (matched, shared, at int) {
 	in := make(map[int]int) // function → tokens
 	at = -1
@@ -107,7 +108,7 @@ func (t *drafter) annotated(d *documents.Document, runs []match.Run) (n int) {
 			continue // another order
 		}
 		if before.Len > 0 {
-			before.Len-- // an equal token tells what stands in front
+			before.Len-- // annotations.Added also reads the equal token in front
 		}
 		here := texts(before.TargetEnd(), after.Target, t.text.TextAt)
 		if there := texts(before.OriginEnd(), after.Origin, d.TextAt); annotations.Added(here, there) {

@@ -17,9 +17,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/versions"
 )
 
-// origins folds the occurrences into one origin per package, in the order of occurrences. The origin's version is the oldest of those
-// with the largest share. Other files of the package are listed in it. A file that had the region in an older version is an origin of
-// its own, as the package is that old.
+// origins folds the occurrences into one origin per package, in the order of occurrences. The origin's version is the oldest of
+// those with the largest share. Other files of the package are listed in AlsoIn. A file that had the region earlier than the first
+// file is an origin of its own, because its date is that of the package.
 func (t *drafter) origins(occurrences []region.Occurrence) (out []finding.Origin, all int, err error) {
 	type home struct{ pkg, path string }
 	group := make(map[home][]region.Occurrence)
@@ -98,15 +98,15 @@ func versionRange(ps []region.Occurrence) *finding.Versions {
 // licenses lists the distinct licences of occurrences; two or more mean that they disagree. An occurrence without a known licence
 // is ignored if one with the same content has a licence.
 func licenses(ps []region.Occurrence) []string {
-	told := make(map[[32]byte]bool)
+	licensed := make(map[[32]byte]bool)
 	for _, p := range ps {
 		if cmp.Or(p.License, license.NoAssertion) != license.NoAssertion {
-			told[p.Doc.Hash] = true
+			licensed[p.Doc.Hash] = true
 		}
 	}
 	var out []string
 	for _, p := range ps {
-		if l := cmp.Or(p.License, license.NoAssertion); l != license.NoAssertion || !told[p.Doc.Hash] {
+		if l := cmp.Or(p.License, license.NoAssertion); l != license.NoAssertion || !licensed[p.Doc.Hash] {
 			out = append(out, l)
 		}
 	}
@@ -114,7 +114,7 @@ func licenses(ps []region.Occurrence) []string {
 	return slices.Compact(out)
 }
 
-// originOf describes an occurrence by the lines of a match.
+// originOf describes an occurrence by the lines of a match. own is the number of the document's tokens that are not base code.
 func originOf(p region.Occurrence, m match.Match, own int) finding.Origin {
 	from, to := m.Origin()
 	o := finding.Origin{

@@ -66,7 +66,7 @@ func (rs *ReleaseCache) Of(key string) (Releases, error) {
 }
 
 // firsts returns, for each package of some occurrences, when it first had their region, as far as the baselines' versions show.
-// Versions without a match count as versions without the region until past.Directions reads them.
+// Versions without a match count as versions without the region until targetdates.Directions reads them.
 func (rs *ReleaseCache) firsts(occurrences []region.Occurrence) (map[string]*finding.Interval, error) {
 	has := map[string][]region.Occurrence{}
 	for _, p := range occurrences {

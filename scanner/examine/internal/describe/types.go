@@ -23,7 +23,7 @@ type Found struct {
 	copied      bool     // the target says that it copied the code from an origin's package
 }
 
-// strength is how much speaks for a finding.
+// strength is the evidence for a finding.
 type strength struct {
 	score, above float64 // above in bits above the needed ones
 }

@@ -6,8 +6,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 )
 
-// answers keeps where large documents have the texts that they were searched for, also after the documents were dropped. In a history,
-// the versions of one file ask for the same names of the same documents, and a few bundles of a million tokens fill the cache.
+// answers caches searches in large documents: the positions of a text. It keeps them after the document itself was dropped. In a
+// history, the versions of one file ask for the same names of the same documents, and a few bundles of a million tokens fill the
+// cache.
 type answers struct {
 	mu    sync.Mutex
 	known map[question][]uint32

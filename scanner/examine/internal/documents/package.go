@@ -8,9 +8,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
 )
 
-// Limits of what is read of a package to find out what it declares.
+// Limits of the search for the names that a package declares.
 const (
-	// mostUsers is the number of documents that are read since they have one of the names.
+	// mostUsers is the number of documents with one of the names that are read.
 	mostUsers = 256
 	// mostPackages is the number of packages whose documents are remembered.
 	mostPackages = 64
@@ -43,8 +43,9 @@ func (c *Cache) documentsOf(p packageOf) ([]baseline.DocID, error) {
 	return ids, nil
 }
 
-// Undeclared returns the names that no document of a package declares, of the baseline that d is in. It reads the documents that have
-// one of the names, until enough reports that the rest does not matter, and returns nil if these are too many.
+// Undeclared returns those of names that no document of a package declares, in the baseline of d. It reads the documents that have
+// one of the names. It ends as soon as enough accepts the names that are left. It returns nil if more than mostUsers documents
+// would have to be read.
 func (d *Document) Undeclared(purl string, names []string, enough func(names []string) bool) ([]string, error) {
 	c, base := d.in, d.Key.Baseline
 	ids, err := c.documentsOf(packageOf{base, purl})

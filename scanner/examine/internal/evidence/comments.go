@@ -65,8 +65,8 @@ func (j *Judge) CommentRun(here, there []lang.Token, lines *lang.LineIndex) scor
 		Origin: lines.Line(there[0].Start), Behind: lines.Line(there[len(there)-1].End - 1), Text: wording(j.text.Text, here)}
 }
 
-// bare counts the words of a run that begin with a digit. They tell nothing: two tables in comments, such as matrices of zeros and
-// ones, agree although nobody copied.
+// bare counts the words of a run that begin with a digit. They are no evidence: two tables in comments, such as matrices of zeros
+// and ones, agree although nobody copied.
 func bare(text []byte, words []lang.Token) (n int) {
 	for _, w := range words {
 		if c := text[w.Start]; '0' <= c && c <= '9' {

@@ -46,8 +46,8 @@ func (j *Judge) sharesInterface(target, origin int, d *documents.Document) bool 
 // rareType is the information that the name of a type needs. Common names such as Error or Iter have less.
 const rareType = 3 // bits
 
-// sameType reports whether a type with the same rare name implements the trait on both sides. Then it is one implementation. An
-// implementation that is named like its trait does not count beside the trait itself.
+// sameType reports whether a type with the same rare name implements the trait on both sides. Then it is one implementation. A type
+// that is named like its trait does not count if the other side declares the trait itself.
 func (j *Judge) sameType(here, there *contract.Signature, d *documents.Document) bool {
 	if here.Type < 0 || there.Type < 0 {
 		return false

@@ -14,10 +14,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
 
-// Programs that use a package write the names that it exports, and so do the package's own tests. Two tables of messages may
-// agree in little else. So a name that the target gets by importing the origin's package is no evidence. Neither is one that
-// stands where the package fixes it: a field of its types, an option, a method of its interfaces. Two implementations of one
-// interface agree in these.
+// Programs that use a package write the names that it exports, and so do the package's own tests. Two tables of messages may agree
+// in little else. So a name is no evidence if the target gets it by importing the origin's package. The same holds for a name that
+// the package fixes: a field of its types, an option, a method of its interfaces. Two implementations of one interface agree in
+// these names.
 
 // withoutImportedNames sets the bits of names to 0 that the target imports from the package of a document. It reports whether the
 // target imports that package.
@@ -77,7 +77,7 @@ func (j *Judge) boundBy(occs []baseline.Occurrence) map[string]bool {
 	return bound
 }
 
-// asked lists the methods of the target that what is imported may ask for.
+// asked lists the methods of the target that an imported interface or base class may require.
 func (j *Judge) asked(bound map[string]bool) (out []imports.Method) {
 	if len(bound) == 0 {
 		return nil
@@ -114,8 +114,8 @@ func within(ms []imports.Method, p Proof) (in []bool) {
 	return in
 }
 
-// bindShared adds the names under which the target imports packages that the document imports too. These names, and the
-// names behind them and a point, show only that both use one package. Matches that are no alignment have other evidence.
+// bindShared adds the names under which the target imports packages that the document imports too. These names, and the names after
+// them and a dot, only show that both sides use one package. It is called for alignments only: other matches have other evidence.
 func (j *Judge) bindShared(bound map[string]bool, d *documents.Document) {
 	there := d.Imports()
 	for _, c := range j.text.Imports() {
@@ -167,8 +167,8 @@ func (j *Judge) sharedHeaders(d *documents.Document) (out []string) {
 	return out
 }
 
-// boundNames lists the names of a match that belong to an import: an import binds them, they follow such a name and a point, they
-// stand where an imported name fixes them, or a header declares them.
+// boundNames lists the names of a match that belong to an import: an import binds them, they follow such a name and a dot, an
+// imported name fixes them, or a header declares them.
 func (j *Judge) boundNames(p Proof, bound map[string]bool, headers []string) map[string]bool {
 	text := func(i uint32) string { return string(j.text.TextAt(i)) }
 	out := map[string]bool{}

@@ -54,8 +54,9 @@ func (j *Judge) weighCode(p Proof) (r score.Readings, e score.Evidence, err erro
 	return r, e, nil
 }
 
-// ofFunction reports whether most of a match is in one function on both sides, and is half of it, and whether this function has a name
-// of its own, the same on both sides. A method that one side marks as an override has not: that side does not declare its name.
+// ofFunction looks for the function that most of a match is in. whole reports whether there is one on both sides, and the match has
+// half of it. named reports whether both functions also have the same rare name, and both sides declare it. A method that is marked
+// as an override does not declare its name.
 func (j *Judge) ofFunction(p Proof) (whole, named bool) {
 	f, g, ok := j.function(p)
 	if !ok {
@@ -65,7 +66,7 @@ func (j *Judge) ofFunction(p Proof) (whole, named bool) {
 	return true, namesake && j.text.Declared()[name] && len(p.Doc.Undeclares([]string{name})) == 0
 }
 
-// function returns the function on either side that most of a match is in, if it is half of both.
+// function returns the function of each side that most of a match is in, if the match has half of both functions.
 func (j *Judge) function(p Proof) (here, there functions.Function, ok bool) {
 	for _, f := range j.text.Functions() {
 		if f.To <= int(p.From) || int(p.To) <= f.From {
@@ -88,8 +89,8 @@ func (j *Judge) function(p Proof) (here, there functions.Function, ok bool) {
 	return here, there, false
 }
 
-// Namesake returns the name of the function that most of a match is half of on both sides. ok is false if there is none, if the names
-// differ, or if others have functions of that name.
+// Namesake returns the name of the two functions that function finds. ok is false if it finds none, if their names differ, or if
+// the name is common (score.OwnFunction).
 func (j *Judge) Namesake(p Proof) (name string, ok bool) {
 	f, g, ok := j.function(p)
 	if !ok {
@@ -98,7 +99,7 @@ func (j *Judge) Namesake(p Proof) (name string, ok bool) {
 	return j.namesake(p, f, g)
 }
 
-// namesake returns the name of two functions, if it is the same one and others have no functions of that name.
+// namesake returns the name of two functions, if both have it and it is rare (score.OwnFunction).
 func (j *Judge) namesake(p Proof, f, g functions.Function) (name string, ok bool) {
 	if j.text.NameAt(f.Name) != p.Doc.NameAt(g.Name) {
 		return "", false

@@ -8,11 +8,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// Two outputs of one generator are alike although nobody copied, so bits do not separate them from copies. In a sample of
-// files of different owners (docs/SOURCES.md), copies of generated files kept 97 % of their names over half of a file. Shared
-// parts of a template did not. Templates in source files have up to 600 tokens. Small outputs are mostly template. A
-// copied output names the same input. If both name inputs of other names, nobody copied. If only the directories differ, one may have been
-// made again from a copied input: all of it is equal then.
+// Two outputs of one generator are alike although nobody copied, so bits do not separate them from copies. In a sample of files of
+// different owners (docs/SOURCES.md), copies of generated files kept 97 % of their names over half of a file. Shared parts of a
+// template did not. Templates in source files have up to 600 tokens. Small outputs are mostly template. A copied output names the
+// same input. If the names of the inputs differ, nobody copied. If only their directories differ, somebody may have copied the
+// input and run the generator again: then both outputs agree in all names and nearly all tokens.
 const (
 	generatedTokens = 250
 	generatedNames  = 0.96

@@ -77,8 +77,9 @@ func (j *Judge) reachedNames(p Proof) map[string]bool {
 	return names
 }
 
-// InUse returns the names of a match that neither side declares, if the target imports the origin's package, and the document is a test or
-// an example of that package, wherever others have it. Then both use it. In Go these names are exported.
+// InUse returns the names of a match that belong to a library which both sides only use: the target imports the origin's package,
+// and the document is a test or an example in each package of this kind. These are the names that neither side declares; in Go,
+// those of them that are exported.
 func (j *Judge) InUse(p Proof) (map[string]bool, error) {
 	if len(j.text.Imports()) == 0 {
 		return nil, nil

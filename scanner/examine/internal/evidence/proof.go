@@ -28,7 +28,7 @@ type Proof struct {
 	match.Match
 	From, To uint32  // target tokens
 	Bound    float64 // its upper bound, in bits
-	Uneven   float64 // bits that its unpaired brackets take off Bound at least
+	Uneven   float64 // the least number of bits that unpaired brackets will take off Bound
 	Derived  bool    // it is an alignment of derived code
 }
 
@@ -101,8 +101,8 @@ func (p *Proof) core(st *text.Stream, edge uint32) []match.Run {
 	return runs
 }
 
-// With inserts the runs of another match with the same document between the runs of a match. lost is how many tokens of those
-// runs it drops: runs that do not ascend on both sides, and cut pieces shorter than shortest.
+// With inserts the runs of another match with the same document between the runs of a match. lost counts the tokens of the other
+// match that are dropped: of runs that do not ascend on both sides, and of cut pieces shorter than shortest.
 func (p Proof) With(o Proof, shortest int) (both Proof, lost int) {
 	runs := slices.Clone(p.Runs)
 	for _, r := range o.Runs {

@@ -54,8 +54,8 @@ func (f *Filter) inCovered() bool {
 	return false
 }
 
-// unseen counts the tokens beside those that the seeds can reach which a run may have without a seed, since their fingerprints are
-// repeated too often.
+// unseen counts tokens next to those that the seeds can reach. A run may go on there without a seed, because the fingerprints of
+// these tokens repeat too often to be followed.
 func (f *Filter) unseen() (n int) {
 	slack := f.rules.Params.W
 	for _, v := range f.text.Repeats {

@@ -125,8 +125,8 @@ func (f *Filter) Ask(p lookup.Proposal) (Decision, error) {
 	return f.rejected(TooWeak), nil
 }
 
-// askGroups divides seeds into groups that can belong to one match, and drops groups that are unchanged or too weak. decided is false
-// if the names of the document decide about the others.
+// askGroups divides seeds into groups that can belong to one match, and drops groups that are unchanged or too weak. decided is
+// false if the decision depends on the names of the document.
 func (f *Filter) askGroups(seeds []match.Seed) (d Decision, decided bool) {
 	if f.group(seeds) {
 		return Decision{Answer: Possible, Seeds: seeds}, true

@@ -132,8 +132,8 @@ func (h *Hits) ordered(least int) []Proposal {
 	return h.order
 }
 
-// packed returns a number that is the smaller the earlier a proposal is in the order: by count, by baseline, by document. Numbers
-// are sorted three times as fast as proposals are. It returns false for counts and baselines that have no room.
+// packed returns a number that sorts as the proposal does: by count, most first, then by baseline, then by document. Sorting
+// numbers is three times as fast as sorting proposals. ok is false if the count or the baseline does not fit into the number.
 func (p *Proposal) packed() (key uint64, ok bool) {
 	const most = 1<<24 - 1
 	return uint64(most-p.Count)<<40 | uint64(uint8(p.Key.Baseline))<<32 | uint64(p.Key.ID), p.Count <= most && p.Key.Baseline <= math.MaxUint8

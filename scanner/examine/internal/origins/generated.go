@@ -7,9 +7,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 )
 
-// ofTool reports whether two files of different owners are outputs of a tool from different inputs. Both say that a program wrote
-// them, and not all their tokens are equal. The tool is mostly their common source; a fork that generates its files again is an
-// exception. Equal outputs were mostly copied, by forks; and a person puts files into a vendored directory.
+// ofTool reports whether a tool made two files of different owners from different inputs: both say that a program wrote them, and
+// their tokens differ. Mostly the tool is then their common source; a fork that generates its files again is an exception. If all
+// tokens are equal, one is mostly a fork's copy of the other. Files in vendored directories were put there by a person.
 func ofTool(a, b region.Occurrence) (bool, error) {
 	if a.Vendored || b.Vendored || sameOwner(a.PURL, b.PURL) {
 		return false, nil

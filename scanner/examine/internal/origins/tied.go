@@ -11,19 +11,20 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/region"
 )
 
-// certain is the score from which on a region is taken for a copy, whoever else has it: of the findings from 0.9 on that people read, 85 of 86
-// are true. Helpers that compilers write score up to 0.85.
+// certain is the lowest score of a region that counts as a copy whoever else has it. Of the findings with this score that people
+// read, 85 of 86 are true. Helpers that compilers write score up to 0.85.
 const certain = 0.9
 
-// tied reports whether two files have a region from one source, and the target has it from there too, as far as can be seen. Without a
-// tie, a text can be everybody's: tools write it, manuals recommend it.
+// tied reports whether two files, and the target, seem to have a region from one source. Without such a tie the text may be
+// everybody's: tools write it, manuals recommend it. A file is tied to the best origin if one of these holds:
 //
-// Code with a certain score is too long or too special for that and needs no tie, unless it is a script that builds a package or says that a
-// program wrote it. Else both files must have one publisher, or name one holder. That shows where they have the region from; the target
-// has it from there too if the score is certain, or if it has the same publisher or its head names the same holder. In a text without a
-// grammar a holder says less, since the head itself may be all that the files share.
+//   - It is another file of the best origin's package. Then it names no further package.
+//   - Both have one publisher, and the score is certain or the target has that publisher too.
+//   - The score is certain, and the region is code that no tool or manual gives to everybody (untemplated).
+//   - The heads of both name one holder, and the score is certain or the head of the target names that holder too. In a
+//     text without a grammar only the certain score counts: the head itself may be all that the files share.
 //
-// Another file of the best origin's package names no further package, so it needs no tie.
+// A holder does not tie documents for people (prose).
 func (dv *Divider) tied(best, o region.Occurrence, score float64) (bool, error) {
 	if purl.Key(best.PURL) == purl.Key(o.PURL) || publisher(best) == publisher(o) && (score >= certain || dv.sameOwner(o)) {
 		return true, nil
@@ -53,9 +54,9 @@ func (dv *Divider) untemplated(best, o region.Occurrence) bool {
 	return best.Vendored || o.Vendored || dv.text.Language.Family != "bash" && !ofProgram(o.Doc.Text())
 }
 
-// prose reports whether a region is a document for people. Its holder ties it to nobody: whoever builds with automake has its
-// instructions, with their holder. Names do not tell documents from settings; in prose about a quarter of the tokens are signs, in settings
-// half of them.
+// prose reports whether a region is a document for people. Its holder ties it to nobody: each project that is built with automake
+// has the instructions of automake, with their holder. The share of signs tells prose from settings: about a quarter of the tokens
+// of prose are signs, and half of those of settings.
 func (dv *Divider) prose(o region.Occurrence) bool {
 	if !dv.text.Plain() {
 		return false

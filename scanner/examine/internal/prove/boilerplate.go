@@ -36,7 +36,7 @@ func (pr *Prover) WithoutBoilerplate(ps []evidence.Proof) (out []evidence.Proof,
 				continue
 			}
 			p.Set(p.Runs)
-			p.Uneven = 0 // it may have had all of them
+			p.Uneven = 0 // the removed tokens may have had all unpaired brackets
 		}
 		out = append(out, p)
 	}

@@ -35,8 +35,8 @@ func (r Region) Ranked(others Others) []Occurrence {
 	return out
 }
 
-// filled returns for each package URL the largest share of a file of its package, in any version, that is matched. A bundle has a copied
-// file too, but it is a smaller part of it. nil: there is only one package.
+// filled returns, for each package URL, the largest matched share of a file of that package, in any version. A file that was copied
+// into a bundle is a small share of the bundle. It returns nil if there is only one package URL.
 func filled(os []Occurrence) map[string]float64 {
 	if !slices.ContainsFunc(os, func(o Occurrence) bool { return o.PURL != os[0].PURL }) {
 		return nil

@@ -40,7 +40,8 @@ func (t *Examined) Discount(e score.Evidence) float64 {
 // programs that extend one framework align as well as a copy does.
 var discounts = map[string]float64{"c": 1, "csharp": 0.5, "go": 1, "java": 1, "js": 1, "kotlin": 1, "php": 1, "python": 1, "rust": 1, "scala": 1, "swift": 1}
 
-// Traits returns the traits of evidence with so many bits above the needed ones and of support, in which so many tokens agree.
+// Traits returns the traits of a finding from its evidence, its bits above those needed, its bits of support and its matched
+// tokens.
 func (t *Examined) Traits(e score.Evidence, above, support float64, tokens int) score.Traits {
 	traits := e.Traits(above, support)
 	traits.Share = min(1, float64(tokens)/float64(max(t.Unmasked, 1)))
