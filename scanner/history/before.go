@@ -13,8 +13,8 @@ import (
 // unsearched is the note for a region that commits before the range may have had.
 const unsearched = "the commits before the range were not searched for it"
 
-// searchBefore searches the commits before a range for regions that accuse: a file that the range adds may have been there before.
-// Regions that left again cannot be searched for, so they accuse nobody.
+// searchBefore searches the commits before a range for regions that accuse: a file that the range adds may have existed before. A
+// region that left again cannot be searched for, so it accuses nobody.
 func (h *scan) searchBefore(ctx context.Context) error {
 	if !h.partial || h.repo.Shallow() {
 		return nil // the whole history was read; or the clone lacks these commits, which Date has noted

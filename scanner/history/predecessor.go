@@ -118,8 +118,8 @@ func (s *step) split(candidates func(*newLocation) []*oldLocation) {
 	}
 }
 
-// known finds a region that a snapshot without a predecessor is a copy of, or brings back. what is "copied", "returned" or
-// "entered"; "" if there is none.
+// known finds the region that a snapshot without a predecessor belongs to. what is "copied" if the region still has a location,
+// "returned" if it left, "entered" if no parent knows it, and "" if there is no such region.
 func (s *step) known(n *newLocation) (t int, what string) {
 	same := s.recall(n.s.Content, s.byContent)
 	for _, t := range same {

@@ -187,11 +187,11 @@ type contentAt struct {
 	commit string
 }
 
-// leaving are regions that left one content. Its commit is the last that had it, as far as it is known.
+// leaving are regions that left, with the content that had them last. commit is the last known commit with that content.
 type leaving struct {
 	contentAt
 	stories   []int
-	asEntered bool // they have findings, of this content at this path
+	asEntered bool // the findings that were made when they entered are of this content at this path
 }
 
 // last returns the findings of the last versions of regions that left, by story. Their notices are those of the last commit that had

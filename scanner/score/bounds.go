@@ -27,13 +27,14 @@ func (w *Weights) BoundOfRuns(bs []Bound, uneven int) float64 {
 // CostOfUneven returns the least number of bits that so many unpaired brackets take off.
 func (w *Weights) CostOfUneven(uneven int) float64 { return w.edges(Readings{Uneven: uneven}) }
 
-// bound returns the most bits of a match of so many runs or more, unless it may be shorter because its names are renamed.
+// bound returns the most bits of a match of so many runs or more. A match whose names are renamed may be shorter: renamed bounds
+// that case.
 func (w *Weights) bound(b Bound, verbatim float64, runs int) float64 {
 	return max(0, w.most(b, verbatim)-w.shortPenalty(b.length, w.below(runs)))
 }
 
-// renamed returns the most bits of a match without a gap, nearly all names of which are renamed, and whose brackets are paired in so
-// many of its tokens.
+// renamed returns the most bits of a match without a gap in which nearly all names are renamed. paired is the number of its tokens
+// whose brackets may be paired.
 func (w *Weights) renamed(b Bound, paired float64) float64 {
 	return b.Structure + b.values + min(b.told, w.MapMost*b.Structure) + w.BriefUnchanged*(b.Unchanged-b.values) - w.shortPenalty(paired, w.below(1)-w.BriefRenamed)
 }
@@ -69,7 +70,7 @@ func (c *Costs) UpperBound(from, to int, has func(hash uint32) bool) Bound {
 // counts only the bits that a name has beyond its bits as an unchanged one.
 type Bound struct {
 	Structure, Unchanged, Renamed float64
-	told, values                  float64 // bits of names if all are renamed, and of literals
+	told, values                  float64 // told: bits of the names if all are renamed; values: bits of the literals
 	identifiers                   int
 	foreign                       int // identifiers whose names the document does not have
 	length                        float64

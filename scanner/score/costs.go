@@ -66,7 +66,7 @@ type nameBits struct {
 	bits float32
 }
 
-// name is known with a cache.
+// name is Weights.known with a cache.
 func (c *Costs) name(length int, hash uint32) float32 {
 	at := &c.names[hash%uint32(len(c.names))]
 	if length <= shortName || at.hash != hash {

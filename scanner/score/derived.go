@@ -22,7 +22,7 @@ type Derived struct {
 	Ordered float64 `unit:"share of the order of the tokens in the bits that speak for it, from which on it needs Less fewer; at half of it, it needs as many as a match"`
 }
 
-// OwnFunction is the bits from which on the name of a function is its own: hardly anybody else has it.
+// OwnFunction is how many bits make the name of a function its own: hardly any other package has that name.
 const OwnFunction = 9
 
 // DefaultDerived returns the default weights of alignments.

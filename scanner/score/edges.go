@@ -110,8 +110,8 @@ func (c *Costs) nesting(m match.Match) []int8 {
 	return c.edges.nested
 }
 
-// paired returns the tokens of the longest part of [from, to) whose brackets may be paired, with those that may be left out at its
-// ends, but at most length.
+// paired returns the number of tokens in the longest part of [from, to) whose brackets may be paired, at most length. It includes
+// up to bracketSlack tokens at either end, which may be left out to pair the brackets.
 func (c *Costs) paired(from, to int, length float64) float64 {
 	if length >= c.w.below(1) || c.target.Prose {
 		return length
@@ -140,8 +140,8 @@ func (c *Costs) paired(from, to int, length float64) float64 {
 	return min(length, float64(longest)*(1+c.target.Omitted))
 }
 
-// uneven returns the least number of unpaired brackets after cutting one of begin tokens from the front and one of end from the
-// back. The middle part is the same for every choice and read once.
+// uneven returns the least number of unpaired brackets in bs after a cut at either end. begin lists how many tokens may be cut from
+// the front, end how many from the back. The middle part is the same for every choice and read once.
 func uneven(bs []int8, begin, end []int) int {
 	least := len(bs) + 1 // more than any choice leaves
 	from, to := slices.Max(begin), len(bs)-slices.Max(end)

@@ -33,12 +33,12 @@ const (
 	// mostOfTable is the highest score of a table of numbers. Standards fix most tables, so no number of equal values shows a copy: of 25
 	// that people read, one was copied, beside code.
 	mostOfTable = 0.4
-	// fileOfTable is the share of a file from which on it is a file of tables, which somebody may have copied as a whole. Below it, of 29
-	// tables that people read two were copied.
+	// fileOfTable is the least share of its file that a table needs to count as the file's content, which somebody may have copied as
+	// a whole. Of 29 tables with a smaller share that people read, two were copied.
 	fileOfTable = 0.5
-	// Credible is the score from which on a finding is not doubted for the names of others.
+	// Credible is the lowest score of a finding that is never doubted for the names of others.
 	Credible = 0.75
-	// Certain is the score from which on a finding is not doubted for the names that both sides import.
+	// Certain is the lowest score of a finding that is never doubted for the names that both sides import.
 	Certain = 0.95
 	// Step is the number of bits above the needed ones at which Likelihood.Above counts once.
 	Step = 25
@@ -84,11 +84,11 @@ func (l *Likelihood) share(t Traits) float64 {
 // one library, or follow one standard. Code that was renamed throughout has a low score too, but because such copies are rare; it is not doubted.
 func Doubted(score, unchanged float64) bool { return score < doubtful && unchanged > disguised }
 
-// DoubtedImports reports whether a finding with such a score is seldom a copy if it has so many bits above the needed ones without what
-// both sides import.
+// DoubtedImports reports whether a finding with such a score is seldom a copy. above is its bits above the needed ones if the names
+// that both sides import are left out.
 func DoubtedImports(score, above float64) bool { return score < Certain && above < 0 }
 
-// OfTable returns the score of a table of numbers that would have the given one as code.
+// OfTable limits the score of a table of numbers. score is the one that its traits give.
 func OfTable(score float64) float64 { return min(score, mostOfTable) }
 
 // DoubtedTable reports whether a table of numbers that is such a share of its file is seldom a copy: a standard fixes it.
@@ -97,8 +97,8 @@ func DoubtedTable(share float64) bool { return share < fileOfTable }
 // DoubtedPlain reports whether a finding in plain text with such a score is seldom a copy.
 func DoubtedPlain(score float64) bool { return score < unlikely }
 
-// Traits returns the traits of a match with so many bits above the needed ones, of which another match gives it support. A text without
-// a grammar and a table of numbers have no names, so none that is unchanged speaks for a copy.
+// Traits returns the traits of a match, from its evidence, its bits above the needed ones and its bits of support. If the match has
+// no names, as in a table of numbers, Unchanged is 0: no name speaks for a copy.
 func (e Evidence) Traits(above, support float64) Traits {
 	t := Traits{Above: above, Supported: support > 0}
 	if e.Identifiers > 0 {

@@ -42,7 +42,7 @@ func (r *Readings) literals(target, origin match.Side, m match.Match, c model.Fr
 	each(target, origin, m, lang.Number, add)
 }
 
-// leastListed is how many different words that languages reserve make a list of them. A parser may compare with some.
+// leastListed is how many different reserved words make a match a list of them. A parser may compare its input with fewer.
 const leastListed = 12
 
 // listsWords reports whether the equal strings of a match list the words that a language reserves.
@@ -56,8 +56,8 @@ func listsWords(target, origin match.Side, m match.Match) bool {
 	return len(seen) == leastListed
 }
 
-// continuesList reports whether a string follows another one in a list of characters or numbers: 'b' an 'a', "\x0a" a "\x09", "%10" a
-// "%0f".
+// continuesList reports whether a string follows another one in a list of characters or numbers: 'b' follows 'a', "\x0a" follows
+// "\x09", "%10" follows "%0f".
 func continuesList(before, text []byte) bool {
 	before, text = bytes.Trim(before, quotes), bytes.Trim(text, quotes)
 	if len(before) == 1 && len(text) == 1 {
@@ -84,7 +84,7 @@ const (
 	mostDigits = 8 // of a number at the end of a string
 )
 
-// numberAt returns where the hexadecimal digits begin that end a text.
+// numberAt returns the index of the first of the hexadecimal digits at the end of a text.
 func numberAt(text []byte) int { return len(bytes.TrimRight(text, "0123456789abcdefABCDEF")) }
 
 // valueOf reads a literal of a side. Its length is counted without quotes and what stands before them, as in L'a'.

@@ -27,13 +27,13 @@ import "math"
 // The threshold: how many bits evidence needs.
 //
 //	Weights.Needed        a match, for a score: an accident as good is expected once in 19 texts like this
-//	Weights.NeededForOne  one accident as good is expected: what is beyond these bits speaks for a copy
+//	Weights.NeededForOne  one accident as good is expected: bits beyond these speak for a copy
 //	Weights.Alike         a further origin, beside the bits of the best
 //	Weights.Reaches       whether a match can have the needed bits, once other regions support it
 //	Derived.Discount      what derived code needs less than a match
 //
 // Needed and NeededForOne grow with the tokens compared: those of all baselines, or of one document if other evidence led to it.
-// text/needed.go of package examine says for which decision which of them counts.
+// scanner/examine/internal/text/needed.go says which decision uses which.
 
 // AccidentBits is -log2 of 1/19, the expected number of accidental matches at the threshold.
 const AccidentBits = 4.247927513443585

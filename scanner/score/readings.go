@@ -126,7 +126,8 @@ func (r *Readings) Discount(names map[string]bool) {
 	}
 }
 
-// AsPlatform returns the readings with the given unchanged names as those that a platform declares: its callers must write them.
+// AsPlatform returns the readings with the given unchanged names marked as names of a platform. All callers of a platform must
+// write its names.
 func (r Readings) AsPlatform(names []string) Readings {
 	r.Names = slices.Clone(r.Names)
 	for i := range r.Names {

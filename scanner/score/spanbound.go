@@ -82,7 +82,7 @@ func (c *Costs) computeSpanBound(from, to int) SpanBound {
 	return o
 }
 
-// shortValues are literals that are too short for the names of a document, the first ones of a stretch.
+// shortValues are the first literals of a stretch that are too short for the set of names of a document.
 type shortValues struct {
 	met [16][2]byte
 	n   int

@@ -106,8 +106,8 @@ func (w *Weights) shortPenalty(length, below float64) float64 {
 	return w.Brief * max(0, below-length)
 }
 
-// shorter returns how many tokens shorter a match may be because its names are renamed. It has no gap, and its brackets are paired:
-// the heads of two functions agree up to a bracket that is open.
+// shorter returns how many tokens shorter a match may be because its names are renamed. It is 0 for a match with a gap or an
+// unpaired bracket: the heads of two unrelated functions often agree up to an open bracket.
 func (w *Weights) shorter(e Evidence, r Readings) float64 {
 	if len(r.Runs) > 1 || r.Uneven > 0 || float64(len(e.Renames)) < w.VerbatimNames {
 		return 0

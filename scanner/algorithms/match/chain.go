@@ -80,8 +80,8 @@ func (w *space) link(runs []Run, p Params) {
 	}
 }
 
-// joint reports whether b can follow a. overlap is the number of tokens that they share on either side, gap the length of the gap
-// on the longer side.
+// joint reports whether b can follow a. overlap is how many tokens b loses because a has them on one of the sides, gap the length
+// of the gap on the longer side.
 func joint(a, b Run, p Params) (overlap, gap int, ok bool) {
 	dt, do := int(b.Target)-int(a.TargetEnd()), int(b.Origin)-int(a.OriginEnd())
 	if dt > p.MaxGap || do > p.MaxGap {

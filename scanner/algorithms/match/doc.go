@@ -1,9 +1,9 @@
 // Package match verifies seeds and extends them to maximal matches. It compares two token streams. It does no I/O and starts no
 // goroutine.
 //
-// A seed is a pair of positions, in the target and in the origin, whose k-grams have the same hash. Runs verifies it on the
-// tokens and extends it to the maximal run. Arrange makes matches of the runs with one origin: ordered runs with small gaps between
-// them. Package score weighs matches. Grouper and Reach tell before a document is loaded what seeds can become at most.
+// A seed is a pair of positions, in the target and in the origin, whose k-grams have the same hash. Runs verifies it on the tokens
+// and extends it to the maximal run. Arrange makes matches of the runs with one origin: ordered runs with small gaps between them.
+// Package score weighs matches. Grouper and Reach bound what seeds can become, before their document is loaded.
 //
 //	stretch.go    before the document: stretches of seeds, and groups that gaps can join
 //	seeds.go      Runs: seeds become maximal runs

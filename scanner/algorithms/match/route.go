@@ -192,8 +192,8 @@ func equalText(target, origin *Side, t, o uint32) bool {
 	return to-from == at.End-at.Start && string(origin.Text[from:to]) == string(target.Text[at.Start:at.End])
 }
 
-// divide assigns the target tokens that two neighbouring matches share to the one before and the one behind, so that both keep at
-// least p.Least tokens. If that is impossible, or there is no text, the longer match gets them all.
+// divide divides the target tokens that two neighbouring matches share between them, so that both keep at least p.Least tokens. If
+// that is impossible, or there is no text, the longer match gets them all.
 func divide(target, origin Side, a, b Match, p Params) {
 	last, first := &a.Runs[len(a.Runs)-1], &b.Runs[0]
 	from, to := max(first.Target, last.Target), last.TargetEnd()

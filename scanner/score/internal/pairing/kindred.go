@@ -48,7 +48,7 @@ type words struct {
 	shared [maxWords]bool // with the other name of a pair
 }
 
-// split divides a name where an underscore stands, or an upper-case letter behind another character.
+// split divides a name at underscores, and before the first of consecutive upper-case letters.
 func (w *words) split(name []byte) {
 	n := bytes.Trim(name, "_")
 	if len(n) > 2 && n[0] == 'I' && isUpper(n[1]) && !isUpper(n[2]) {

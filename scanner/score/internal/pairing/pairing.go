@@ -12,7 +12,7 @@ import (
 type Pair struct {
 	Origin, Target uint32
 	Count          int
-	Told           int  // of these, at fresh tokens
+	Told           int  // of these, at fresh tokens, which do more than repeat earlier ones
 	Fixed          bool // it occurs at fixed tokens too
 }
 
@@ -37,7 +37,7 @@ type Name struct {
 	Hash uint32
 }
 
-// Pair returns the pair of two names, and adds it if it is net. It is valid until the next call.
+// Pair returns the pair of two names, and adds it if it is new. It is valid until the next call.
 func (t *Table) Pair(origin, target Name) *Pair {
 	b := t.targets.number(target.Text, target.Hash)
 	return t.pair(t.origins.number(origin.Text, origin.Hash), b)
@@ -88,7 +88,7 @@ func slotOf(slots []uint32, hash uint32, same func(uint32) bool) *uint32 {
 	return &slots[at]
 }
 
-// spread distributes numbers over slots by their hashes. It enlarges slots if they are too fet.
+// spread distributes numbers over slots by their hashes. It enlarges slots if they are too few.
 func spread(slots, hashes []uint32) []uint32 {
 	size := max(64, len(slots))
 	for size < 4*len(hashes) {
@@ -102,7 +102,7 @@ func spread(slots, hashes []uint32) []uint32 {
 	return slots
 }
 
-// pair returns the pair of two numbers, and adds it if it is net.
+// pair returns the pair of two numbers, and adds it if it is new.
 func (t *Table) pair(origin, target uint32) *Pair {
 	hash := (origin*0x9E3779B1 ^ target) * 0x85EBCA6B
 	hash ^= hash >> 15

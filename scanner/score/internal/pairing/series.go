@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Series are the unchanged names of a match that have numbers. A name counts on beside T11 as T12 does, and beside MIGRATION_2_3 as
-// MIGRATION_3_4 does. Everybody writes out a series in the same way, so the rest of it says little more. The zero value is ready.
+// Series are the unchanged names of a match that have numbers. They count on: T12 follows T11, and MIGRATION_3_4 follows
+// MIGRATION_2_3. Everybody writes out a series in the same way, so its further names are hardly evidence. The zero value is ready.
 type Series struct {
 	names  []numbered // ascending by stem and number, each once
-	listed bool       // most names of the match count on: it lists them
+	listed bool       // most names of the match count on: the match is a list
 }
 
 // Worth is how much a name is worth beside others of its series.
