@@ -139,7 +139,7 @@ func (t *tableHeads) advance(i int) error {
 	return err
 }
 
-// firstOf returns the first place of a content and moves every cursor behind the content. A table lists the paths of a
+// firstOf returns the first place of a content and moves every cursor after the content. A table lists the paths of a
 // package in order, so the first one of a package counts.
 func (t *tableHeads) firstOf(h store.Hash) (first place, live bool, err error) {
 	begin := beginning(h)

@@ -209,8 +209,8 @@ func isRepository(arg string) bool {
 	return err == nil || bare == nil
 }
 
-// addOptions returns the options of the sources that are to be opened. A directory, an archive or a repository that --purl names is
-// read as it is, so the Go command is not asked for its settings. That would take as much time as reading twenty files.
+// addOptions returns the options of the sources that are to be opened. The settings of the Go command are read only if a source may
+// need them: that takes as long as reading twenty files. A directory, an archive or a repository with --purl needs none.
 func (p *program) addOptions(ctx context.Context, args []string, f *addFlags) (source.Options, error) {
 	if f.purl != "" && f.list == "" && !purl.Is(args[0]) {
 		return p.keeping(p.optionsFor(ctx, nil), &f.indexFlags), nil

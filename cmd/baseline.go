@@ -229,7 +229,7 @@ Exit code: 0 nothing was changed, 1 files were changed or added, 2 could not com
 	}
 	s.flag(c)
 	c.Flags().StringVar(&among, "purl", "", "compare with the package `PURL`; without a version, with the version that fits best")
-	config.Mark(c.Flags(), config.NotInFile, "purl") // as that of add: it is one source's
+	config.Mark(c.Flags(), config.NotInFile, "purl") // like --purl of add: it belongs to one source
 	c.Flags().Var(value.OneOf(&format, "text", "text", "json"), "format", "output `FORMAT`: text or json")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "show the changed lines and every file")
 	c.RunE = func(c *cobra.Command, args []string) error {

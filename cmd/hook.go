@@ -73,7 +73,7 @@ repository.`,
 	return c
 }
 
-// hookFlagError says that a flag of the hook's scan was given when the hook was installed.
+// hookFlagError says that "hook install" got a flag that belongs to the hook's scan.
 type hookFlagError struct {
 	error
 	name string
@@ -86,7 +86,7 @@ func (e *hookFlagError) Remedy() string {
 	return fmt.Sprintf("the hook takes its flags from .git-provenance.yml at the root of the repository, such as \"%s: VALUE\", or from the environment", e.name)
 }
 
-// hookMark distinguishes our hook from others.
+// hookMark is a line of each hook that this program writes.
 const hookMark = `# Written by "git-provenance hook install"; "git-provenance hook install --uninstall" takes it away.`
 
 // keptSuffix ends the name of the hook that existed before.
@@ -334,8 +334,8 @@ func sameFlags(c *cobra.Command, other string) (flags string) {
 // shownInHook is how many findings a refused commit shows in full: they fit on a screen with evidence and action.
 const shownInHook = 2
 
-// refuse shows the findings that stop a commit, by weight. The text report ends with how to allow them. The commands that it names get
-// the same flags as the hook.
+// refuse shows the findings that stop a commit, the most serious first, and how to allow them. The commands that it names have the
+// same flags as the hook.
 func (p *program) refuse(rep *finding.Report, failOn, flags string) error {
 	var stops []finding.Finding
 	for _, f := range order.Ranked(rep.Findings) {

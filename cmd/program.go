@@ -79,7 +79,8 @@ func (p *program) complain(ctx context.Context, err error) {
 	}
 }
 
-// unread reports whether nobody reads the output any more, such as head with enough lines. Nobody needs to be told.
+// unread reports whether an error says that nobody reads the output any more, for example because head has enough lines. Such an
+// error needs no message.
 func unread(err error) bool {
 	p, ok := errors.AsType[*fs.PathError](err)
 	return ok && p.Path == os.Stdout.Name() && errors.Is(p.Err, syscall.EPIPE)

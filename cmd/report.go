@@ -309,7 +309,7 @@ func (p *program) explain(c *cobra.Command, name, from string, f *scanFlags) err
 	return text.Explain(p.out, rep, found, p.textOptions(false))
 }
 
-// explainError adds to an error that a scan anew may find less than the scan that a person has seen.
+// explainError marks a FindingError of a new scan, which may find less than the scan whose report the user saw.
 func explainError(err error, from string) error {
 	if e, ok := errors.AsType[*FindingError](err); ok && from == "" {
 		e.Scanned = true

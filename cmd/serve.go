@@ -114,7 +114,7 @@ func (p *program) checkedSnippet(ctx context.Context, f scanFlags, s assistant.S
 	return p.checked(ctx, f, &target.Target{Kind: "snippet", Source: read})
 }
 
-// checked scans a target of the repository of the working directory as it is now.
+// checked scans a target in the current state of the repository around the working directory.
 func (p *program) checked(ctx context.Context, f scanFlags, t *target.Target) (rep *finding.Report, err error) {
 	if t.Repo, err = p.openRepo(ctx, "."); err != nil {
 		return nil, err

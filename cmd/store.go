@@ -76,7 +76,7 @@ func (e *unkeyedError) Remedy() string {
 type store struct {
 	paths  []string
 	key    keyFile
-	afresh bool // what was fetched of a shared baseline before is not used
+	afresh bool // cached parts of a shared baseline are not used
 }
 
 func (s *store) flag(c *cobra.Command) {
@@ -321,14 +321,14 @@ const silentWait = time.Second
 
 // openWriter opens a baseline for changes. If that takes long, it says what the command waits for.
 func (p *program) openWriter(ctx context.Context, dir string, params fingerprint.Params, keys ...fingerprint.Key) (*baseline.Writer, error) {
-	told := make(chan struct{})
+	said := make(chan struct{})
 	wait := time.AfterFunc(silentWait, func() {
-		defer close(told)
+		defer close(said)
 		p.say("waiting for baseline %q: another program may be changing it", baseline.NameOf(dir))
 	})
 	w, err := baseline.OpenWriter(ctx, dir, params, keys...)
 	if !wait.Stop() {
-		<-told // two goroutines never write to p.err at once
+		<-said // two goroutines never write to p.err at once
 	}
 	return w, err
 }

@@ -291,7 +291,7 @@ func (s *BlockStream) keep(kept bool, bytes int) {
 // spans are the spans of a block, in four bytes each. Spans of documents are most of the memory that a scan keeps.
 type spans struct {
 	from   []uint32 // by group: where its first token begins
-	packed []uint32 // by token: how far behind that it begins in the upper half, its length in the lower half
+	packed []uint32 // by token: how far after that it begins in the upper half, its length in the lower half
 	wide   []Span   // instead, if a token has no room there
 }
 

@@ -8,7 +8,7 @@ import (
 // Comment is the text between two tokens without white space. It ends at a blank line before another comment. In Python
 // it can also be a string in triple quotes over several lines, which documents code.
 type Comment struct {
-	At     int  // the token behind it, or the string itself
+	At     int  // the token after it, or the string itself
 	Quoted bool // it is a string
 	From   int  // its words are Words[From:To]
 	To     int
@@ -21,7 +21,7 @@ type Comments struct {
 	List  []Comment // in the order of the text
 }
 
-// wordBytes is the least number of bytes of a word and the space behind it.
+// wordBytes is the least number of bytes of a word and the space after it.
 const wordBytes = 2
 
 // Read reads the comments of text[from:] that have at least least words. It reuses the memory of the comments read
@@ -45,7 +45,7 @@ func CommentWords(text []byte, toks []Token) []Token {
 	return c.Words
 }
 
-// ReadAt reads the comments right before some tokens, which ascend, and the strings among these tokens. Text behind the
+// ReadAt reads the comments right before some tokens, which ascend, and the strings among these tokens. Text after the
 // last token counts as before it.
 func (c *Comments) ReadAt(text []byte, toks *BlockStream, at []int, least int) {
 	c.Words, c.List = c.Words[:0], c.List[:0]
@@ -82,7 +82,7 @@ func documents(s []byte) bool {
 	return bytes.HasPrefix(s, []byte(`"""`)) || bytes.HasPrefix(s, []byte(`'''`))
 }
 
-// between divides the text between two tokens: a licence does not belong to the code that is documented behind it.
+// between divides the text between two tokens: a licence does not belong to the code that is documented after it.
 func (c *Comments) between(text []byte, from, to, at, least int) {
 	begin, blank := from, false
 	for line := from; line < to; {

@@ -54,7 +54,7 @@ func meanings(table, name string) []string {
 	return nil
 }
 
-// templates are extensions behind that of the language: setup.py.in, main.go.tmpl.
+// templates are extensions after that of the language: setup.py.in, main.go.tmpl.
 var templates = []string{".in", ".tmpl", ".tpl", ".template", ".j2", ".jinja", ".jinja2", ".dist", ".sample"}
 
 // IsCode reports whether a text is code by its name, or by the interpreter on its first line, also if its language has no front-end. If

@@ -71,7 +71,7 @@ func (t *Tokenizer) blanked(src []byte, scripts []lex.Script) []byte {
 	return t.code
 }
 
-// joined appends both lists in the order of the text. A string or a comment that a script does not close goes on behind the script for
+// joined appends both lists in the order of the text. A string or a comment that a script does not close goes on after the script for
 // the lexer; its token ends where the markup goes on.
 func joined(out, markup, tokens []Token) []Token {
 	end := uint32(0)

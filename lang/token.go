@@ -66,7 +66,7 @@ func (x LineIndex) Line(off uint32) int {
 	return sort.Search(len(x.starts), func(i int) bool { return x.starts[i] > off })
 }
 
-// From returns the line that contains the byte at off, like Line. line must not be behind it; the search goes on from there, and so takes
+// From returns the line that contains the byte at off, like Line. line must not be after it; the search goes on from there, and so takes
 // fewer steps than Line's if it is near.
 func (x LineIndex) From(line int, off uint32) int {
 	for line < len(x.starts) && x.starts[line] <= off {

@@ -133,7 +133,7 @@ func (t *Tokenizer) Tokenize(l *Language, src []byte) (Stream, error) {
 }
 
 // swallows reports whether an unclosed string or comment may have taken the rest of the document: the document ends
-// with a string of several lines, or a comment opens behind the last token. The grammar would continue where it can,
+// with a string of several lines, or a comment opens after the last token. The grammar would continue where it can,
 // and count a syntax error.
 func swallows(tokens []Token, src []byte) bool {
 	tail := src

@@ -209,7 +209,7 @@ var ofZilla = sync.OnceValue(func() *regexp.Regexp {
 var installerPackages = []string{"\npackage Module::Install", "\npackage Module::AutoInstall;"}
 
 // isOfPerl reports whether a tool for Perl distributions wrote the file: Module::Install, which puts its parts into each of them
-// behind a line directive, or a plugin of Dist::Zilla.
+// after a line directive, or a plugin of Dist::Zilla.
 func isOfPerl(name string, content []byte) bool {
 	switch path.Ext(name) {
 	case ".pm":
@@ -372,7 +372,7 @@ func isDrawing(name string, content []byte) bool {
 }
 
 // drawingPart finds the next part of a file in Kotlin that tells whether it is a drawing. Strings and comments tell nothing. A word is one,
-// with the bracket of a call behind it. Other code of people is the last group: operators, functions without a name, names in quotes,
+// with the bracket of a call after it. Other code of people is the last group: operators, functions without a name, names in quotes,
 // strings with code in them.
 var drawingPart = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`//[^\n]*|/\*(?s:.*?)\*/|"(?:[^"\\\n$]|\\.)+"|""[^"]|(\w+)(\s*[({])?|(->|[=(,{]\s*\{|[\])}>!]\s*\(| [-*/+%] |[$'"` + "`" + `]|/\*|[^\x00-\x7f])`)

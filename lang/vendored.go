@@ -10,7 +10,7 @@ import (
 //
 //	managerDirs     here                               a scan does not examine them: only those that package managers fill
 //	uncoveredDirs   baseline/license                   the package's licence does not cover them: only names that nobody uses otherwise
-//	copyDirs        scanner/examine/internal/region    an origin in them comes behind others: any usual name
+//	copyDirs        scanner/examine/internal/region    an origin in them comes after others: any usual name
 //	handFilled      scanner/vendored                   a package in them is listed, if a manifest or a licence shows it: any name
 
 // managerDirs are the directories that package managers fill: a scan does not examine them. go-enry's IsVendor also includes

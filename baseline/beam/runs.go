@@ -58,7 +58,7 @@ type opened struct {
 	next *document
 }
 
-// step reads the next document. It returns io.EOF behind the last.
+// step reads the next document. It returns io.EOF after the last.
 func (r *opened) step() error {
 	r.next = new(document)
 	err := r.from.Decode(r.next)

@@ -105,7 +105,7 @@ func (o *Object) scan(use func(byte) error) error {
 	c, err := o.token()
 	depth, quoted := 0, false
 	for ; err == nil; c, err = o.r.ReadByte() {
-		if depth == 0 && !quoted && (c == ',' || c == '}' || c == ']') { // behind a number or a word
+		if depth == 0 && !quoted && (c == ',' || c == '}' || c == ']') { // after a number or a word
 			return o.r.UnreadByte()
 		}
 		if err = use(c); err != nil {

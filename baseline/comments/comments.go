@@ -24,7 +24,7 @@ const (
 )
 
 // Reader makes fingerprints of comments. They are in the index beside those of tokens, with a separate salt. The position
-// of each is the token behind its comment. Older baselines have no such fingerprints. Not safe for concurrent use.
+// of each is the token after its comment. Older baselines have no such fingerprints. Not safe for concurrent use.
 type Reader struct {
 	lang.Comments
 	values, grams []uint64

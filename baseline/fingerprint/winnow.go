@@ -78,7 +78,7 @@ func newWindow(grams []uint64, w int) window {
 	return window{grams: grams, w: w, start: -1, end: w - 1, right: -1}
 }
 
-// next slides the window until it has a new minimum, or until it leaves the position last behind. It returns false behind the last
+// next slides the window until it has a new minimum, or until it leaves the position last behind. It returns false after the last
 // window.
 func (m *window) next(last int) bool {
 	for end := m.end + 1; end <= len(m.grams); end++ {

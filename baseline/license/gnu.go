@@ -38,7 +38,7 @@ var gnuWords = []byte("General Public")
 var ofGNU = []string{"missing", "depcomp", "compile", "config.guess", "config.sub", "config.rpath", "install-sh", "ltmain.sh", "mdate-sh", "mkinstalldirs", "py-compile",
 	"test-driver", "ylwrap", "getopt.c", "getopt1.c", "getopt.h", "getopt_int.h", "alloca.c", "texinfo.tex"}
 
-// describing are names of files that describe the package in their folder, in small letters and without what a README has behind a dot.
+// describing are names of files that describe the package in their folder, in small letters and without what a README has after a dot.
 var describing = []string{"readme", "setup.py", "setup.cfg", "pyproject.toml", "description", "dist.ini", "configure.ac"}
 
 // programs are extensions of the files of programs.

@@ -123,7 +123,7 @@ var mostOf = compiled(`(?i)^ ?most (?:of|files|parts|code)\b[^.;:]{0,60}? (?:is|
 // provided returns the GNU licence of a licence file that begins with "This package is provided under the terms of it", and goes on with
 // the licences of the libraries in the package.
 func provided(text string) string {
-	const sentences = 300 // behind the first words
+	const sentences = 300 // after the first words
 	m := thisPackage().FindStringIndex(text)
 	if m == nil {
 		return ""

@@ -151,7 +151,7 @@ func matchGlob(pattern, name string) bool {
 	return slices.Contains(at, len(pattern))
 }
 
-// skipStars adds the positions behind stars, since a star may match nothing.
+// skipStars adds the positions after stars, since a star may match nothing.
 func skipStars(pattern string, at []int) []int {
 	for i := 0; i < len(at); i++ {
 		p := at[i]

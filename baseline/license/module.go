@@ -128,7 +128,7 @@ func (m *Modules) before(at int) int {
 	return sort.Search(len(m.said), func(i int) bool { return m.said[i].To > at }) - 1
 }
 
-// noticeReach is how many bytes behind a notice its code begins, in a text that is no bundle. The end of that code is unknown.
+// noticeReach is how many bytes after a notice its code begins, in a text that is no bundle. The end of that code is unknown.
 const noticeReach = 600
 
 // At returns the licence of the bytes from one position to another. own is the licence of the file. Stated is what a notice states,
@@ -182,7 +182,7 @@ func (m *Modules) others(own string) bool {
 func (m *Modules) read() {
 	var heads Heads
 	code := false
-	ends := bytes.LastIndex(m.text, []byte("*/")) // of the last block: none is searched behind it
+	ends := bytes.LastIndex(m.text, []byte("*/")) // of the last block: none is searched after it
 	for at := 0; at < len(m.text); {
 		c, ok := commentAt(m.text, at, ends)
 		if ok {
@@ -203,7 +203,7 @@ func (m *Modules) read() {
 	}
 }
 
-// commentAt returns the comment at a byte: a block, or all lines that begin with two slashes. A slash behind a quote, a name or a
+// commentAt returns the comment at a byte: a block, or all lines that begin with two slashes. A slash after a quote, a name or a
 // star is part of a pattern of paths.
 func commentAt(text []byte, at, ends int) (Span, bool) {
 	if at+1 >= len(text) || text[at] != '/' {

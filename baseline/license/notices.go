@@ -65,7 +65,7 @@ var (
 	// "under either or both of the following licenses: 1) … 2) …"
 	gnuOption = compiled(`(?i)\(?at your option\)?,? ?(?:any|a|or) `)
 	followed  = compiled(`(?i)\b(?:under|terms of)\b[^.:]{0,60}\bfollowing\b[^.:]{0,30}licen[sc]es?\b[^:.]{0,40}:(.{10,700})`)
-	// The file or the address of a licence, behind its name.
+	// The file or the address of a licence, after its name.
 	inBrackets = compiled(` ?<[^<>]{1,120}>`)
 	eitherOf   = compiled(`(?i)\bsubject to the terms of either (?:the )?(` + oneName + `(?:[ ,]{0,2}(?:licen[sc]es?)?(?: ?\([^()]{0,100}\))?,? or (?:the )?` + oneName + `)+)`)
 	sentence   = compiled(`[a-z)]\. [A-Z]`) // where one ends
@@ -341,10 +341,10 @@ const sourceExt = `(?:asm|c|h|cc|cpp|cxx|hpp|m|s|java|py|js|pl|pm|el|scm|ml|rb|l
 // besides matches a comment that leaves its terms to another source file, or to another program.
 var besides = compiled(`(?i)\bsame (?:licen[sc]e|terms|copyright)\w*(?: and \w+)? as\b|\blicen[sc]e ?:? (?:the )?same as\b|\bsee (?:the )?(?:file |files? )?[\w./-]+\.` + sourceExt + `\b[^.]{0,40}\b(?:copyright|licen[sc]|copying|terms)|\bsee (?:the )?(?:\w+ )?(?:copyright|licen[sc]e)(?: notice| information| terms| details)?s?(?: and \w+)? (?:in|of|at)(?: the)?(?: \w+)* [\w./-]+\.` + sourceExt + `\b`)
 
-// unread matches a comment that states a licence in words that no rule knows; the first group is what stands behind "license:".
+// unread matches a comment that states a licence in words that no rule knows; the first group is what stands after "license:".
 var unread = compiled(`(?i)\blicen[cs]ed (?:under|as|with)\b|\blicen[cs]e ?[:=] ?([a-z][\w+.-]*)|\b[AL]?GPL(?:v?\d)?\b|\b(?:therefore|hereby) (?:\w+ )?in(?:to)? the public domain\b|\breleased (?:for|in|to) the public domain\b|\bcopyleft|\b(?:under|of) (?:the|an?) [\w./+-]+(?: [\w./+-]+){0,4} licen[cs]e\b|(?-i:[A-Z][\w.+'-]*,? ){1,4}Public Licen[cs]e\b`)
 
-// elsewhereWords stand behind "license:" where that names no licence.
+// elsewhereWords stand after "license:" where that names no licence.
 var elsewhereWords = []string{"http", "see", "file", "refer", "read", "please", "none", "unknown", "todo", "www", "same"}
 
 // longestUnread is the size in bytes up to which a comment is taken to be about its file, if no rule knows its words.

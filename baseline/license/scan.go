@@ -35,7 +35,7 @@ func remarked(text []byte) []byte {
 	return remark().ReplaceAllFunc(text, func(m []byte) []byte { return append(bytes.Repeat([]byte(" "), len(m)-1), '#') })
 }
 
-// longText is the length of a pattern, in bytes, from which on it is the text of a GNU licence. No such text is
+// longText is the length of a pattern, in bytes, from which it is the text of a GNU licence. No such text is
 // shorter, and none is in the head of a file.
 const longText = 18000
 

@@ -77,13 +77,13 @@ func unconditional(m []string) string {
 	return "LicenseRef-BSD-no-conditions"
 }
 
-// tails are words behind a text that the scanner knows, with which it is another licence. The scanner leaves them out.
+// tails are words after a text that the scanner knows, with which it is another licence. The scanner leaves them out.
 var tails = []struct {
 	id    string
 	sign  []byte // in every text that the words match
 	words func() *regexp.Regexp
 	with  string
-	reach int // bytes behind the text, with the marks of comments
+	reach int // bytes after the text, with the marks of comments
 }{
 	{"MIT", []byte("xcept as contained in this notice"), x11, "X11", 700},
 	{"BSD-3-Clause", []byte("nuclear"), compiled(`(?i)acknowledge that this software is not designed, ?licen[sc]ed or intended\b.{0,90}\bnuclear`), "BSD-3-Clause-No-Nuclear-License-2014", 2000},
@@ -93,7 +93,7 @@ var tails = []struct {
 }
 
 var (
-	// laterToo matches the words on later versions behind a date or a publisher, or without "either", which the scanner does not expect there.
+	// laterToo matches the words on later versions after a date or a publisher, or without "either", which the scanner does not expect there.
 	laterToo = compiled(`(?i)\bversion [123](?:\.[01])?(?: of the licen[sc]e)?,?(?: dated \w+,? [0-9]{4},?)?(?: as published by the Free Software Foundation[,;]?)? or (?:\(?at your option\)?,? )?any later`)
 	// consent matches what makes later versions need a consent.
 	consent = compiled(`(?i)^\W*(?:versions? )?(?:approved|accepted) by\b`)
@@ -101,7 +101,7 @@ var (
 	lesser2 = compiled(`(?i)\bLesser General Public Licen[sc]e\b.{0,100}\bversion 2(?:\.0)?\b(?:[^.0-9]|\.\D|$)`)
 )
 
-// behind is how many bytes behind a notice may change it.
+// behind is how many bytes after a notice may change it.
 const behind = len(" ** as published by the ** Free Software Foundation, or ** (at your option) any later version")
 
 // idOf returns the licence of a text that the scanner found.

@@ -30,7 +30,7 @@ func podEntry(entry string) (name, version string) {
 	return name, version
 }
 
-// podPart yields the lines of one part: those behind its name, as far as they are indented.
+// podPart yields the lines of one part: those after its name, as far as they are indented.
 func podPart(data []byte, part string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		in := false
@@ -77,7 +77,7 @@ func readPodfile(l *list, data []byte) error {
 // podSource is where a Podfile takes a package from that it does not take from a repository of specifications.
 type podSource struct{ reason, address string }
 
-// podsElsewhere reads the part EXTERNAL SOURCES: a name, and below it keys with a colon before and behind.
+// podsElsewhere reads the part EXTERNAL SOURCES: a name, and below it keys with a colon before and after.
 func podsElsewhere(data []byte) map[string]podSource {
 	out := map[string]podSource{}
 	name := ""

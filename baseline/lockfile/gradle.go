@@ -16,7 +16,7 @@ const ReasonProgram = "not-literal"
 const ReasonList = "list-of-versions"
 
 var (
-	// groups: a configuration, the wrapper of the coordinates, the text in quotes, the text behind it
+	// groups: a configuration, the wrapper of the coordinates, the text in quotes, the text after it
 	gradleText = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?m)^[ \t]*([A-Za-z_]\w*)[ \t(]+((?:[A-Za-z_]\w*[ \t]*\(\s*)*)["']([^"'\n]*)["']([ \t]*[+.][ \t]*\w)?`)
 	})
@@ -116,7 +116,7 @@ func withoutComments(s string) string {
 	return string(out)
 }
 
-// braced returns the content of a block up to its closing brace, and the text behind it. whole is false if no brace closes it.
+// braced returns the content of a block up to its closing brace, and the text after it. whole is false if no brace closes it.
 func braced(s string) (block, rest string, whole bool) {
 	depth := 1
 	for i := 0; i < len(s); i++ {

@@ -304,7 +304,7 @@ func bunSum(e []json.RawMessage) (sum string) {
 	return sum
 }
 
-// cutFirst splits behind the name; the rest may also contain "@".
+// cutFirst splits after the name; the rest may also contain "@".
 func cutFirst(s string) (name, rest string) {
 	if s == "" {
 		return "", ""

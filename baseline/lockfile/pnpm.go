@@ -139,7 +139,7 @@ func pnpmKey(key string, old bool) (name, version string) {
 		return cutFirst(key)
 	}
 	i := strings.IndexByte(key, '/')
-	if strings.HasPrefix(key, "@") && i >= 0 { // the slash behind the scope
+	if strings.HasPrefix(key, "@") && i >= 0 { // the slash after the scope
 		i += 1 + strings.IndexByte(key[i+1:], '/')
 	}
 	if i <= 0 {

@@ -116,7 +116,7 @@ func optionValue(line, short, long string) (string, bool) {
 	return rest, rest != ""
 }
 
-// withoutComment removes "# …" at the start or behind a space, as pip does.
+// withoutComment removes "# …" at the start or after a space, as pip does.
 func withoutComment(line string) string {
 	if strings.HasPrefix(line, "#") {
 		return ""

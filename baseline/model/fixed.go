@@ -88,7 +88,7 @@ func isCertificate(text []byte) bool {
 	return !hex
 }
 
-// escaped lists what stands behind a backslash where JSON, C and its descendants escape one character.
+// escaped lists what stands after a backslash where JSON, C and its descendants escape one character.
 const escaped = "abefnrstv0/\\\"'`"
 
 // isEscape reports whether a literal is one escape, or the text of one: '\n', "\\n", "\\\"".

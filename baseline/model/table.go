@@ -10,7 +10,7 @@ import (
 //	uvarint number of entries; if there are any:
 //	  u8 width: the first bits of a hash choose its bucket
 //	  u32 for each bucket: entries before it; then the number of all entries
-//	  u32 for each entry, ascending by hash: the bits of the hash behind the first, 24 with zeros behind them; 8 bits units, see level
+//	  u32 for each entry, ascending by hash: the bits of the hash after the first, 24 with zeros after them; 8 bits units, see level
 //
 // Hashes are spread evenly, so each bucket has few entries. Numbers that are not uvarint are little-endian.
 type table struct {

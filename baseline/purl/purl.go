@@ -90,7 +90,7 @@ func parse(s string) (PURL, error) {
 	return packageurl.FromString(s)
 }
 
-// golangRest returns the part behind the type of a golang package URL.
+// golangRest returns the part after the type of a golang package URL.
 func golangRest(s string) (string, bool) {
 	if !Is(s) {
 		return "", false

@@ -240,7 +240,7 @@ func (b *block) find(rest uint64) (i uint64, found, ok bool) {
 	}
 }
 
-// skipZeros returns the position in highs behind the first n zeros.
+// skipZeros returns the position in highs after the first n zeros.
 func (b *block) skipZeros(n uint64) (uint64, bool) {
 	const step = 56 // keeps every read inside the fast path of bits
 	if n == 0 {

@@ -15,7 +15,7 @@ import (
 //
 //	per shape, in the order of its first token:
 //	uvarint  0 if its tokens have several texts, else 1 and the length of the one, which follows
-//	         for the gap behind the last token:
+//	         for the gap after the last token:
 //	uvarint  its line breaks
 //	         per gap between tokens of several lines, and for that one, last:
 //	uvarint  0 if its line breaks come first, 1 if the gap is kept, else 2 and how many bytes
@@ -34,7 +34,7 @@ type gap struct {
 	before, next int // indexes of tokens; -1 before the first token, len(toks) after the last
 }
 
-// gapsOf lists the gaps between tokens that begin on different lines, and the gap behind the last token.
+// gapsOf lists the gaps between tokens that begin on different lines, and the gap after the last token.
 func gapsOf(toks []lang.Token, lines []uint32, size uint32) []gap {
 	var out []gap
 	at, line, before := uint32(0), uint32(1), -1

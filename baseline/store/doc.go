@@ -30,7 +30,7 @@
 // shows without decompressing which names a document cannot have. The record says how many bits a name sets; before
 // version 5 it was one, and the record did not say so. A document copied from an older file gets a new set.
 //
-// The compressed blobs have no checksum except zstd's (content checksum on). Each section behind them has a CRC32C,
+// The compressed blobs have no checksum except zstd's (content checksum on). Each section after them has a CRC32C,
 // which Verify checks. A scan reads only a small part of the tables, so each record also ends in two CRC32C: a
 // document's cover its set of names and the record so far; an occurrence's cover its path and the record so far. They
 // are checked when a record is first read.

@@ -13,7 +13,7 @@ import (
 // moves maps token positions to their new places when documents move. A merge asks for each posting in random order. Here it reads
 // 16 bytes of a document; in the file it would read two records of 104.
 type moves struct {
-	docs  []move   // and one behind the last
+	docs  []move   // and one after the last
 	hints []uint32 // by stretch of 1<<shift positions: the document of its first position
 	shift uint
 }

@@ -3,15 +3,15 @@ package store
 import "bytes"
 
 // guesser guesses the spans of tokens from the text. A word, a number, a string or an operator mostly begins right
-// behind blanks and comments. So the file stores only the spans of a document that a guesser gets wrong. Each change to
+// after blanks and comments. So the file stores only the spans of a document that a guesser gets wrong. Each change to
 // its guesses is a new version of the format.
 //
-// It guesses from the end of one token. The next token begins behind blanks, line breaks and the kinds of comments that
+// It guesses from the end of one token. The next token begins after blanks, line breaks and the kinds of comments that
 // the document has. Its end depends on its first byte:
 //
 //	letter, _ or above 0x7f  a word: as many such bytes and digits as follow
 //	digit                    a number: letters, digits and _; a point before a digit; a sign
-//	                         behind e, E, p or P and before a digit, but for e of 0x
+//	                         after e, E, p or P and before a digit, but for e of 0x
 //	quote (" ' `)            a string: up to the same quote, a backslash taking what follows it
 //	                         along. Three quotes at once end at three. If " and ' are not closed
 //	                         on their line, the quote alone is the token
@@ -23,7 +23,7 @@ import "bytes"
 type guesser struct {
 	text     []byte
 	comments uint8       // bits of the openers that begin a comment
-	unclosed int         // bytes read in vain behind quotes
+	unclosed int         // bytes read in vain after quotes
 	wasted   int         // the same at tokens that were guessed wrong; only the writer guesses these
 	begins   [256]begins // what each byte begins
 	learnt   bool
@@ -36,7 +36,7 @@ type begins uint8
 const (
 	aByte       begins = iota // a token of one byte
 	aWord                     // letters and digits
-	byteAndWord               // one byte, and the letters and digits behind it
+	byteAndWord               // one byte, and the letters and digits after it
 	aNumber
 	aString
 	anOperator // of one byte or more
@@ -224,7 +224,7 @@ func (g *guesser) number(start int) int {
 	return at
 }
 
-// mostUnclosed bounds the bytes of a block read behind quotes that nothing closes, since each such search could go to
+// mostUnclosed bounds the bytes of a block read after quotes that nothing closes, since each such search could go to
 // the end of the text. Beyond it, a quote is a token by itself.
 const mostUnclosed = 1 << 16
 
@@ -259,7 +259,7 @@ func (g *guesser) quote(start int) int {
 // slot returns the index of an operator's length in lengths.
 func (g *guesser) slot(start int) int {
 	var b [3]byte
-	for i := copy(b[:], g.text[start:]) - 1; i > 0; i-- { // words and blanks behind the operator must not change the slot
+	for i := copy(b[:], g.text[start:]) - 1; i > 0; i-- { // words and blanks after the operator must not change the slot
 		if kindOfByte[b[i]] != isOther {
 			b[i] = 0
 			if i == 1 {

@@ -269,7 +269,7 @@ func count(more *[len(openers)]int, text []byte, n int) {
 	}
 }
 
-// appendWrong appends the tokens of a block that a guesser gets wrong. The block begins behind byte at. For each wrong
+// appendWrong appends the tokens of a block that a guesser gets wrong. The block begins after byte at. For each wrong
 // token it appends the number of right ones before it, the zigzag distance from the end of the previous token, and its
 // length.
 func appendWrong(dst []byte, text []byte, comments uint8, toks []lang.Token, at uint32) []byte {

@@ -30,7 +30,7 @@ var (
 	layout  = uncovered{reason: "formatters add and remove it", pattern: `[;()]`}
 )
 
-// tail is the text of a string behind embedded code: the string's token ends where that code starts.
+// tail is the text of a string after embedded code: the string's token ends where that code starts.
 func tail(behind, quotes string) uncovered {
 	return uncovered{reason: "text of a string", pattern: `[}]?[\w\s.:/%()#*$]*[` + quotes + `]?`, behind: behind}
 }
@@ -98,7 +98,7 @@ var syntaxes = map[string]syntax{
 // letters name the classes, in their order.
 const letters = "kinsbNw"
 
-// explained reports whether all of a gap may be outside of tokens, behind the given token.
+// explained reports whether all of a gap may be outside of tokens, after the given token.
 func (s syntax) explained(behind, text string) bool {
 	free, here := `\s+`, `(?:)`
 	for _, u := range s.uncovered {

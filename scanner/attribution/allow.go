@@ -16,8 +16,8 @@ const Mark = "git-provenance:allow"
 // allow-begin, and allow-end at its end.
 type Allow struct {
 	Line    int // 1-based
-	From    int // of its stretch; without a stretch: Line, and the last of the
-	To      int // comments and empty lines below it, up to the next code
+	From    int // first line of its stretch; without a stretch: Line
+	To      int // last line of its stretch; without a stretch: of the comments and empty lines below the mark
 	Stretch bool
 	Reason  string
 	Origin  string // pattern of package URLs; "" is any
@@ -77,7 +77,7 @@ func Allows(text []byte, prose bool, quoted func(line int) bool) []Allow {
 	return out
 }
 
-// beforeCode returns for each line the last line, 1-based, of the comments and empty lines from it on.
+// beforeCode returns, for each line, the last of the comments and empty lines that begin with it, 1-based.
 func beforeCode(lines []line) []int {
 	last := make([]int, len(lines))
 	for i := len(lines) - 1; i >= 0; i-- {
@@ -108,7 +108,7 @@ func (a *Allow) read(s string) {
 	for s = strings.TrimSpace(s); s != "" && a.Err == nil; s = strings.TrimSpace(s) {
 		key, rest, ok := strings.Cut(s, "=")
 		if !ok {
-			break // the words behind the pairs are ordinary comment
+			break // the words after the pairs are ordinary comment
 		}
 		var value string
 		if strings.HasPrefix(rest, `"`) {

@@ -3,7 +3,7 @@
 // statements; this package knows neither findings nor licences.
 //
 // Texts are read line by line, in linear time. Comments are recognised by simple means: marks at the start of a line, blocks, and
-// marks behind code outside of quotes. An error adds or loses a statement; a verdict depends only on statements that name the
+// marks after code outside of quotes. An error adds or loses a statement; a verdict depends only on statements that name the
 // origin that was found.
 //
 //	attribution.go  Scan: the statements of a text, line by line
@@ -59,7 +59,7 @@ type Statement struct {
 	SPDX   string   // the licence claimed, as written
 	Source string   // the source that the code is said to be copied from; of a title the name
 	Strong bool     // it says "copied", not only "based on" or a link
-	Head   bool     // before any code; of a holder or a licence also behind all code
+	Head   bool     // before any code; of a holder or a licence also after all code
 	From   int      // lines of the snippet, or of the comment
 	To     int      // that contains the statement
 }
@@ -67,7 +67,7 @@ type Statement struct {
 // Scan returns the statements of a text in order. In prose every line is read, in code only comments are.
 func Scan(text []byte, prose bool) []Statement {
 	s := scan{lines: comments(text, prose), prose: prose}
-	s.head, s.foot = head(s.lines), foot(s.lines)
+	s.head, s.footer = head(s.lines), footer(s.lines)
 	for i := range s.lines {
 		if len(s.out) >= maxStatements {
 			break
@@ -83,7 +83,7 @@ type scan struct {
 	lines   []line
 	prose   bool
 	head    int // number of lines before any code
-	foot    int // first line behind all code
+	footer  int // first line after all code
 	out     []Statement
 	snippet int // line of the open snippet, 0 if there is none
 	first   int // index of its first statement
@@ -115,7 +115,7 @@ func (s *scan) all(i int) {
 // add adds a statement of line i.
 func (s *scan) add(i int, st Statement) {
 	l := &s.lines[i]
-	st.Line, st.Head = i+1, s.snippet == 0 && (i < s.head || i >= s.foot && (st.Kind == Copyright || st.Kind == License))
+	st.Line, st.Head = i+1, s.snippet == 0 && (i < s.head || i >= s.footer && (st.Kind == Copyright || st.Kind == License))
 	st.From, st.To = l.from+1, l.to+1
 	if st.Text == "" {
 		st.Text = clip(l.text)

@@ -12,7 +12,7 @@ import (
 type line struct {
 	text     string
 	code     bool // there is something besides a comment
-	behind   bool // the comment stands behind code
+	behind   bool // the comment stands after code
 	opening  bool // code that may be above or within the head of a file
 	begins   bool // it is the first line of a list of imports
 	ends     bool // code that may end such a list
@@ -55,7 +55,7 @@ func comments(text []byte, prose bool) []line {
 	return out
 }
 
-// beginsItem reports whether a line of prose goes on with no sentence of the line above, by its mark.
+// beginsItem reports whether a line of prose begins anew, by its mark: it does not continue a sentence of the line above.
 func beginsItem(raw string) bool {
 	raw = strings.TrimLeft(raw, " \t")
 	number := strings.TrimLeft(raw[:min(len(raw), 4)], "0123456789")
@@ -108,8 +108,8 @@ func comment(raw, closer string) (l line, next string) {
 	return line{code: true, opening: opens(s), begins: beginsList(s), ends: s[0] == ')' || s[0] == '}'}, ""
 }
 
-// isAttribute reports whether a line is an attribute of Rust or PHP: #[name], #[name(…)], #[name = …]. In other languages such a line
-// is a comment, which seldom has that form: it has a number there, or words.
+// isAttribute reports whether a line is an attribute of Rust or PHP: #[name], #[name(…)], #[name = …]. In other languages such a
+// line is a comment, which seldom has that form: a number or words follow the sign.
 func isAttribute(s string) bool {
 	name, ok := strings.CutPrefix(strings.Replace(s, "#![", "#[", 1), "#[")
 	rest := strings.TrimLeft(name, `abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789:\`)
@@ -120,7 +120,7 @@ func isAttribute(s string) bool {
 	return rest == "" || strings.IndexByte("(]=,[{", rest[0]) >= 0
 }
 
-// block reads a line behind the opening mark of a block.
+// block reads a line after the opening mark of a block.
 func block(raw, close string) (line, string) {
 	at := strings.Index(raw, close)
 	if at < 0 {
@@ -190,8 +190,9 @@ func head(ls []line) int {
 	return len(ls)
 }
 
-// foot returns the first line behind all code: some libraries have their licence at the end of a file. Without code there is none.
-func foot(ls []line) int {
+// footer returns the first line after all code: some libraries have their licence at the end of a file. A text without code has no
+// footer.
+func footer(ls []line) int {
 	for i := len(ls) - 1; i >= 0; i-- {
 		if ls[i].code {
 			return i + 1

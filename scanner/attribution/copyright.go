@@ -14,8 +14,8 @@ var signs = []string{"copyright", "(c)", "©", "&copy;"}
 var notHolders = []string{"notice", "notices", "holder", "holders", "holder's", "owner", "owners", "law", "laws", "license", "licence", "licenses",
 	"statement", "statements", "interest", "interests", "and", "or", "in", "on", "is", "are", "of", "to", "for", "act", "protection", "infringement", "disclaimer", "header", "headers"}
 
-// licensedTo and underOne stand around the holder in heads such as "Licensed to the Apache Software Foundation (ASF) under one or more
-// contributor license agreements."
+// licensedTo and underOne are the words around the holder in heads such as "Licensed to the Apache Software Foundation (ASF) under
+// one or more contributor license agreements."
 const (
 	licensedTo = "licensed to "
 	underOne   = " under one"
@@ -28,7 +28,7 @@ func licensor(text, low string) string {
 		return "" // in some scripts, lower case has another length
 	}
 	name = strings.TrimSpace(text[len(licensedTo):len(name)])
-	if at := strings.LastIndex(name, " ("); at > 0 && strings.HasSuffix(name, ")") { // its short form
+	if at := strings.LastIndex(name, " ("); at > 0 && strings.HasSuffix(name, ")") { // a short form of the name
 		name = name[:at]
 	}
 	return strings.TrimPrefix(name, "the ")
@@ -69,13 +69,13 @@ func (s *scan) copyright(i int, low string) bool {
 	case !year && at > 0 && !strings.HasSuffix(strings.TrimSpace(low[:at]), "portions") && !behindName(low, at):
 		return false // within a sentence
 	case !year && (!startsUpper(rest) || s.lines[i].behind):
-		return false // behind code, a sign without a year may be what the code is about: an entry of a table of characters
+		return false // after code, a sign without a year may be what the code is about: an entry of a table of characters
 	}
 	s.add(i, Statement{Kind: Copyright, Holder: name, More: append(behindAddress(rest), s.below(i)...)})
 	return true
 }
 
-// behindName reports whether the copyright at a position of a lower-cased line stands behind the name of the program, with its sign:
+// behindName reports whether the copyright at a position of a lower-cased line stands after the name of the program, with its sign:
 // "CodeMirror, copyright (c) by Marijn Haverbeke and others".
 func behindName(low string, at int) bool {
 	title, divided := strings.CutSuffix(strings.TrimSpace(low[:at]), ",")
@@ -86,8 +86,8 @@ func behindName(low string, at int) bool {
 // noticeIn stands before the name of a file, in heads such as "See Copyright Notice in lua.h".
 const noticeIn = "copyright notice in "
 
-// refers reads a line that says which file of the library has the copyright notice. If no holder was named before it, this file stands
-// for the holder: all files of the library name it.
+// refers reads a line that names the file of the library with the copyright notice. If the head names no holder before this line,
+// the name of that file stands for the holder: all files of the library have it.
 func (s *scan) refers(i int, low string) bool {
 	text := s.lines[i].text
 	_, rest, ok := strings.Cut(low, noticeIn)
@@ -103,7 +103,7 @@ func (s *scan) refers(i int, low string) bool {
 	return true
 }
 
-// behindAddress returns the further holders of a line: those behind the address of another, as in "Ada <ada@a.org>, Bob <bob@b.org>".
+// behindAddress returns the further holders of a line: those after the address of another, as in "Ada <ada@a.org>, Bob <bob@b.org>".
 func behindAddress(line string) (out []string) {
 	for {
 		_, rest, ok := strings.Cut(line, ">")
@@ -140,7 +140,7 @@ func isName(s string) bool { return startsUpper(s) && !isSentence(s) }
 // wrappedLines is how many lines below a list of years are searched for its holder.
 const wrappedLines = 3
 
-// wrapped returns the holder of a copyright line that has only years: the name stands on a line below, behind more years if the list
+// wrapped returns the holder of a copyright line that has only years: the name stands on a line below, after more years if the list
 // goes on there.
 func (s *scan) wrapped(i int, years string) string {
 	if !startsWithYear(years) {
@@ -207,7 +207,7 @@ func startsUpper(s string) bool {
 var rights = []string{"all rights reserved", "all right reserved", "some rights reserved", "rights reserved", "licensed under", "released under",
 	"see license", "see the", "see copying", "use of this", "this file", "this software", "distributed under", "under the", " http://", " https://"}
 
-// holder returns the name behind a copyright sign, without years, mail addresses and the reservation of rights.
+// holder returns the name after a copyright sign, without years, mail addresses and the reservation of rights.
 func holder(s string) string {
 	s = skipSigns(s)
 	low := strings.ToLower(s)

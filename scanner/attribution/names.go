@@ -11,7 +11,7 @@ type Origin struct {
 	Name    string   // namespace and name of its package URL: a module path, an npm name
 	Path    string   // of the file in the package
 	Holders []string // of the copyright of the file
-	Target  []string // repositories of the target, host/owner/name: a link to one of them is none to a fork of the origin
+	Target  []string // repositories of the target, host/owner/name: a link to one of them is not taken for a link to a fork of the origin
 }
 
 // ordinary lists package names that are also common words. They name a package only as part of a path.
@@ -189,7 +189,7 @@ func wordsOf(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return r == '-' || r == '_' || r == '.' })
 }
 
-// withoutVersion removes a version from the end of a name: digits with a point, or behind a hyphen, an underscore or a v. The digits of
+// withoutVersion removes a version from the end of a name: digits with a point, or after a hyphen, an underscore or a v. The digits of
 // sha256 belong to the name.
 func withoutVersion(name string) string {
 	bare := strings.TrimRight(name, "0123456789.")

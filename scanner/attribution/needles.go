@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// needles holds, by their first two bytes, strings of which every line with a statement contains at least one, in any case.
-// Nearly all comment lines contain none and are rejected in one pass.
+// needles holds strings by their first two bytes. Every line with a statement contains at least one of them, in upper or lower
+// case. Nearly all comment lines contain none, and are rejected in one pass.
 type needles [1 << 10][]string
 
 func pairOf(a, b byte) int { return int(a&31)<<5 | int(b&31) }

@@ -33,8 +33,9 @@ func IsReadme(name string) bool {
 	return stem == "readme"
 }
 
-// NewReadme reads a README. It also speaks of packages that are not beside it. So it names a package only by a sentence on copying, such
-// as "this library is a fork of …". A README that is the target's own names no holder of others. The result is nil if it names nothing.
+// NewReadme reads a README. A README also mentions packages whose code is not beside it. So only a sentence on copying names a
+// package, such as "this library is a fork of …". own says that the README is the target's: then its holders are not those of
+// copied code. The result is nil if the README names nothing.
 func NewReadme(text []byte, own bool) *Index {
 	text = text[:min(len(text), maxNotice)]
 	x := &Index{}
@@ -57,7 +58,7 @@ func NewReadme(text []byte, own bool) *Index {
 	return x
 }
 
-// saysCopied reports whether a lower-cased line of a README has words on copying, not only a link behind "source:" or "via", and does not
+// saysCopied reports whether a lower-cased line of a README has words on copying, not only a link after "source:" or "via", and does not
 // deny it: "this is not a fork of …".
 func saysCopied(low string) bool {
 	begin, _, strong := stated(low)
@@ -86,8 +87,8 @@ func sentenceOf(text string) string {
 	return text
 }
 
-// Limits of a notice file. The longest ones, of browsers, have some megabytes. The rest of a longer file is not read. Each sentence of a
-// README on copying is compared with each origin; one with more is a list.
+// Limits of a notice file. The longest ones, of browsers, have some megabytes. The rest of a longer file is not read. Each sentence
+// of a README on copying is compared with each origin; a README with more such sentences is a list.
 const (
 	maxNotice    = 2 << 20
 	maxWords     = 200000

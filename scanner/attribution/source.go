@@ -13,11 +13,11 @@ type phrase struct {
 	strong bool // it says that the code was copied; other phrases may mean ideas
 }
 
-// sentence is the latest position at which a strong phrase can begin in a line and still be about the code itself, in bytes.
-// Further on it is about what the code does. "this function was originally copied from" has 30 bytes before the phrase.
+// sentence is the latest position, in bytes, at which a strong phrase in a line is about the code itself. Further on, it describes
+// what the code does. "this function was originally copied from" has 30 bytes before the phrase.
 const sentence = 40
 
-// verb is a participle that states copying if "from" follows, at once or behind words of between.
+// verb is a participle that states copying if "from" follows, at once or after words of between.
 type verb struct {
 	word   string
 	strong bool // as in phrase
@@ -72,7 +72,7 @@ func versions() []phrase {
 	return out
 }
 
-// copying returns the verb of a lower-cased line that states copying, with the positions of the verb and behind its "from".
+// copying returns the verb of a lower-cased line that states copying, with the positions of the verb and after its "from".
 func copying(low string) (v verb, start, end int) {
 	for _, v := range verbs {
 		for from := 0; ; {
@@ -100,7 +100,7 @@ func isPath(text string) bool {
 	return strings.Contains(first, "/")
 }
 
-// fromBehind returns the position behind the next "from" if only words of between precede it from position at on, otherwise 0.
+// fromBehind returns the position after the next "from" if only words of between precede it from position at on, otherwise 0.
 func fromBehind(low string, at int) int {
 	for range maxBetween + 1 {
 		rest := strings.TrimLeft(low[at:], " \t(,)")
@@ -151,7 +151,7 @@ func (s *scan) source(i int, low string) bool {
 	return true
 }
 
-// stated returns the positions of the words of a lower-cased line that state a source, and behind them; -1 if it has none. Of several phrases
+// stated returns the positions of the words of a lower-cased line that state a source, and after them; -1 if it has none. Of several phrases
 // the first strong one counts: "a port of X, a simplified version of Y" names X, and "vendored copy of" is more than "copy of".
 func stated(low string) (begin, end int, strong bool) {
 	if v, begin, end := copying(low); begin >= 0 {
@@ -167,11 +167,11 @@ func stated(low string) (begin, end int, strong bool) {
 	return begin, end, strong
 }
 
-// links are words in lower case that say, at the beginning of a line and right before a link to code, that the code is from there. A
-// comment behind code speaks of its line only.
+// links are words in lower case that name a source if they begin a line and a link to code follows. In a comment after code they do
+// not count: it is about its line only.
 var links = []string{"from", "source", "origin", "original", "credit", "credits", "via"}
 
-// linked returns the position behind such a word of a lower-cased line: 4 of "from https://…", 7 of "source: https://…"; 0 if there is none.
+// linked returns the position after such a word of a lower-cased line: 4 of "from https://…", 7 of "source: https://…"; 0 if there is none.
 func linked(low string) int {
 	for _, word := range links {
 		rest, ok := strings.CutPrefix(low, word)
@@ -186,8 +186,8 @@ func linked(low string) int {
 // longestHeading is how many words a line has at most that may be a title, such as the name of what is copied.
 const longestHeading = 4
 
-// continues reports whether a line goes on with a sentence of the line above: "Downloads the list / from https://…" tells no origin. A line
-// with a capital letter or a colon begins anew.
+// continues reports whether a line continues a sentence of the line above: "Downloads the list / from https://…" names no origin. A
+// line with a capital letter or a colon begins anew.
 func (s *scan) continues(i int) bool {
 	first, _, _ := strings.Cut(strings.TrimSpace(s.lines[i].text), " ")
 	if i == 0 || s.lines[i-1].from != s.lines[i].from || s.lines[i-1].code || startsUpper(first) || strings.HasSuffix(first, ":") {
@@ -197,7 +197,7 @@ func (s *scan) continues(i int) bool {
 	return len(strings.Fields(above)) > longestHeading && !strings.ContainsRune(".!?:;)*=-", rune(above[len(above)-1]))
 }
 
-// goesOn returns the next line of the same comment if a line does not end its sentence.
+// goesOn returns the next line of the same comment if the sentence of a line continues there.
 func (s *scan) goesOn(i int) string {
 	l := &s.lines[i]
 	if strings.HasSuffix(l.text, ".") || i+1 >= len(s.lines) || l.code || s.lines[i+1].from != l.from || s.lines[i+1].item {
@@ -215,7 +215,7 @@ func isWord(c byte) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c >= 0x80
 }
 
-// release matches a source that begins with the name and the version of a program, perhaps behind a file of it: "CPython 3.9.5",
+// release matches a source that begins with the name and the version of a program, perhaps after a file of it: "CPython 3.9.5",
 // "the Boost 1.33.1 library", "distutils/version.py from CPython 3.9.5".
 var release = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^[\\s:]*(?:(?:the|official|original)\\s+|[\\w./-]*[/.][\\w./-]+\\s+(?:from|of|in)\\s+)*['\"`]?" +

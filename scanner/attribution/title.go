@@ -84,7 +84,7 @@ func (s Statement) Leads() bool {
 	return s.Kind == Title && s.From <= firstComment && s.Line <= s.From+1 && !slices.ContainsFunc(strings.Fields(strings.ToLower(s.Source)), func(w string) bool { return unnamed[w] })
 }
 
-// firstComment is the last line in which the first comment of a file begins, behind the mark of PHP or of an interpreter.
+// firstComment is the last line in which the first comment of a file begins, after the mark of PHP or of an interpreter.
 const firstComment = 2
 
 // unnamed lists words of lines that begin as a title does and name no library: "Requires GCC 4.8", "Apache License 2.0".

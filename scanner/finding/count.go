@@ -14,7 +14,7 @@ func Count(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// Was returns the verb behind a number of things: "was" for one, otherwise "were".
+// Was returns the verb after a number of things: "was" for one, otherwise "were".
 func Was(n int) string {
 	if n == 1 {
 		return "was"

@@ -35,7 +35,7 @@ func NewExcerpt(text []byte, first, last int) Excerpt {
 	return e
 }
 
-// behindLines returns the text behind its first n lines.
+// behindLines returns the text after its first n lines.
 func behindLines(text []byte, n int) []byte {
 	const stride = 4 << 10
 	for len(text) > stride { // to count is faster than to cut

@@ -78,7 +78,7 @@ type Finding struct {
 	StartLine int     `json:"startLine"`
 	EndLine   int     `json:"endLine"`
 	StartByte int     `json:"startByte"` // offset of the region in the file
-	EndByte   int     `json:"endByte"`   // behind its last byte
+	EndByte   int     `json:"endByte"`   // after its last byte
 	FileLines int     `json:"fileLines"` // of the target file
 	FileSHA1  string  `json:"fileSha1"`  // of the target file: formats such as SPDX identify files by it
 	Language  string  `json:"language"`
@@ -248,7 +248,7 @@ type Lines struct {
 }
 
 // Run is one verified run of equal tokens, in lines and columns of both sides. Columns count Unicode code points from 1. The end
-// column is the one behind the last character.
+// column is the one after the last character.
 type Run struct {
 	StartLine         int `json:"startLine"`
 	StartColumn       int `json:"startColumn"`

@@ -171,7 +171,7 @@ func ignoreAbsent(err error) error {
 	return err
 }
 
-// parseReference reads the text of a reference. It ignores text behind the name, which FETCH_HEAD has.
+// parseReference reads the text of a reference. It ignores text after the name, which FETCH_HEAD has.
 func parseReference(b []byte) (reference, bool) {
 	if target, symbolic := bytes.CutPrefix(b, []byte("ref:")); symbolic {
 		name := string(bytes.TrimSpace(target))

@@ -187,7 +187,7 @@ func (m *diskCache) write(name string, b []byte) error {
 	return nil
 }
 
-// recordsName returns a name for a file of records that sorts behind the existing ones.
+// recordsName returns a name for a file of records that sorts after the existing ones.
 func recordsName(b []byte) string {
 	return fmt.Sprintf("%020d-%08x.rec", time.Now().UnixNano(), crc32.Checksum(b, castagnoli))
 }

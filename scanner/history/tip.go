@@ -187,8 +187,8 @@ type contentAt struct {
 	commit string
 }
 
-// leaving are regions that left, with the content that had them last. commit is the last known commit with that content.
-type leaving struct {
+// leftRegions are regions that left, with the content that had them last. commit is the last known commit with that content.
+type leftRegions struct {
 	contentAt
 	stories   []int
 	asEntered bool // the findings that were made when they entered are of this content at this path
@@ -197,7 +197,7 @@ type leaving struct {
 // last returns the findings of the last versions of regions that left, by story. Their notices are those of the last commit that had
 // them: a copy that left often took its licence along. nil means that the finding of the version that entered stands for the story.
 func (t *tips) last(ctx context.Context, stories []*story) ([]*finding.Finding, error) {
-	groups, err := t.leaving(ctx, stories)
+	groups, err := t.groupLeft(ctx, stories)
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func (t *tips) last(ctx context.Context, stories []*story) ([]*finding.Finding, 
 }
 
 // lastIn examines a content under the notices that it had last. It returns nothing if the findings at hand are the same.
-func (t *tips) lastIn(ctx context.Context, w *examine.Worker, l leaving, notices *verdict.Notices) ([]examine.Found, error) {
+func (t *tips) lastIn(ctx context.Context, w *examine.Worker, l leftRegions, notices *verdict.Notices) ([]examine.Found, error) {
 	had, err := notices.Sum(ctx, l.path)
 	if err != nil {
 		return nil, err
@@ -239,9 +239,9 @@ func (t *tips) lastIn(ctx context.Context, w *examine.Worker, l leaving, notices
 // maxLeaving bounds the contents that one worker examines for a commit.
 const maxLeaving = 64
 
-// leaving groups the regions that left by their last commits, each of which has its own notices.
-func (t *tips) leaving(ctx context.Context, stories []*story) ([][]leaving, error) {
-	var all []leaving
+// groupLeft groups the regions that left by their last commits, each of which has its own notices.
+func (t *tips) groupLeft(ctx context.Context, stories []*story) ([][]leftRegions, error) {
+	var all []leftRegions
 	at := map[contentAt]int{}
 	for i, st := range stories {
 		if len(st.tips) > 0 {
@@ -254,20 +254,20 @@ func (t *tips) leaving(ctx context.Context, stories []*story) ([][]leaving, erro
 		k := contentAt{st.last().v.path, st.last().v.key, commit}
 		n, ok := at[k]
 		if !ok {
-			n, all = len(all), append(all, leaving{contentAt: k, asEntered: true})
+			n, all = len(all), append(all, leftRegions{contentAt: k, asEntered: true})
 			at[k] = n
 		}
 		all[n].stories = append(all[n].stories, i)
 		f := &t.h.r.Findings[st.finding]
 		all[n].asEntered = all[n].asEntered && st.last().s.ID == f.ID && st.last().v.path == f.Path
 	}
-	slices.SortStableFunc(all, func(a, b leaving) int { return strings.Compare(a.commit, b.commit) })
-	var out [][]leaving
+	slices.SortStableFunc(all, func(a, b leftRegions) int { return strings.Compare(a.commit, b.commit) })
+	var out [][]leftRegions
 	for _, l := range all {
 		if n := len(out); n > 0 && out[n-1][0].commit == l.commit && len(out[n-1]) < maxLeaving {
 			out[n-1] = append(out[n-1], l)
 		} else {
-			out = append(out, []leaving{l})
+			out = append(out, []leftRegions{l})
 		}
 	}
 	return out, nil

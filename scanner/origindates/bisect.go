@@ -87,8 +87,8 @@ func (s *series) lowestPieces(n *needle, until int) int {
 	return lowest
 }
 
-// bisect searches versions until nothing is open or the downloads are used up. Each time it takes the version that says most
-// about all needles together.
+// bisect searches versions until nothing is open or the downloads are used up. Each step takes the version that decides most for
+// all needles together.
 func (s *series) bisect(ctx context.Context, r *reader, needles []*needle) error {
 	for range 4 * MaxDownloads {
 		i := s.next(needles)

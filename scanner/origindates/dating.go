@@ -237,7 +237,8 @@ func (d *dater) undated(path, p, why string) {
 	d.rep.Ledger = append(d.rep.Ledger, finding.Entry{Path: path, Reason: finding.ReasonUndated, Detail: purl.Name(p) + ": " + why})
 }
 
-// dated returns the interval that versions tell, or the one that a lock file of the target told before if it has a date and the other has none.
+// dated returns the interval from versions. If that has no date, and o.First has one from a lock file of the target, it returns
+// o.First.
 func dated(in *finding.Interval, o finding.Origin) *finding.Interval {
 	undated := in == nil || (in.Present == nil || in.Present.Time == nil) && (in.Absent == nil || in.Absent.Time == nil)
 	if undated && o.First != nil && o.First.From == finding.FromLockFile && o.First.Present != nil {
@@ -246,7 +247,7 @@ func dated(in *finding.Interval, o finding.Origin) *finding.Interval {
 	return in
 }
 
-// known returns the interval of an origin of which only its own version is known.
+// known returns the interval of an origin if only the version in the report is known.
 func known(o finding.Origin) *finding.Interval {
 	p := &finding.Point{PURL: o.PURL}
 	if o.Released != nil {
@@ -264,7 +265,8 @@ func plainly(err error) string {
 	return msg
 }
 
-// briefly is like plainly for a finding, of which it is a part of one line. The ledger has the address and the words of the registry.
+// briefly returns an error of a registry as a text that fits into one line of a finding. The ledger has the address and the
+// registry's words.
 func briefly(err error) string {
 	if f, ok := errors.AsType[*source.FetchError](err); ok && f.Status != 0 {
 		return fmt.Sprintf("the registry answered %d", f.Status)

@@ -34,12 +34,12 @@ type needle struct {
 	path     string
 	lang     *lang.Language
 	wanted   []bool // tokens of the file that are searched for
-	total    int    // number of these
+	total    int    // number of wanted tokens
 
 	hi      string    // package URL of the oldest version known to have it
 	hiTime  time.Time // of its release, if known
 	seen    []sighting
-	done    bool   // no later run can learn more
+	done    bool   // its result is final: no later run can improve it
 	why     string // why it has no lower bound, if one is missing
 	settled *finding.Interval
 	renamed map[string]string // the target's names

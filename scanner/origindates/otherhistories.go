@@ -9,8 +9,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/targetdates"
 )
 
-// dateByOtherHistories searches histories that are not related to the target's for the regions of findings that accuse. The repository may
-// have had these regions first. Results are stored, because reading such a history can take longer than everything else.
+// dateByOtherHistories searches histories that are not related to the target's for the regions of findings that accuse. The
+// repository may have had these regions before the origin. Results are stored, because reading such a history can take longer than
+// all other steps.
 func (d *dater) dateByOtherHistories(ctx context.Context, all []*series) error {
 	accused := d.accused(ctx, all)
 	if len(accused) == 0 {

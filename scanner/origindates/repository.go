@@ -223,8 +223,8 @@ func (s *series) datedBy(n *needle, f *finding.Finding, o finding.Origin) *findi
 // oneDay is the largest difference between dates of one event.
 const oneDay = 24 * time.Hour
 
-// shared reports whether the target has the region by a commit of the origin's repository. Then it is unknown on which side it
-// was made.
+// shared reports whether the commit that brought the region into the target is also in the origin's repository. Then it is unknown
+// which side made it.
 func (s *series) shared(f *finding.Finding, in *finding.Interval) bool {
 	commit := f.EntryCommit()
 	return commit != "" && (in.Present.Commit == commit || s.history != nil && s.history.Has(commit))

@@ -45,7 +45,8 @@ type result interface {
 	note(f *finding.Finding) // sets dates and the direction again
 }
 
-// searched says which results of a search can be used again: those of its kind, for the same history and files of the same kind.
+// searched identifies a search, so that its stored results can be used again: its kind, its history, and the kind of files that it
+// read.
 type searched struct {
 	kind, history string
 	files         func(name string) string
@@ -71,7 +72,7 @@ func recall[R result](d *dater, accused []suspect, by searched) map[string][]sus
 	return open
 }
 
-// search searches a history for the regions of findings of each language family, and stores what comes of it.
+// search searches a history for the regions of findings, one language family at a time, and stores the results.
 func search[R result](ctx context.Context, d *dater, history *targetdates.WholeHistory, open map[string][]suspect, of func(targetdates.First) R) error {
 	for _, family := range slices.Sorted(maps.Keys(open)) {
 		var wanted []findingNeedle

@@ -48,7 +48,7 @@ func pairsCSV(w io.Writer, r *similar.Result) error {
 	return exactCSV(w, r)
 }
 
-// exactCSV writes the other requested lists, each as a table of its own behind an empty line.
+// exactCSV writes the other requested lists, each as a table of its own after an empty line.
 func exactCSV(w io.Writer, r *similar.Result) error {
 	var tables [][][]string
 	if len(r.Common) > 0 {

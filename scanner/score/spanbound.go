@@ -162,7 +162,7 @@ func (o *SpanBound) Foreign(length int, has func(hash uint32) bool) int {
 }
 
 // fewest returns the least number of positions in any stretch of the given length below n. The positions must ascend. A stretch
-// with fewest begins at 0 or behind a position.
+// with fewest begins at 0 or after a position.
 func fewest(at []int32, n, length int) int {
 	if n < length {
 		return len(at)

@@ -19,7 +19,7 @@ type Evidence struct {
 	Derived      bool         // the evidence is that of an alignment, with the weights of Derived
 	Whole        bool         // of an alignment: most of it lies in one function on both sides, and is half of that function
 	Named        bool         // of a whole one: the function has a name of its own, the same on both sides
-	Below        float64      // tokens from which on a match is not short
+	Below        float64      // tokens from which a match is not short
 	Order        float64      // bits of the order of the tokens, before the cost of gaps
 	Fixed        int          // tokens fixed by a trait or interface that both sides implement; they carry no bits
 	Words        string       // in prose, instead of Rare: the rarest words of the match
@@ -115,7 +115,7 @@ func (w *Weights) shorter(e Evidence, r Readings) float64 {
 	return w.BriefRenamed * max(0, 1-e.Share()/w.BriefUnchanged)
 }
 
-// below returns the length from which on a match of so many runs is not short, if some of its names are unchanged.
+// below returns the length from which a match of so many runs is not short, if some of its names are unchanged.
 func (w *Weights) below(runs int) float64 {
 	if runs == 1 {
 		return w.BriefBelow - withoutGap

@@ -40,9 +40,9 @@ type Weights struct {
 
 	// Few or no names differ: unrelated code has names of its own.
 	Verbatim          float64 `unit:"bits" fifth:"loss +0.0007 +0.0012, false +0 +1, found -0.0005 +0.0003, true -1 +1"`               // if no name differs
-	VerbatimMost      float64 `unit:"share of names" fifth:"loss +0.0001 +0.0004, false +0 +0, found +0.0000 +0.0000, true +0 +0"`     // that differ, from which on it counts nothing
+	VerbatimMost      float64 `unit:"share of names" fifth:"loss +0.0001 +0.0004, false +0 +0, found +0.0000 +0.0000, true +0 +0"`     // that differ, from which it counts nothing
 	VerbatimNames     float64 `unit:"names" fifth:"loss +0.0000 +0.0003, false +0 +0, found +0.0000 -0.0005, true +0 +0"`              // fewer unchanged names can be accidental
-	VerbatimUnchanged float64 `unit:"bits, of own names" fifth:"loss +0.0011 +0.0003, false +1 +0, found +0.0003 -0.0003, true +0 -1"` // beyond those of a platform, from which on it counts in full
+	VerbatimUnchanged float64 `unit:"bits, of own names" fifth:"loss +0.0011 +0.0003, false +1 +0, found +0.0003 -0.0003, true +0 -1"` // beyond those of a platform, from which it counts in full
 
 	// A value that differs. Tables with different values lose more bits than their order gives.
 	Unequal float64 `unit:"bits a literal" fifth:"loss -0.0000 -0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"`
@@ -62,7 +62,7 @@ type Weights struct {
 	// If every name of a match without a gap is renamed and its brackets are paired, it may be shorter. Unrelated code of that length
 	// usually calls the same functions of a library, so some of its names are unchanged.
 	BriefRenamed   float64 `unit:"tokens" fifth:"loss -0.0001 +0.0003, false +0 +1, found +0.0000 +0.0000, true +0 +0"`         // that it may be shorter
-	BriefUnchanged float64 `unit:"share of names" fifth:"loss -0.0002 +0.0002, false +0 +1, found +0.0000 +0.0000, true +0 +0"` // that are unchanged, from which on it may not
+	BriefUnchanged float64 `unit:"share of names" fifth:"loss -0.0002 +0.0002, false +0 +1, found +0.0000 +0.0000, true +0 +0"` // that are unchanged, from which it may not
 
 	// Document frequency: code in many directories of the baseline may have been written independently once more.
 	Frequency float64 `unit:"bits a doubling of the directories" fifth:"loss -0.0001 +0.0004, false +0 +0, found +0.0011 -0.0005, true +0 +0"`
@@ -98,7 +98,7 @@ func DefaultWeights() *Weights {
 const (
 	// shortName is the length up to which a name belongs to nobody.
 	shortName = 2
-	// ownName is the length from which on a name can be somebody's own. Shorter ones, such as rej and num, are everybody's
+	// ownName is the length from which a name can be somebody's own. Shorter ones, such as rej and num, are everybody's
 	// abbreviations.
 	ownName = 4
 	// withoutGap is how many tokens shorter a match without a gap may be: it was not chosen among several ways to join runs.

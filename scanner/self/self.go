@@ -135,7 +135,7 @@ func (s *Packages) Repositories() (out []string) {
 	for _, o := range s.list {
 		host, name, _ := strings.Cut(strings.TrimPrefix(strings.ToLower(o.Key), "pkg:golang/"), "/")
 		parts := strings.Count(name, "/")
-		whole := parts == 1 || parts > 1 && o.Also == alsoBelow // a module's path may go on behind the repository, a remote's has groups
+		whole := parts == 1 || parts > 1 && o.Also == alsoBelow // a module's path may go on after the repository, a remote's has groups
 		if strings.HasPrefix(o.Key, "pkg:golang/") && whole && strings.Contains(host, ".") {
 			out = append(out, host+"/"+name)
 		}

@@ -262,7 +262,7 @@ func (s *search) byDirectory(dir string) bool {
 	if len(files) == 0 {
 		return false
 	}
-	m, r := manifest.Meta{PURL: s.byPath(dir)}, told{}
+	m, r := manifest.Meta{PURL: s.byPath(dir)}, otherFields{}
 	if m.PURL == "" {
 		r = s.released(dir)
 	}
@@ -281,14 +281,14 @@ func (s *search) byPath(dir string) string {
 	return golang(module.Version{Path: rel})
 }
 
-// told holds the fields of a manifest that cannot be given as a package URL.
-type told = finding.Vendored
+// otherFields holds the fields of a manifest that cannot be given as a package URL.
+type otherFields = finding.Vendored
 
 // manifestOrder is the order in which manifests are read.
 var manifestOrder = []string{"package.json", ".bower.json", "bower.json", "composer.json", "Cargo.toml", "PKG-INFO", "pom.xml", "README.chromium", "METADATA", "moz.yaml", "go.mod"}
 
 // manifests holds the functions that read a manifest of one package.
-var manifests = map[string]func(data []byte) (manifest.Meta, told){
+var manifests = map[string]func(data []byte) (manifest.Meta, otherFields){
 	"package.json":    meta(manifest.NPM),
 	".bower.json":     bower,
 	"bower.json":      bower,
@@ -302,33 +302,33 @@ var manifests = map[string]func(data []byte) (manifest.Meta, told){
 	"go.mod":          goMod,
 }
 
-func meta(read func([]byte) manifest.Meta) func([]byte) (manifest.Meta, told) {
-	return func(data []byte) (manifest.Meta, told) { return read(data).Valid(), told{} }
+func meta(read func([]byte) manifest.Meta) func([]byte) (manifest.Meta, otherFields) {
+	return func(data []byte) (manifest.Meta, otherFields) { return read(data).Valid(), otherFields{} }
 }
 
-func bower(data []byte) (manifest.Meta, told) {
+func bower(data []byte) (manifest.Meta, otherFields) {
 	var m manifest.NPMDocument
 	if json.Unmarshal(data, &m) != nil || !manifest.ValidNPMName(m.Name) {
-		return manifest.Meta{}, told{}
+		return manifest.Meta{}, otherFields{}
 	}
-	return manifest.Meta{PURL: purl.Make("bower", m.Name, m.Version), License: m.Declared()}.Valid(), told{}
+	return manifest.Meta{PURL: purl.Make("bower", m.Name, m.Version), License: m.Declared()}.Valid(), otherFields{}
 }
 
-func composerJSON(data []byte) (manifest.Meta, told) {
+func composerJSON(data []byte) (manifest.Meta, otherFields) {
 	var m manifest.NPMDocument
 	if json.Unmarshal(data, &m) != nil || strings.Count(m.Name, "/") != 1 {
-		return manifest.Meta{}, told{}
+		return manifest.Meta{}, otherFields{}
 	}
-	return manifest.Meta{PURL: purl.Make("composer", m.Name, m.Version), License: m.Declared()}.Valid(), told{}
+	return manifest.Meta{PURL: purl.Make("composer", m.Name, m.Version), License: m.Declared()}.Valid(), otherFields{}
 }
 
-func goMod(data []byte) (manifest.Meta, told) {
-	return manifest.Meta{PURL: golang(module.Version{Path: modfile.ModulePath(data)})}, told{}
+func goMod(data []byte) (manifest.Meta, otherFields) {
+	return manifest.Meta{PURL: golang(module.Version{Path: modfile.ModulePath(data)})}, otherFields{}
 }
 
 // fields reads lines "key: value", the first of each key.
-func fields(name, version, licence string) func([]byte) (manifest.Meta, told) {
-	return func(data []byte) (manifest.Meta, told) {
+func fields(name, version, licence string) func([]byte) (manifest.Meta, otherFields) {
+	return func(data []byte) (manifest.Meta, otherFields) {
 		at := map[string]string{}
 		for line := range strings.Lines(string(data)) {
 			key, value, ok := strings.Cut(strings.TrimSpace(line), ":")
@@ -337,7 +337,7 @@ func fields(name, version, licence string) func([]byte) (manifest.Meta, told) {
 				at[key] = value
 			}
 		}
-		return manifest.Meta{License: at[licence]}, told{Name: at[name], Version: at[version]}
+		return manifest.Meta{License: at[licence]}, otherFields{Name: at[name], Version: at[version]}
 	}
 }
 

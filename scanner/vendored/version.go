@@ -50,12 +50,12 @@ func (s *search) builtVersion(dir string) string {
 
 // released returns what a directory without a manifest tells of its package: the version of a build file, or else that of a name such
 // as mbedtls-2.4.2.
-func (s *search) released(dir string) told {
+func (s *search) released(dir string) otherFields {
 	if v := s.builtVersion(dir); v != "" {
-		return told{Version: v}
+		return otherFields{Version: v}
 	}
 	if name, v, ok := nameVersion(path.Base(dir)); ok && version().MatchString(v) {
-		return told{Name: name, Version: v}
+		return otherFields{Name: name, Version: v}
 	}
-	return told{}
+	return otherFields{}
 }

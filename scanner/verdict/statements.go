@@ -51,7 +51,7 @@ func OfModule(n finding.Notice) bool {
 	return n.Path == "" && head && n.NamesOrigin()
 }
 
-// Between reports whether a holder, a licence or a source is named behind one line and before another.
+// Between reports whether a holder, a licence or a source is named after one line and before another.
 func (s *Statements) Between(from, to int) bool {
 	return slices.ContainsFunc(s.statements, func(st attribution.Statement) bool { return from < st.Line && st.Line < to })
 }

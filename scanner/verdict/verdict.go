@@ -329,7 +329,7 @@ func (c *claims) through(name string) bool {
 	})
 }
 
-// mostOfFile is the share of the origin's file from which on its head should have been copied too. Half of that is enough if the
+// mostOfFile is the share of the origin's file from which its head should have been copied too. Half of that is enough if the
 // match includes the beginning of the file.
 const mostOfFile = 0.5
 

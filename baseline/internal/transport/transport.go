@@ -1,4 +1,4 @@
-// Package transport has the head of an exported baseline, and checks the parts behind it. It reads and writes no file of a baseline.
+// Package transport has the head of an exported baseline, and checks the parts after it. It reads and writes no file of a baseline.
 //
 // # An exported baseline, version 1
 //

@@ -66,7 +66,7 @@ func (d *Debian) dateIn(changelog string) (first time.Time) {
 	return first
 }
 
-// signedAt returns the date behind a name and an address: "Name <address>  Fri, 22 Sep 2022 10:00:00 +0200".
+// signedAt returns the date after a name and an address: "Name <address>  Fri, 22 Sep 2022 10:00:00 +0200".
 func signedAt(signed string) string {
 	return strings.TrimSpace(signed[strings.LastIndexByte(signed, '>')+1:])
 }

@@ -161,7 +161,7 @@ func ofForge(page string) string {
 // noAccounts lists first parts of paths on forges that are not accounts.
 var noAccounts = []string{"sponsors", "orgs", "users", "marketplace", "features", "topics", "apps", "about", "settings", "groups", "explore"}
 
-// ofPages lists parts of GitLab paths behind the repository, needed because GitLab groups can be nested.
+// ofPages lists parts of GitLab paths after the repository, needed because GitLab groups can be nested.
 var ofPages = []string{"-", "tree", "blob", "raw", "issues", "merge_requests", "releases", "tags", "commits", "wikis"}
 
 // Root reduces the address of a page on a forge, such as a directory or the issues, to its repository. It returns "" for a page

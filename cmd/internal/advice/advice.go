@@ -1,4 +1,5 @@
-// Package advice turns an error of any floor below into words: Message says what happened, For says what can be done about it.
+// Package advice explains errors to the user: Message says what happened, For says what to do about it. The errors come from any
+// package below (see the floors in docs/ARCHITECTURE.md).
 package advice
 
 import (

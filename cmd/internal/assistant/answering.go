@@ -8,8 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// answering is a transport whose input ends only when every request has its answer. The server drops the requests that are open when
-// the input ends, but a script writes its requests, closes the stream, and then reads.
+// answering is a transport that reports the end of its input only when every request has its answer. The SDK drops open requests at
+// the end of the input. But a script writes its requests, closes the stream, and then reads the answers.
 type answering struct{ mcp.Transport }
 
 func (t answering) Connect(ctx context.Context) (mcp.Connection, error) {

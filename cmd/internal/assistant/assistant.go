@@ -173,7 +173,7 @@ func (d *desk) explain(name string) (string, error) {
 	return "", unknown
 }
 
-// bounded cuts a text that is too long behind a line, and says so.
+// bounded cuts a text that is too long after a line, and says so.
 func bounded(s, note string) string {
 	if len(s) <= maxAnswer {
 		return s

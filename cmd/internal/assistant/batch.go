@@ -9,13 +9,13 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// batches is an input whose batches have requests only: their notifications are messages of their own. The server would wait for an answer to
-// each message of a batch, and a notification has none, so no request beside one was answered.
+// batches rewrites JSON-RPC batches so that each has requests only. It puts notifications on lines of their own: the SDK waits for
+// an answer to each message of a batch, but a notification has none.
 type batches struct {
 	in     *bufio.Reader
-	ready  []byte // to be read next
-	within bool   // a line whose beginning was passed on
-	err    error  // behind ready
+	ready  []byte // bytes that Read returns next
+	within bool   // ready ends within a line: the next part continues it
+	err    error  // of the input; Read returns it after ready
 }
 
 func newBatches(in io.Reader) *batches { return &batches{in: bufio.NewReader(in)} }
@@ -31,7 +31,7 @@ func (b *batches) Read(p []byte) (int, error) {
 	return n, b.err
 }
 
-// next makes the next part of a line ready; if it begins a batch, the whole line.
+// next puts the next part of a line into ready. If the line is a batch, it takes the whole line.
 func (b *batches) next() {
 	part, err := b.in.ReadSlice('\n')
 	batch := !b.within && bytes.HasPrefix(bytes.TrimLeft(part, " \t\r"), []byte("["))
@@ -49,8 +49,8 @@ func (b *batches) next() {
 	}
 }
 
-// apart returns a line with a batch as lines: the notifications in front of its first request, the requests, the other notifications. A line that is no
-// batch, or has no notification, stays as it is.
+// apart divides a batch into lines: the notifications before its first request, a batch of the requests, then the other
+// notifications. It returns other lines unchanged.
 func apart(line []byte) []byte {
 	var all, requests []json.RawMessage
 	if json.Unmarshal(line, &all) != nil {

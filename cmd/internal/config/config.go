@@ -31,8 +31,7 @@ const (
 
 // Annotations of flags.
 const (
-	// NotInFile marks flags that say what is done, not how. A repository must not decide that, least of all which file
-	// is written.
+	// NotInFile marks flags that decide what the program does, such as which file it writes. A repository must not decide that.
 	NotInFile = "git-provenance-not-in-file"
 	// NoAddress marks flags whose values in the file cannot be addresses: a stranger's repository must not make the
 	// program connect anywhere.

@@ -65,7 +65,7 @@ func WhileRead(ctx context.Context, w io.Writer) (context.Context, context.Cance
 	go func() {
 		for watching := true; watching && ctx.Err() == nil; {
 			err := c.Control(func(fd uintptr) {
-				out := []unix.PollFd{{Fd: int32(fd)}} // without events: errors and the end of the connection are always told
+				out := []unix.PollFd{{Fd: int32(fd)}} // no events: poll always reports errors and the end of the connection
 				n, err := unix.Poll(out, askEvery)
 				watching = n == 0 || err == unix.EINTR
 				if err == nil && out[0].Revents&(unix.POLLERR|unix.POLLHUP) != 0 {

@@ -69,5 +69,5 @@ func ForgetDownloads(dir string) {
 	}
 }
 
-// unfinished is the age from which on an incomplete download counts as abandoned.
+// unfinished is the age at which an incomplete download counts as abandoned.
 const unfinished = time.Hour

@@ -18,8 +18,8 @@ type LeftOut struct {
 	To      io.Writer // gets a line for each entry if Verbose is set
 	Verbose bool
 	count   map[string]int
-	missing []string      // requested, but not available
-	files   []string      // of packages that were added: the repository lacks their objects, or they are damaged
+	missing []string      // packages that were requested, but are not available
+	files   []string      // files that added packages lack: the repository lacks their objects, or these are damaged
 	answer  source.Answer // about the first of missing
 }
 
@@ -52,7 +52,7 @@ func (l *LeftOut) Lacking(s source.Skipped) {
 	l.missing = append(l.missing, s.Path+": "+s.Detail)
 }
 
-// lacksFile notes a file that a package was added without.
+// lacksFile notes a file that is missing from a package that was added.
 func (l *LeftOut) lacksFile(name, reason, detail string) {
 	l.Note(name, reason, detail)
 	l.files = append(l.files, name+": "+detail)
@@ -87,7 +87,7 @@ func (e *incompleteError) Error() string {
 	return strings.Join(said, "; ")
 }
 
-// NotThere says what can be done about a package that its registry does not give, or "" if it gave no answer.
+// NotThere says what to do about a package that its registry does not have. It returns "" if the registry gave no answer.
 func NotThere(a source.Answer) string {
 	const archive = "git-provenance baseline add ARCHIVE --purl PURL"
 	switch a {
@@ -99,7 +99,7 @@ func NotThere(a source.Answer) string {
 	return "check the name and the version; what its registry withdrew can be added from an archive: " + archive
 }
 
-// Remedy says how to add what no registry gives, if no command brings it.
+// Remedy says how to add packages that no registry has.
 func (e *incompleteError) Remedy() string {
 	if len(e.missing) > 0 && strings.Contains(e.missing[0], ": run \"") {
 		return ""
@@ -113,8 +113,8 @@ func (e *incompleteError) Remedy() string {
 	return "run it again later, or add an archive of what is missing: git-provenance baseline add ARCHIVE --purl PURL"
 }
 
-// Unfound notes a language whose standard library is not on this machine. bring is the command that brings it, or "". No file
-// lists a standard library, so it is not missing from what was asked for.
+// Unfound notes a language whose standard library is not on this machine. bring is a command that gets it, or "". A lock file does
+// not list a standard library, so this makes no run incomplete.
 func (l *LeftOut) Unfound(language, bring string) {
 	detail := "its source is not on this machine"
 	if bring != "" {

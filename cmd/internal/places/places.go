@@ -1,7 +1,10 @@
-// Package places finds the directories in which the tools of each ecosystem keep packages on this machine, from the
-// environment. Python, Ruby and rustc are run to report their directories. For the others it uses the variables and
-// defaults in their documentation. Of (places.go) returns the directories, Registries (registries.go) the addresses of registries,
-// Credentials (credentials.go) what to send to them.
+// Package places finds the directories in which the tools of each ecosystem keep packages on this machine. It takes the
+// environment. It runs Python, Ruby and rustc to get their directories. For other tools it uses the variables and defaults of their
+// documentation.
+//
+//	places.go       Of: the directories
+//	registries.go   Registries: the addresses of registries
+//	credentials.go  Credentials: the names and passwords for them
 package places
 
 import (

@@ -34,8 +34,8 @@ type Options struct {
 	Turn *Turn // of all repositories whose packages are read in turn; may be nil
 }
 
-// Turn makes only the current repository of many keep its memory: when the next one is read, the memory of the last is
-// released.
+// Turn releases the memory of a repository when the packages of the next one are read. So only one of many repositories keeps its
+// memory.
 type Turn struct {
 	mu   sync.Mutex
 	repo interface{ GiveBack() }
@@ -109,8 +109,8 @@ func Packages(ctx context.Context, repo *git.Repo, o Options) (pkgs []*source.Pa
 	return pkgs, lost, nil
 }
 
-// Untagged returns the packages of a repository in which no tag has a version: commits stand for versions. They are at equal distances on
-// the first-parent line of HEAD if a spread is asked for, else there is one, the newest.
+// Untagged returns the packages of a repository in which no tag has a version. Its commits stand for versions: if a spread is asked
+// for, commits at equal distances on the first-parent line of HEAD, else only the newest.
 func Untagged(ctx context.Context, repo *git.Repo, o Options) ([]*source.Package, error) {
 	name, err := o.name(repo)
 	if err != nil {
@@ -243,9 +243,9 @@ type revision struct {
 // omission is an entry of a commit that is not read.
 type omission struct{ path, reason, detail string }
 
-// walk reads the files of a commit in the order of their paths. If directories of the commit cannot be read, or if it is larger than an
-// archive may be, it is refused like a damaged archive, before any file is passed on. Each file is compared with its name. So an absent
-// or damaged one is listed, as in a scan, and the others are read.
+// walk reads the files of a commit in the order of their paths. It refuses a commit whose directories cannot be read, or that is
+// larger than an archive may be, before it passes on any file. Each file is checked against its hash. A missing or damaged file is
+// listed, as in a scan, and the others are read.
 func (r revision) walk(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 	list, left, err := r.list(ctx, lim)
 	if err != nil {
@@ -270,7 +270,7 @@ func (r revision) walk(ctx context.Context, lim source.Limits, file func(string,
 	return nil
 }
 
-// reasonOf returns the reason for a file whose content cannot be had, "" for other errors.
+// reasonOf returns the ledger's reason for a file that is missing or damaged. It returns "" for other errors.
 func reasonOf(err error) string {
 	if _, large := errors.AsType[*git.TooLargeError](err); large {
 		return files.ReasonTooLarge
@@ -285,7 +285,7 @@ func reasonOf(err error) string {
 	return ""
 }
 
-// list returns the files of a commit, without directories of others, and everything else in it.
+// list returns the files of a commit to read, without vendored directories. left has every other entry of the commit.
 func (r revision) list(ctx context.Context, lim source.Limits) (list []git.File, left []omission, err error) {
 	all, err := r.repo.FilesAt(ctx, r.commit, "", func(path string, reason git.Reason, detail string) {
 		if _, foreign := files.Foreign(path); foreign == "" {

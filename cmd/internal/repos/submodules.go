@@ -49,7 +49,7 @@ func (s *Submodules) Close() error {
 	return err
 }
 
-// add adds the submodules of one repository, whose path in the outermost one is at.
+// add adds the submodules of one repository. at is the path of that repository in the outermost one.
 func (s *Submodules) add(ctx context.Context, repo *git.Repo, opts git.Options, at string, depth int) error {
 	all, err := repo.Submodules(ctx)
 	if ctx.Err() != nil {

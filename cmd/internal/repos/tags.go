@@ -76,7 +76,7 @@ func mainline(ctx context.Context, repo *git.Repo) (line []git.Tag, err error) {
 	}
 }
 
-// neighbours is the number of tags below a tag that tell whether its name and its date agree.
+// neighbours is how many tags below a tag are compared with it, to see whether its name and its date agree.
 const neighbours = 10
 
 // newest returns the n newest releases of an ascending list of tags. A tag that is older than most of the next ones below it

@@ -1,5 +1,5 @@
-// Package target holds the object of a scan: a tree, what is staged, a range of commits, a history or a snippet, with the paths in it
-// that are scanned.
+// Package target holds the object of a scan: a work tree, the staged files, a range of commits, a history or a snippet, with the
+// paths in it that are scanned.
 package target
 
 import (

@@ -15,11 +15,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
-// absent reports whether there is nothing of a name. Below a file, such as an archive, there is nothing either.
+// absent reports whether an error says that a path does not exist. A path below a file, such as an archive, does not exist either.
 func absent(err error) bool { return errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) }
 
-// submission opens what the submissions of a directory or of an archive are called, or a part of one. There is no such path: the additions
-// of the platform are not in the name, and what one person submitted may be several files.
+// submission opens a submission, or a part of one, by the name that a report shows: DIR/PERSON or DIR/PERSON/FILE. No such path
+// need exist: a report leaves out what the platform adds to names, and a person may have submitted several files.
 func (s *Opener) submission(ctx context.Context, name string, each bool) (part similar.Part, ok bool, err error) {
 	dir := path.Dir(name)
 	st, err := os.Stat(dir)
@@ -40,15 +40,15 @@ func (s *Opener) submission(ctx context.Context, name string, each bool) (part s
 		rest = strings.TrimPrefix(strings.TrimPrefix(name, dir), "/")
 	}
 	who, below, _ := strings.Cut(rest, "/")
-	told := s.Ledger
+	ledger := s.Ledger
 	s.Ledger = nil
 	parts, err := s.persons(ctx, dir, func(w string) bool { return w == who })
 	for _, e := range s.Ledger {
-		if !slices.Contains(told, e) { // the other side may be in the same directory
-			told = append(told, e)
+		if !slices.Contains(ledger, e) { // the other side may be in the same directory
+			ledger = append(ledger, e)
 		}
 	}
-	s.Ledger = told
+	s.Ledger = ledger
 	if err != nil || len(parts) == 0 {
 		return part, false, err
 	}

@@ -27,9 +27,10 @@ var canvasText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // blackboardReceipt is the name of the text that Blackboard adds to a submission: Task_user_attempt_2024-05-01-10-20-30.txt.
 var blackboardReceipt = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^.+_[^_]+_attempt(_\d{4}(-\d\d){5}|_\d+)\.txt$`) })
 
-// receiptText returns the text that a student typed, from a receipt of Blackboard. Around it stand the name of the student, the grade, remarks and
-// the names of the files, in the language of the site: so only the headings tell where it is, lines of their own with a colon at the
-// end. The first one begins the text; the last two begin the remarks and the files. A receipt without them has no text.
+// receiptText returns the text that a student typed, from a receipt of Blackboard. The receipt also has the student's name, the
+// grade, remarks and the names of the files, in the language of the site. So only headings show where the text is: lines that end
+// with a colon. The first heading begins the text, the last two begin the remarks and the files. A receipt without them has no
+// text.
 func receiptText(receipt string) string {
 	lines := strings.Split(strings.ReplaceAll(receipt, "\r\n", "\n"), "\n")
 	var heads []int
@@ -48,8 +49,8 @@ func receiptText(receipt string) string {
 	return text
 }
 
-// unwrapped replaces the pages of typed texts by their texts: code, or words if it is no code of a language that marks tell. Like a
-// file of an archive, the text lies in the page. So does code in a file whose name hides its language.
+// unwrapped replaces pages of typed texts by the texts, as the files PAGE/text.SUFFIX: code, or .txt if the marks show no language
+// (codeSuffix). It does the same for code in a file whose name hides its language.
 func unwrapped(p *source.Package) *source.Package {
 	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		return p.Walk(ctx, lim, func(name string, data []byte) error {
@@ -69,7 +70,7 @@ func unwrapped(p *source.Package) *source.Package {
 	})
 }
 
-// Names that hide a language: what Windows, mail and editors put behind the suffix, or a suffix that says nothing.
+// Names that hide a language: additions of Windows, mail programs and editors after the suffix, or a suffix that says nothing.
 var (
 	behindSuffix = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)(\.(txt|text|bak|old|orig|save|backup)|~| ?\(\d+\)| - (copy|kopie|copie|copia))+$`)
@@ -80,8 +81,8 @@ var (
 // shownText is how many bytes of a text without a suffix are searched for marks of a language.
 const shownText = 2 << 10
 
-// misnamed returns the suffix of the language of code whose file is read as text for its name alone, such as Main.java.txt, main.c~ or
-// program.txt; otherwise "". Otherwise this code would be compared with other texts only.
+// misnamed returns the suffix of the language of a file that has code but would be read as text because of its name, such as
+// Main.java.txt, main.c~ or program.txt. It returns "" for other files.
 func misnamed(name string, data []byte) string {
 	d := lang.Detect(name, data)
 	if d.Language.Name != "text" || d.Skip != "" {
@@ -145,7 +146,7 @@ type typedText struct {
 	b      strings.Builder
 	fresh  bool   // nothing is on the line yet
 	pre    int    // 1 inside of pre, else 0
-	hidden string // the element, not shown, that the text behind the tag is in
+	hidden string // the element, not shown, that the text after the tag is in
 }
 
 // add writes text between two tags.
@@ -186,7 +187,7 @@ func (t *typedText) tag(tag string, closes bool) {
 }
 
 // tagOf reads the tag or comment that a text begins with: its name, whether it closes, and its length. The length is 0 if it is none,
-// and -1 if its end is missing: then there is no tag behind it either.
+// and -1 if its end is missing: then there is no tag after it either.
 func tagOf(s string) (name string, closes bool, length int) {
 	if strings.HasPrefix(s, "<!--") {
 		end := strings.Index(s, "-->")
@@ -213,7 +214,7 @@ func tagOf(s string) (name string, closes bool, length int) {
 // longestTag bounds the name of a tag.
 const longestTag = 16
 
-// marked is a language with expressions of which real code has several and other text hardly any.
+// marked is a language with its marks: expressions of which code of the language has several, and other text hardly any.
 type marked struct {
 	suffix string
 	marks  []*regexp.Regexp
@@ -261,18 +262,19 @@ var markedLanguages = sync.OnceValue(func() (out []marked) {
 // Bounds of the marks that a text needs to count as code.
 const (
 	markedKinds = 2       // different marks
-	markedPart  = 12      // one in so many lines has one
+	markedPart  = 12      // at least one in so many lines has a mark
 	markedLead  = 1.2     // times as many lines as of any other language
 	markedText  = 1 << 16 // bytes that are read
 )
 
-// relatives are languages that share many marks with others: a text that has both is in the first.
+// relatives lists languages that share many marks with others. A text with marks of both is in the language of the key.
 var relatives = map[string][]string{".cpp": {".c"}, ".java": {".c"}, ".cs": {".c"}, ".ts": {".js"}, ".swift": {".js", ".py"}, ".scala": {".kt", ".py"}}
 
 // include is a line that only C and C++ have, whatever else is in a text.
 var include = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*#\s*include\s*[<"]`) })
 
-// codeSuffix returns the suffix of the language that a text is code of, ".txt" if the marks of none stand out.
+// codeSuffix returns the suffix of the language of a text by its marks. It returns ".txt" if no language has clearly more marks
+// than the others.
 func codeSuffix(text string) string {
 	lines := bytes.Split([]byte(text[:min(len(text), markedText)]), []byte{'\n'})
 	full := 0

@@ -12,9 +12,9 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
-// submissionNames are the names that learning platforms give to submitted files. The group who is the person: a name, and the number
-// that tells two persons of one name apart. All files with the same who, number and id form that person's submission. The group file is
-// the name that the person gave, rest the shortest part behind the person that no other upload has.
+// submissionNames are the names that learning platforms give to submitted files. The groups: who is the person, by a name and the
+// number that tells two persons of one name apart. Files with the same who, number and id are one submission. file is the name that
+// the person gave the file, rest what follows the person.
 var submissionNames = sync.OnceValue(func() []*regexp.Regexp {
 	return []*regexp.Regexp{
 		regexp.MustCompile(`^(?P<who>.+?_\d+)_assignsubmission_(?P<rest>(?:file|onlinetext)_?(?P<file>.*))$`),                                                // Moodle: Name_12345_assignsubmission_file_
@@ -48,7 +48,7 @@ func Uploaded(us []similar.Unit) bool {
 
 // upload is what the name of a submitted file or directory says.
 type upload struct {
-	who  string // the person; a name that no platform made is a person of its own
+	who  string // the person; a name that no platform made stands for a person too
 	file string // the file, without the person; "" if the name says none
 }
 
@@ -102,8 +102,9 @@ func uploads(paths []string) []upload {
 	return out
 }
 
-// taskOf returns what all names of Blackboard begin with, up to an underline: the task. A user may have an underline in the name, and so
-// may a task; only what names have in common tells them apart. It returns "" if there is nothing in common, or one name only.
+// taskOf returns the task in names of Blackboard, TASK_USER: the longest common beginning of all names that ends with an underline.
+// Tasks and users may have underlines too, so a single name does not show where the task ends. It returns "" for one name, or if
+// the names have nothing in common.
 func taskOf(heads map[int]string) string {
 	common, several := "", false
 	for _, h := range heads {
@@ -124,7 +125,7 @@ func taskOf(heads map[int]string) string {
 	return common[:strings.LastIndexByte(common, '_')+1]
 }
 
-// called gives a file that is a submission, or a part of one, another name.
+// called renames the paths of a package at and below was, a submission or a part of one, to name.
 func called(p *source.Package, was, name string) *source.Package {
 	if name == "" || name == was {
 		return p

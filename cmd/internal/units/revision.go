@@ -12,8 +12,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/similar"
 )
 
-// revision opens REV or REV:PATH of the repository around the working directory. Files below PATH are called as seen from there, so that
-// the name of the part and that of the file are what git calls the file.
+// revision opens REV or REV:PATH of the repository around the working directory. Files below PATH are named relative to PATH. So
+// the name of the part and the name of the file together are the name that git uses, REV:PATH/FILE.
 func (s *Opener) revision(ctx context.Context, arg string, each bool) (part similar.Part, ok bool, err error) {
 	repo, err := s.Repository(ctx)
 	if repo == nil || err != nil {

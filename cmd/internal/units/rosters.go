@@ -29,8 +29,8 @@ type graded struct {
 	} `yaml:":submitters"`
 }
 
-// rostered takes the lists of names out of the entries of a directory that Gradescope and Brightspace add. It returns the persons by the names of their directories:
-// the name, and the number that tells two persons of one name apart.
+// rostered removes from the entries of a directory the lists of names that Gradescope and Brightspace add. persons has the name of
+// a person for each directory, with the number that tells two persons of one name apart.
 func (s *Opener) rostered(dir string, names []string) (rest []string, persons map[string]string) {
 	names = s.withoutIndex(dir, names)
 	at := slices.IndexFunc(names, func(n string) bool { return filepath.Base(n) == rosterName })
@@ -99,9 +99,9 @@ func cutName(name string) string { return escape.ClipBytes(name, maxNames) }
 // maxWrapped bounds the directories around the one that has the submissions.
 const maxWrapped = 3
 
-// unwrappedDir returns the directory that has the submissions, if it is all that another directory has. Windows unpacks an archive into a directory of
-// its name, in which is the directory of the archive. That a platform made it, or that both have one name, tells it from the only
-// submission of a class.
+// unwrappedDir returns the directory that has the submissions, if it is the only entry of dir. Windows unpacks an archive that has
+// a directory into one more directory with the archive's name. A directory that no platform made, and whose name differs from that
+// of dir, may be the only submission of a class: then it returns dir.
 func unwrappedDir(dir string) string {
 	unlisted := func(string, string) {}
 	es, err := entries(dir, unlisted)

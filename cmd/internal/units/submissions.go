@@ -28,8 +28,8 @@ const (
 	reasonName    = "unsafe-name"
 )
 
-// submissions opens the entries of a directory, or of an archive of submissions, as one unit for each person. A file right in it that was
-// not asked for, such as a list of grades beside --suffix .java, is no submission, unless a platform's name says whose it is.
+// submissions opens the entries of a directory, or of an archive of submissions, as one unit for each person. A file directly in it
+// with another suffix than --suffix, such as a list of grades, is no submission, unless a platform named the file after a person.
 func (s *Opener) submissions(ctx context.Context, dir string) (out []similar.Part, err error) {
 	all, err := s.persons(ctx, dir, func(string) bool { return true })
 	for _, p := range all {
@@ -43,7 +43,7 @@ func (s *Opener) submissions(ctx context.Context, dir string) (out []similar.Par
 	return out, err
 }
 
-// persons opens the submissions of those that are wanted, with all their files.
+// persons opens the submissions of the persons that wanted accepts, with all their files.
 func (s *Opener) persons(ctx context.Context, dir string, wanted func(who string) bool) ([]similar.Part, error) {
 	at, err := s.unpacked(ctx, dir)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Opener) persons(ctx context.Context, dir string, wanted func(who string
 		}
 		n := names[i]
 		in := strings.NewReplacer(n, filepath.Join(filepath.Clean(dir), up.who, up.file), at, filepath.Clean(dir))
-		say := func(err error) string { return in.Replace(err.Error()) } // hides the temporary name, and all that the platform added
+		say := func(err error) string { return in.Replace(err.Error()) } // removes the temporary directory and the platform's additions from a message
 		whole := Opener{Repository: s.Repository}                        // Suffixes apply to the files within archives
 		part, err := whole.Open(ctx, n, false)
 		s.closers = append(s.closers, whole.closers...)
@@ -219,7 +219,7 @@ func archiveName(name string) bool {
 	return false
 }
 
-// packs reports whether a file may pack several ones, or a text of another name, by its name.
+// packs reports whether a file may contain other files, by its name: an archive, or a page with a typed text.
 func packs(name string) bool { return archiveName(name) || otherArchive(name, nil) || onlineText(name) }
 
 // otherArchive reports whether a file is an archive that is not read, by its name or its first bytes: a RAR archive may be named .zip.

@@ -16,8 +16,8 @@ import (
 var toolDirs = []string{"CMakeFiles", "__pycache__", ".pytest_cache", ".ipynb_checkpoints", ".idea", ".vscode", ".vs", ".settings", ".metadata", "nbproject",
 	"xcuserdata", "__MACOSX"}
 
-// buildDirs are directories in which build tools put what they make, with the directory around each: students use these names alone
-// for other things.
+// buildDirs are directories that build tools fill, each with its parent directory: students use the last name alone for other
+// things.
 var buildDirs = []string{"target/classes", "target/test-classes", "target/generated-sources", "target/generated-test-sources", "target/debug", "target/release",
 	"build/classes", "build/generated", "build/intermediates", "build/tmp", "out/production", "out/test", "bin/Debug", "bin/Release", "obj/Debug", "obj/Release"}
 
@@ -27,14 +27,14 @@ const cmakeBuild = "cmake-build-"
 // own omits from a submission the directories that package managers and other tools fill. The ledger lists each directory once.
 func own(p *source.Package) *source.Package {
 	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
-		told := make(map[string]bool)
+		listed := make(map[string]bool)
 		return p.Walk(ctx, lim, func(name string, data []byte) error {
 			dir, reason := filledBy(name)
 			if reason == "" {
 				return file(name, data)
 			}
-			if !told[dir] {
-				told[dir] = true
+			if !listed[dir] {
+				listed[dir] = true
 				skipped(dir, reason, "")
 			}
 			return nil

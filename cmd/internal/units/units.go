@@ -49,9 +49,10 @@ func (s *Opener) Close() error {
 	return err
 }
 
-// Open opens a file, a directory, an archive, a revision of the repository around the working directory, or what Units with folders calls a
-// submission, or a part of it. With each, every file is a unit of its own, and a file that is named takes part only by its suffix, since a
-// shell expands src/* to files. Without each, a named file is one side of a comparison, and takes part always.
+// Open opens a file, a directory, an archive, a revision of the repository around the working directory, or a submission or a part
+// of it, by the name that Units with folders gives it. With each, every file is a unit of its own, and a named file takes part only
+// if its suffix was asked for, since a shell expands src/* to files. Without each, arg is one side of a comparison, and a named
+// file always takes part.
 func (s *Opener) Open(ctx context.Context, arg string, each bool) (similar.Part, error) {
 	name := filepath.ToSlash(filepath.Clean(arg))
 	st, err := os.Stat(arg)
@@ -118,7 +119,7 @@ func Packed(ledger []finding.Entry) (n int) {
 	return n
 }
 
-// packed says of the archives among files how they are unpacked.
+// packed lists the archives among the files in the ledger, with the command that unpacks them.
 func packed(p *source.Package) *source.Package {
 	return source.New(p.From, func(ctx context.Context, lim source.Limits, file func(string, []byte) error, skipped func(path, reason, detail string)) error {
 		return p.Walk(ctx, lim, func(path string, data []byte) error {

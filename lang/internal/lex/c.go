@@ -116,7 +116,7 @@ func (c *clang) comment(i int) int {
 	return i
 }
 
-// splicedLineEnd returns the end of the line at i, which continues behind line feeds with a backslash before.
+// splicedLineEnd returns the end of the line at i, which continues after line feeds with a backslash before.
 func splicedLineEnd(src []byte, i int) int {
 	for {
 		i = lineEnd(src, i)
@@ -133,7 +133,7 @@ func spliced(src []byte, i int) bool {
 	return before == '\\' || before == '\r' && at(src, i-2) == '\\'
 }
 
-// splice returns the index behind the backslash and line end at i, or i if there is none.
+// splice returns the index after the backslash and line end at i, or i if there is none.
 func splice(src []byte, i int) int {
 	switch {
 	case at(src, i) != '\\':
@@ -208,7 +208,7 @@ func (c *clang) word(i int) int {
 	return end
 }
 
-// keyword notes the effect of a keyword on the tokens behind it.
+// keyword notes the effect of a keyword on the tokens after it.
 func (c *clang) keyword(kind uint32) {
 	switch {
 	case isOf(kind, cAsm):
@@ -316,7 +316,7 @@ func (c *clang) colons(i int, o *operator) int {
 	return i + 2
 }
 
-// cNumber returns the end of the number at i. It consists of digits, letters and dots, a sign behind an exponent with
+// cNumber returns the end of the number at i. It consists of digits, letters and dots, a sign after an exponent with
 // digits on both sides, and quotes between digits.
 func cNumber(src []byte, i int) int {
 	start := i

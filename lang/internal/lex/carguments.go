@@ -66,7 +66,7 @@ func relexNumberEnd(src []byte, i int) int {
 	return len(src)
 }
 
-// relexQuoteEnd returns the index behind the quote that closes the one at i, or end if there is none.
+// relexQuoteEnd returns the index after the quote that closes the one at i, or end if there is none.
 func relexQuoteEnd(src []byte, i, end int) int {
 	quote := src[i]
 	for i++; i < end; i++ {

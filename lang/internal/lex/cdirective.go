@@ -84,7 +84,7 @@ func (c *clang) include(start, end int, l lexeme) int {
 	return i
 }
 
-// angleEnd returns the index behind the name in angle brackets at i, 0 if there is none. A backslash prevents a bracket
+// angleEnd returns the index after the name in angle brackets at i, 0 if there is none. A backslash prevents a bracket
 // from closing the name if there is another bracket.
 func angleEnd(src []byte, i int) int {
 	end := 0
@@ -168,7 +168,7 @@ func argumentEnd(src []byte, i int) int {
 }
 
 // hidden reports whether the comment at end is not a comment, because it opens within a string or a comment. The
-// grammar notices only if the directive continues behind the comment.
+// grammar notices only if the directive continues after the comment.
 func (c *clang) hidden(i, end int) bool {
 	if !openAt(c.src, i, end) {
 		return false

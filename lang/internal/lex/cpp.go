@@ -21,7 +21,7 @@ func Cpp(dst []token.Token, src []byte) ([]token.Token, bool) { return cppDialec
 // The longest delimiter of a raw string.
 const rawDelimiter = 16
 
-// rawEnd returns the index behind the raw string whose quote is at i, 0 if it is not one. An unclosed string ends with
+// rawEnd returns the index after the raw string whose quote is at i, 0 if it is not one. An unclosed string ends with
 // the source.
 func rawEnd(src []byte, i int) int {
 	body := src[i+1:]

@@ -21,7 +21,7 @@ const csharpSigns = "+ - * / % & | ^ ! ~ < > << = == != <= || ++ -- ?? += -= *= 
 
 var (
 	csharpOperators = newOperators(csharpSigns)
-	// Text behind directives is lexed like the text around the grammar.
+	// Text after directives is lexed like the text around the grammar.
 	csharpDialect = dialect{words: CSharpWords, signs: csharpOperators}
 )
 
@@ -44,7 +44,7 @@ var (
 	csharpBeforeName = kinds(". :: < ,")
 )
 
-// CSharp is the lexer of C#. It refuses semicolons right behind a type, which are not tokens there, names with escapes
+// CSharp is the lexer of C#. It refuses semicolons right after a type, which are not tokens there, names with escapes
 // in them, and odd runs of quotes and braces in strings with code.
 func CSharp(dst []token.Token, src []byte) ([]token.Token, bool) {
 	c := csharp{clang: clang{out: out{tokens: dst, first: len(dst)}, dialect: &csharpDialect, src: src}, clause: -1}
@@ -281,7 +281,7 @@ func csharpNumber(src []byte, i int) int {
 	return csharpInteger(src, end)
 }
 
-// csharpInteger returns the index behind the suffix letters of an integer that ends at i.
+// csharpInteger returns the index after the suffix letters of an integer that ends at i.
 func csharpInteger(src []byte, i int) int {
 	if n := suffix(src, i, "uU"); n > 0 {
 		return i + 1 + suffix(src, i+1, "lL")

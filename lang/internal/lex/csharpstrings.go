@@ -37,7 +37,7 @@ func runOf(src []byte, i int, b byte) int {
 	return n - i
 }
 
-// csharpSuffix returns the index behind the encoding of a string that ends at i.
+// csharpSuffix returns the index after the encoding of a string that ends at i.
 func csharpSuffix(src []byte, i int) int {
 	if has(src, i, "u8") || has(src, i, "U8") {
 		return i + 2

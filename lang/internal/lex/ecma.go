@@ -67,7 +67,7 @@ func TSX(dst []token.Token, src []byte) ([]token.Token, bool) {
 	return e.run()
 }
 
-// side is what the tokens so far imply for a slash: behind an operand it divides, otherwise it opens a regular
+// side is what the tokens so far imply for a slash: after an operand it divides, otherwise it opens a regular
 // expression.
 type side uint8
 

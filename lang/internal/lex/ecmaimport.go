@@ -119,7 +119,7 @@ func (e *ecma) endClause() {
 	}
 }
 
-// pass returns the index behind blanks and comments.
+// pass returns the index after blanks and comments.
 func (e *ecma) pass(i int) int {
 	for {
 		i = blanks(e.src, i)

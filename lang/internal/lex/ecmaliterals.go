@@ -6,7 +6,7 @@ func (e *ecma) literal(end int, l lexeme) {
 	e.i, e.side = end, had
 }
 
-// quoted reads a string. If its line does not end it, the grammar continues behind the line feed.
+// quoted reads a string. If its line does not end it, the grammar continues after the line feed.
 func (e *ecma) quoted() {
 	end, ok := quoteEnd(e.src, e.i)
 	e.refuse = e.refuse || !ok
@@ -76,7 +76,7 @@ func ecmaDigits(src []byte, i int, set uint8) int {
 	}
 }
 
-// regex reads a regular expression. It refuses one that its line does not end: the grammar continues behind line feeds.
+// regex reads a regular expression. It refuses one that its line does not end: the grammar continues after line feeds.
 func (e *ecma) regex() {
 	class := false
 	for i := e.i + 1; i < len(e.src) && e.src[i] != '\n'; i++ {
@@ -118,7 +118,7 @@ func (e *ecma) openTemplate() {
 	e.substitute(end)
 }
 
-// inTemplate continues a template behind code in it.
+// inTemplate continues a template after code in it.
 func (e *ecma) inTemplate(from int) {
 	end, ok := e.chunk(from)
 	switch {

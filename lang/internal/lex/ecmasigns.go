@@ -113,7 +113,7 @@ func (e *ecma) closeBrace() {
 	}
 }
 
-// bang is "not", or in TypeScript "not null" behind an operand on its line.
+// bang is "not", or in TypeScript "not null" after an operand on its line.
 func (e *ecma) bang(l lexeme) {
 	if !e.onLine() {
 		e.side = wanted

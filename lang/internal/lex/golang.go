@@ -63,7 +63,7 @@ const (
 	goNone  goClause = iota
 	goName           // the name of the package
 	goSpec           // a name, a path or a group of them
-	goPath           // the path behind a name
+	goPath           // the path after a name
 	goGroup          // names and paths up to the parenthesis
 )
 
@@ -112,7 +112,7 @@ func (g *golang) put(i, end int, l lexeme) int {
 	return end
 }
 
-// next returns how a clause continues behind l, and whether l is part of it.
+// next returns how a clause continues after l, and whether l is part of it.
 func (c goClause) next(l lexeme) (goClause, bool) {
 	switch {
 	case c == goName:

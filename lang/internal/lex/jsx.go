@@ -122,7 +122,7 @@ func (e *ecma) slashInTag() {
 	}
 }
 
-// opened continues behind the ">" of a tag.
+// opened continues after the ">" of a tag.
 func (e *ecma) opened() {
 	f := e.top()
 	e.pop()

@@ -5,7 +5,7 @@ import (
 )
 
 // KotlinWords are the reserved words of Kotlin, and modifiers that may be names but hardly ever are. Words that are
-// often both, like get, value and data, are names. A word with "@" is a label; behind the words listed here another
+// often both, like get, value and data, are names. A word with "@" is a label; after the words listed here another
 // word follows.
 var KotlinWords = newWords("as break class continue do else for fun if in interface is object package return super this throw try "+
 	"typealias val var when while abstract by catch companion const constructor crossinline enum external final finally import infix "+
@@ -70,7 +70,7 @@ const (
 	kotlinNone  kotlinClause = iota
 	kotlinName               // a name, or "*"
 	kotlinGoOn               // a point, or "as"
-	kotlinAlias              // the name behind "as"
+	kotlinAlias              // the name after "as"
 )
 
 // step reads the token at i and returns where to continue.
@@ -126,7 +126,7 @@ func (k *kotlin) inHeader(l lexeme) {
 	k.header = k.parens > 0 || !kotlinBody[l.kind]
 }
 
-// goOn notes how a clause continues behind l.
+// goOn notes how a clause continues after l.
 func (k *kotlin) goOn(l lexeme) {
 	k.flags = token.FlagImport
 	switch {

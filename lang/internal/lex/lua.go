@@ -20,7 +20,7 @@ var (
 )
 
 // Lua is the lexer of Lua. It refuses text that the grammar reads by what it expects: a reserved word as a name, goto
-// without a label, ">=" behind an attribute, signs that the grammar takes for letters, and what nothing closes.
+// without a label, ">=" after an attribute, signs that the grammar takes for letters, and what nothing closes.
 func Lua(dst []token.Token, src []byte) ([]token.Token, bool) {
 	l := lua{out: out{tokens: dst, first: len(dst)}, src: src}
 	for i := luaStart(src); i < len(src) && !l.refuse; {
@@ -35,7 +35,7 @@ type lua struct {
 	refuse bool
 }
 
-// luaStart returns the index behind a byte order mark and a first line that names an interpreter.
+// luaStart returns the index after a byte order mark and a first line that names an interpreter.
 func luaStart(src []byte) int {
 	i := start(src)
 	if at(src, i) == '#' {

@@ -53,10 +53,10 @@ type markup struct {
 	src     []byte
 	i       int // bytes already read
 	scripts []Script
-	next    map[string]int // the index behind the next occurrence of a mark, 0 if there is none
+	next    map[string]int // the index after the next occurrence of a mark, 0 if there is none
 }
 
-// find returns the index behind the next mark from i on, i not before that of the last call. It reads the text once for each mark.
+// find returns the index after the next mark from i on, i not before that of the last call. It reads the text once for each mark.
 func (m *markup) find(i int, mark string) (int, bool) {
 	end, known := m.next[mark]
 	if !known || end > 0 && end-len(mark) < i {
@@ -72,7 +72,7 @@ func (m *markup) find(i int, mark string) (int, bool) {
 	return end, end > 0
 }
 
-// comment continues behind a comment, and returns false if it has no end.
+// comment continues after a comment, and returns false if it has no end.
 func (m *markup) comment() bool {
 	end, ok := m.find(m.i+len("<!--"), "-->")
 	if ok {
@@ -108,7 +108,7 @@ func (m *markup) element() {
 // opened reports whether the tag before opens an element with content.
 func (m *markup) opened() bool { return m.src[m.i-1] == '>' && m.src[m.i-2] != '/' }
 
-// script keeps the code that begins here, and continues behind it.
+// script keeps the code that begins here, and continues after it.
 func (m *markup) script(language string) {
 	to := m.end("</script")
 	m.scripts = append(m.scripts, Script{From: m.i, To: to, Language: language})

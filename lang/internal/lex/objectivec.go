@@ -21,7 +21,7 @@ var (
 	objcPlus    = dialect{words: newWords(cppKeywords, objcValues), signs: cppDialect.signs, number: cppNumber, plus: true, objective: true}
 )
 
-// objcWords are keywords behind "@". Any other word there is boxed: "@YES" is "@" and a value.
+// objcWords are keywords after "@". Any other word there is boxed: "@YES" is "@" and a value.
 var objcWords = func() map[string]lexeme {
 	set := map[string]lexeme{}
 	for word := range strings.FieldsSeq("interface implementation protocol end class property synthesize dynamic selector encode defs try catch finally throw " +

@@ -56,7 +56,7 @@ type php struct {
 	refuse bool
 }
 
-// outside reads the text around the code from i on as words, and the tag behind it.
+// outside reads the text around the code from i on as words, and the tag after it.
 func (p *php) outside(i int) int {
 	end := len(p.src)
 	if n := bytes.Index(p.src[i:], []byte("<?")); n >= 0 {

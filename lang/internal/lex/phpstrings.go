@@ -82,7 +82,7 @@ func (p *php) finish(end int) int {
 	return end
 }
 
-// part reads a member or an element behind a variable in a string.
+// part reads a member or an element after a variable in a string.
 func (p *php) part(i int) int {
 	switch c := at(p.src, i); {
 	case c == '-' && at(p.src, i+1) == '>':
@@ -170,7 +170,7 @@ func (p *php) nowdoc(i int, tag []byte) int {
 }
 
 // ends returns the end of the tag that closes a here-document, in the line that starts at i, or 0 if there is none. The
-// grammar requires certain characters behind it.
+// grammar requires certain characters after it.
 func (p *php) ends(i int, tag []byte) int {
 	for at(p.src, i) == ' ' || at(p.src, i) == '\t' {
 		i++

@@ -321,7 +321,7 @@ func (p *python) interpolated(i int) int {
 }
 
 // leave closes an interpolation, and the outer ones whose formats end with it. It continues with the text or format
-// behind.
+// after it.
 func (p *python) leave(i int) int {
 	for {
 		p.put(i, i+1, pythonClose)

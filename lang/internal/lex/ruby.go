@@ -35,7 +35,7 @@ var (
 	rubyScope      = keyword("::")
 	rubyPipe       = keyword("|")
 	rubyPipes      = keyword("||").kind
-	rubyValues     = kinds("end redo retry self") // an expression ends behind them
+	rubyValues     = kinds("end redo retry self") // an expression ends after them
 	rubyPatterns   = kinds("in |")
 	rubyBlocks     = kinds("{ do")
 )
@@ -55,7 +55,7 @@ const (
 	rubyName                      // the name of a method that is defined, or an alias
 )
 
-// Ruby is the lexer of Ruby. It refuses text that the grammar reads by what it expects. That is mostly an operator behind a
+// Ruby is the lexer of Ruby. It refuses text that the grammar reads by what it expects. That is mostly an operator after a
 // blank and before a word, as in "A /b", where a call could have an argument. In one place it differs: "a<<b" without
 // blanks is a shift. The grammar takes it for a heredoc, and the rest of the file for its body.
 func Ruby(dst []token.Token, src []byte) ([]token.Token, bool) {
@@ -139,7 +139,7 @@ func (r *ruby) newline(i int) int {
 	return end
 }
 
-// uninterpreted reads the text behind __END__, if that is the whole line.
+// uninterpreted reads the text after __END__, if that is the whole line.
 func (r *ruby) uninterpreted(i int) int {
 	end := i + len("__END__")
 	if c := at(r.src, end); c != '\n' && c != '\r' && end < len(r.src) || len(r.open) > 1 {
@@ -155,7 +155,7 @@ func (r *ruby) uninterpreted(i int) int {
 	return end
 }
 
-// continuation reads the backslash at i, behind which the line ends.
+// continuation reads the backslash at i, after which the line ends.
 func (r *ruby) continuation(i int) int {
 	end := i + 1
 	if at(r.src, end) == '\r' {
@@ -228,7 +228,7 @@ func (r *ruby) word(i int) int {
 	return r.put(i, end, l, r.behind(l))
 }
 
-// behind returns the state behind a reserved word, and notes that names follow it.
+// behind returns the state after a reserved word, and notes that names follow it.
 func (r *ruby) behind(l lexeme) rubyState {
 	switch {
 	case l.kind == rubyDef:
@@ -262,7 +262,7 @@ func (r *ruby) defined(i, end int, l lexeme) int {
 	return r.named(end)
 }
 
-// named counts the names behind alias.
+// named counts the names after alias.
 func (r *ruby) named(end int) int {
 	if r.names--; r.names <= 0 {
 		r.names = 0

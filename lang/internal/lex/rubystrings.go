@@ -20,7 +20,7 @@ type rubyHeredoc struct {
 	word     []byte
 	indented bool // the word that ends it may be indented
 	code     bool
-	state    rubyState // behind its beginning
+	state    rubyState // after its beginning
 }
 
 // text reads the string at i, whose text begins at from.
@@ -81,7 +81,7 @@ func (r *ruby) stop(token, i int) int {
 	return -1
 }
 
-// closed ends a string behind the quote at i.
+// closed ends a string after the quote at i.
 func (r *ruby) closed(i int, t rubyText, token int) int {
 	if t.words {
 		return r.put(i, i+1, rubyClose, rubyEnd)
@@ -117,7 +117,7 @@ func bracedEnd(src []byte, i int) int {
 	return i
 }
 
-// short returns the end of the variable behind the "#" at i, or i if there is none.
+// short returns the end of the variable after the "#" at i, or i if there is none.
 func (r *ruby) short(i int) int {
 	if c := at(r.src, i+1); c == '@' || c == '$' {
 		if end := rubyVariableEnd(r.src, i+1); end > i+1 && (at(r.src, i+2) != '-' || chars[at(r.src, i+3)]&letter != 0) {
@@ -330,7 +330,7 @@ func (r *ruby) hole(i int, h rubyHeredoc) int {
 	return r.put(i, i+2, rubyHole, rubyBegin)
 }
 
-// rubyIndent returns the index behind the blanks at i, and whether the word that ends a heredoc can stand there.
+// rubyIndent returns the index after the blanks at i, and whether the word that ends a heredoc can stand there.
 func rubyIndent(src []byte, i int, indented bool) (int, bool) {
 	from := i
 	for at(src, i) == ' ' || at(src, i) == '\t' {

@@ -59,7 +59,7 @@ func shebang(src []byte) int {
 type rust struct {
 	out
 	src []byte
-	// The open brackets of a macro's text, and whether each belongs to a repetition. In a definition the signs behind a
+	// The open brackets of a macro's text, and whether each belongs to a repetition. In a definition the signs after a
 	// repetition are not tokens.
 	tree      []bool
 	defines   bool // the text is that of macro_rules

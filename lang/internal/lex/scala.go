@@ -23,7 +23,7 @@ var (
 	scalaClose   = keyword("}").kind
 	scalaAny     = keyword("_").kind
 	scalaEnds    = kinds("_ ) ] }")
-	scalaStarts  = kinds("{ } ; =>") // a statement may begin behind them
+	scalaStarts  = kinds("{ } ; =>") // a statement may begin after them
 )
 
 // Scala is the lexer of Scala 2 and 3.

@@ -133,7 +133,7 @@ func (o *out) strange(src []byte, i int) int {
 	return i + n
 }
 
-// start returns the index behind a byte order mark, if the text has one.
+// start returns the index after a byte order mark, if the text has one.
 func start(src []byte) int {
 	if has(src, 0, "\ufeff") {
 		return len("\ufeff")
@@ -182,7 +182,7 @@ func commentEnd(src []byte, i int) int {
 	return len(src)
 }
 
-// after returns the index behind the next mark from i on; the end, and false, if there is none.
+// after returns the index after the next mark from i on; the end, and false, if there is none.
 func after(src []byte, i int, mark string) (int, bool) {
 	if n := bytes.Index(src[i:], []byte(mark)); n >= 0 {
 		return i + n + len(mark), true
@@ -190,7 +190,7 @@ func after(src []byte, i int, mark string) (int, bool) {
 	return len(src), false
 }
 
-// quoteEnd returns the index behind the quote that closes the one at i, on the same line except for escaped line feeds.
+// quoteEnd returns the index after the quote that closes the one at i, on the same line except for escaped line feeds.
 // An unclosed string ends with its line.
 func quoteEnd(src []byte, i int) (int, bool) {
 	quote := src[i]

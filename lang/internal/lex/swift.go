@@ -235,7 +235,7 @@ func (s *swift) pound(i int) int {
 	return s.put(i+1, end, SwiftWords.of(s.src[i+1:end]))
 }
 
-// swiftLine is the identity of a directive: blanks count as one, and a comment behind one is no part of it.
+// swiftLine is the identity of a directive: blanks count as one, and a comment after one is no part of it.
 func swiftLine(line []byte) uint32 {
 	kept := make([]byte, 0, 64)
 	for i, c := range line {

@@ -47,7 +47,7 @@ func (s *swift) close(i int) int {
 	return i + 1
 }
 
-// longestSwiftRun bounds signs that are read together, since a run is read again behind each sign that is split off.
+// longestSwiftRun bounds signs that are read together, since a run is read again after each sign that is split off.
 const longestSwiftRun = 16
 
 // swiftRun returns the end of the operator signs at i, or of those that are read. Points belong to them if the first is one.
@@ -67,7 +67,7 @@ func swiftRun(src []byte, i int) int {
 	return end
 }
 
-// operator reads the operator at i. Of several signs together the first may be one by itself: behind an operand, or at the
+// operator reads the operator at i. Of several signs together the first may be one by itself: after an operand, or at the
 // end of types.
 func (s *swift) operator(i int) int {
 	end := swiftRun(s.src, i)

@@ -86,7 +86,7 @@ func IsLicenceText(content []byte) bool {
 	return slices.ContainsFunc(openings, func(o []byte) bool { return bytes.Contains(head, o) })
 }
 
-// plain returns the words of a text in lower case, with a blank before and behind each. Tags of a page are left out.
+// plain returns the words of a text in lower case, with a blank before and after each. Tags of a page are left out.
 func plain(text []byte) []byte {
 	out := []byte{' '}
 	for i := 0; i < len(text); i++ {

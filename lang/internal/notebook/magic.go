@@ -61,7 +61,7 @@ func isCommand(text, line string, python bool) bool {
 	return strings.HasSuffix(text, "?") && !strings.ContainsAny(text, "#\"'")
 }
 
-// continued tells whether a statement of Python goes on in the next line: in a string, in brackets, or behind a backslash.
+// continued tells whether a statement of Python goes on in the next line: in a string, in brackets, or after a backslash.
 type continued struct {
 	quotes   string // three quotes that are open
 	brackets int

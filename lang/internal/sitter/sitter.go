@@ -135,7 +135,7 @@ func (r *Runner) Close() {
 	r.c = nil
 }
 
-// Run tokenizes src. Its first skip bytes are a prefix that gives no tokens; positions count from behind them. The
+// Run tokenizes src. Its first skip bytes are a prefix that gives no tokens; positions count from after them. The
 // tokens are valid until the next call. The second result counts syntax errors.
 func (r *Runner) Run(g *Grammar, src []byte, skip int, l Limits) ([]Token, int, error) {
 	p := (*C.char)(unsafe.Pointer(unsafe.SliceData(src)))

@@ -83,7 +83,7 @@ func (a *Aligner) Align(target, origin []Symbol, at match.Seed, band, least int)
 		}
 		if need := max(top, int32(least)) - a.left[i]; need > 0 && i < n { // no alignment that begins later is as good
 			first, last = a.narrow(low, high, need)
-			further := max(0, best+max(0, target[i].Gain)-gapOpen-need) // tokens of the origin that a gap can skip behind the last column
+			further := max(0, best+max(0, target[i].Gain)-gapOpen-need) // tokens of the origin that a gap can skip after the last column
 			last = min(m, last+2+int(further))
 		}
 	}

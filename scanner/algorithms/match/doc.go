@@ -62,10 +62,10 @@ type Seed struct{ Target, Origin uint32 }
 // Run is a pair of equal token sequences of length Len, from Target on and from Origin on.
 type Run struct{ Target, Origin, Len uint32 }
 
-// TargetEnd returns the token behind the run in the target.
+// TargetEnd returns the token after the run in the target.
 func (r Run) TargetEnd() uint32 { return r.Target + r.Len }
 
-// OriginEnd returns the token behind the run in the origin.
+// OriginEnd returns the token after the run in the origin.
 func (r Run) OriginEnd() uint32 { return r.Origin + r.Len }
 
 // Match is a chain of runs, ascending and disjoint on both sides.

@@ -117,7 +117,7 @@ func (r Run) from(target, origin uint32) Run {
 	return Run{r.Target + cut, r.Origin + cut, r.Len - cut}
 }
 
-// until cuts the part of a run behind a position on either side.
+// until cuts the part of a run after a position on either side.
 func (r Run) until(target, origin uint32) Run {
 	cut := uint32(max(0, int(r.TargetEnd())-int(target), int(r.OriginEnd())-int(origin)))
 	if cut >= r.Len {

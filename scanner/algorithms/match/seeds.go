@@ -104,7 +104,7 @@ func byDiagonal(seeds []Seed, keys []uint64) []uint64 {
 	return keys
 }
 
-// manySeeds is the number of seeds from which on countingSort is faster.
+// manySeeds is the number of seeds from which countingSort is faster.
 const manySeeds = 32
 
 // countingSort sorts like byDiagonal, by counting. It needs seeds that ascend by target and use few diagonals, as the seeds of two files

@@ -54,7 +54,7 @@ func (n *Grouper) Stretches(seeds []Seed, k, w int) []Stretch {
 	return out
 }
 
-// manyStretches is the number from which on comparing stretches costs more than loading the document.
+// manyStretches is the number from which comparing stretches costs more than loading the document.
 const manyStretches = 1024
 
 // Groups calls fn with the target tokens of each group of stretches that gaps can join to one match. In a group, each stretch is

@@ -32,7 +32,7 @@ func (iv takenTokens) around(m Match, n int) (free Interval) {
 	return free
 }
 
-// from returns the index of the first interval that begins at a token or behind it.
+// from returns the index of the first interval that begins at a token or after it.
 func (iv takenTokens) from(token int) int {
 	i, _ := slices.BinarySearchFunc(iv, token, func(v Interval, token int) int { return cmp.Compare(v.From, token) })
 	return i
@@ -52,7 +52,7 @@ func (iv takenTokens) free(dst []Run, r Run, least int) []Run {
 	return dst
 }
 
-// behind returns the index of the first interval that ends behind a token.
+// behind returns the index of the first interval that ends after a token.
 func (iv takenTokens) behind(token uint32) int {
 	i, _ := slices.BinarySearchFunc(iv, token, func(v Interval, token uint32) int { return cmp.Compare(v.To, int(token)+1) })
 	return i

@@ -16,7 +16,7 @@ import (
 	"slices"
 )
 
-// Match says that Len tokens from A on equal Len tokens from B on, and that the tokens before and behind differ.
+// Match says that Len tokens from A on equal Len tokens from B on, and that the tokens before and after differ.
 type Match struct{ A, B, Len int }
 
 const (

@@ -10,7 +10,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
-// bundleFiles is the number of files of one package from which on a file counts as a bundle of them. A bundle is one
+// bundleFiles is the number of files of one package from which a file counts as a bundle of them. A bundle is one
 // group.
 const bundleFiles = 8
 

@@ -2,7 +2,7 @@
 // for a person at a terminal. Its input is the same as that of every format, and the width and colours of the terminal. The sentences
 // are those of package words.
 //
-//	text.go        Write; ledger.go, vendored.go: parts behind the findings
+//	text.go        Write; ledger.go, vendored.go: parts after the findings
 //	finding.go     one finding, a group of findings
 //	explain.go     Explain: one finding with both sides; timeline.go: its commits
 //	pairs.go       Pairs, Clusters
@@ -115,7 +115,7 @@ func (t *printer) sentence(label string, l words.Line) {
 	t.labelled(label, strings.Fields(l.String()))
 }
 
-// labelled writes pieces behind a label. A line that is too long continues below its first piece.
+// labelled writes pieces after a label. A line that is too long continues below its first piece.
 func (t *printer) labelled(label string, pieces []string) {
 	if len(pieces) == 0 {
 		return

@@ -152,7 +152,7 @@ func CopyOf(f *finding.Finding) bool {
 	return f.Direction == finding.DirectionFrom && f.Verdict != finding.AttributedElsewhere
 }
 
-// Relation returns the words before and behind the origin's name that relate a finding to its first origin. Only dates
+// Relation returns the words before and after the origin's name that relate a finding to its first origin. Only dates
 // make it a copy, and a doubtful one is so perhaps.
 func Relation(f *finding.Finding) (before, after string) {
 	switch {

@@ -1,5 +1,6 @@
-// Package annotations tells code that was only given types, as by a port of JavaScript to TypeScript. It takes the texts of tokens and
-// answers whether one side is the other with type annotations added. It is careful: what it does not understand is no annotation.
+// Package annotations recognises code to which only types were added, such as JavaScript that was ported to TypeScript. It takes
+// the texts of tokens of both sides, and reports whether one is the other with type annotations. Text that it does not understand
+// counts as no annotation.
 //
 //	annotations.go  Added: both sides are read together
 //	types.go        where a type ends
@@ -10,7 +11,7 @@ import "slices"
 // operators are words in front of an expression.
 var operators = []string{"return", "case", "typeof", "in", "of", "delete", "void", "await", "yield", "else", "throw", "instanceof"}
 
-// Added reports whether the target's tokens are those of the origin, with one type annotation more or several.
+// Added reports whether the target's tokens are those of the origin with one or more type annotations added.
 func Added(target, origin []string) bool {
 	r := reader{target}
 	i, j, found := 0, 0, false

@@ -5,7 +5,7 @@ import "slices"
 // reader reads types among tokens.
 type reader struct{ tokens []string }
 
-// at returns a token, "" before the first and behind the last.
+// at returns a token, "" before the first and after the last.
 func (r reader) at(i int) string {
 	if i >= 0 && i < len(r.tokens) {
 		return r.tokens[i]
@@ -34,10 +34,10 @@ func (r reader) typeEnd(i int) int {
 	}
 }
 
-// primary reads a type without operators: a name, a literal or something in brackets, with what belongs to it.
+// primary reads a type without operators: a name, a literal or brackets, with its arguments, brackets and members.
 func (r reader) primary(i int) int {
 	switch first := r.at(i); {
-	case first == "": // the type goes on behind the tokens
+	case first == "": // the type goes on after the tokens
 		return i
 	case opens[first] != "":
 		if i = r.close(i); i < 0 {
@@ -65,8 +65,8 @@ func (r reader) primary(i int) int {
 // opens maps brackets to those that close them.
 var opens = map[string]string{"(": ")", "[": "]", "{": "}", "<": ">"}
 
-// close returns the token behind the bracket that closes the one at i, -1 if brackets do not match. Brackets that are open at the end of
-// the tokens are closed behind them.
+// close returns the token after the bracket that closes the one at i, -1 if brackets do not match. Brackets that are open at the end of
+// the tokens are closed after them.
 func (r reader) close(i int) int {
 	var open []string
 	for ; i < len(r.tokens); i++ {

@@ -77,7 +77,7 @@ var finders = map[string]func(r *reader, i int) (Span, bool){
 	"Dispose": (*reader).disposal,
 }
 
-// byFirstWord lists the boilerplate that its first word, or the one behind it, identifies.
+// byFirstWord lists the boilerplate that its first word, or the one after it, identifies.
 func (r *reader) byFirstWord(language string) (out []Span) {
 	scaffolded := hasScaffold(r.text)
 	r.tests = language == "java" && hasJUnit3(r.text)

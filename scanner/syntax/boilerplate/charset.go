@@ -14,7 +14,7 @@ var entry = sync.OnceValue(func() *regexp.Regexp {
 })
 
 const (
-	leastEntries = 16 // of a table that is nobody's
+	leastEntries = 16 // that make a table common: it belongs to nobody
 	longestEntry = 64 // bytes, at least as many as entry matches
 	longestGap   = 64 // between two entries, in bytes: a comma, an indentation
 )
@@ -47,7 +47,7 @@ func CharacterSets(text []byte) (out []ByteSpan) {
 	return out
 }
 
-// nextEntry returns the submatches of the first entry at or behind from, or nil. The expression is tried only where a quote stands before
+// nextEntry returns the submatches of the first entry at or after from, or nil. The expression is tried only where a quote stands before
 // an escape: data that a program wrote into code has megabytes of escapes.
 func nextEntry(text []byte, from int) []int {
 	for i := from; i+2 < len(text); i++ {

@@ -27,7 +27,8 @@ var (
 	parserMark  = []byte("#define YYBISON")
 )
 
-// isC has the extensions of such output. A directive that names a file in C names the output; people who edit it change its lines.
+// isC has the extensions of such output. A directive that names a file with one of them names the output. Its line numbers may be
+// wrong, because people edit the output.
 var isC = map[string]bool{".c": true, ".cc": true, ".cpp": true, ".cxx": true, ".C": true, ".h": true, ".hh": true, ".hpp": true}
 
 // skeleton is the file of Bison before 1.50 that has the parser, without its directory.

@@ -93,7 +93,7 @@ func (r *reader) heapMethod(i int, form []string) int {
 	return i
 }
 
-// typeEnd returns the end of a type: a name, with a star and its package if it has them. 0 if it is another.
+// typeEnd returns the end of a type that is a name, perhaps with a star and a package. It returns 0 for another type.
 func (r *reader) typeEnd(i int) int {
 	if r.is(i, "*") {
 		i++

@@ -7,10 +7,10 @@ import "bytes"
 
 // Limits of such code, in tokens.
 const (
-	longestTell  = 24  // between the list of the listeners and the loop over it: the event that is made
+	longestTell  = 24  // of the code between the list of listeners and the loop over it, which makes the event
 	longestTold  = 80  // of the loop's body
 	longestFrame = 120 // of a method of a test's frame
-	longestPlain = 45  // of one that has nothing of the user's but names
+	longestPlain = 45  // of a method in which only names are the user's
 )
 
 const ofJUnit = "the manual of JUnit"

@@ -149,7 +149,7 @@ func (r *reader) jisonFunction(i int) []Span {
 	return nil
 }
 
-// jisonLists returns the function that fills lists, [from, to), and the lists behind it.
+// jisonLists returns the function that fills lists, [from, to), and the lists after it.
 func (r *reader) jisonLists(from, to int) []Span {
 	if to == 0 {
 		return nil

@@ -30,7 +30,8 @@ func markup(text []byte) []ByteSpan {
 	return append(written(tags(text), text, inMarkup), counted(text)...)
 }
 
-// longestStretch limits what a tool writes, in bytes: Pod::Man's macros have 5 KB. A longer stretch has a text between two marks.
+// longestStretch limits a stretch that a tool writes, in bytes: Pod::Man's macros have 5 KB. A longer match has other text between
+// two marks.
 const longestStretch = 8 << 10
 
 // written adds the stretches that tools write.
@@ -53,10 +54,10 @@ func sorted(fs []ByteSpan) []ByteSpan {
 	return fs
 }
 
-// leastCounted is how many escapes in the order of their numbers are nobody's: lists of all characters have the same.
+// leastCounted is the length of a sequence of consecutive escapes that is left out: all lists of all characters have it.
 const leastCounted = 8
 
-// counted lists the escapes of bytes that count on, as \x80\x81\x82 does.
+// counted lists sequences of escapes of consecutive bytes, such as \x80\x81\x82.
 func counted(text []byte) (out []ByteSpan) {
 	const escape = len(`\x00`)
 	at, n, last := 0, 0, -1

@@ -60,7 +60,7 @@ func (r *reader) antlr() (out []Span) {
 	return out
 }
 
-// before returns the spans that begin before a token: those behind it are classes in the class that begins there.
+// before returns the spans that begin before a token. It drops the spans of classes within the class that begins there.
 func before(out []Span, from int) []Span {
 	for len(out) > 0 && out[len(out)-1].From > from {
 		out = out[:len(out)-1]

@@ -13,7 +13,7 @@ const (
 	longest     = 4096 // of a helper: Babel's for decorators and generators are the longest
 	longestWrap = 250  // of the frame around a module
 	longestLoad = 16   // of a statement that loads a module, of parameters
-	mostFailed  = 64   // searches without an end, after which a text is read no further
+	mostFailed  = 64   // after so many searches without an end, the rest of the text is not read
 )
 
 // reader reads tokens by their text.
@@ -42,7 +42,7 @@ func (r *reader) is(i int, words ...string) bool {
 	return true
 }
 
-// has reports whether words stand among the tokens [from, to), one behind the other.
+// has reports whether words stand among the tokens [from, to), one after the other.
 func (r *reader) has(from, to int, words ...string) bool {
 	for i := from; i < to; i++ {
 		if r.is(i, words...) {
@@ -82,7 +82,7 @@ func (r *reader) body(i, most int) int {
 	return 0
 }
 
-// closed returns the token behind the bracket that closes the one at i, or 0 if it is more than most tokens away.
+// closed returns the token after the bracket that closes the one at i, or 0 if it is more than most tokens away.
 func (r *reader) closed(i, most int) int {
 	depth := 0
 	for n := i; n < min(i+most, len(r.toks)); n++ {
@@ -93,7 +93,7 @@ func (r *reader) closed(i, most int) int {
 	return 0
 }
 
-// statement returns the token behind a statement of JavaScript, or 0 if it does not end within most tokens.
+// statement returns the token after a statement of JavaScript, or 0 if it does not end within most tokens.
 func (r *reader) statement(i, most int) int {
 	depth := 0
 	for n := i; n < min(i+most, len(r.toks)) && depth >= 0; n++ {
@@ -110,7 +110,7 @@ var (
 	joining    = []string{"in", "of", "instanceof", "as", "else", "catch", "finally", "extends"}
 )
 
-// lineEnds reports whether the end of the line behind token i counts as a semicolon: an expression may end there, and the next token
+// lineEnds reports whether the end of the line after token i counts as a semicolon: an expression may end there, and the next token
 // cannot go on with it. Formatters leave out such semicolons.
 func (r *reader) lineEnds(i int) bool {
 	if i+1 == len(r.toks) {

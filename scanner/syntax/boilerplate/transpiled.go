@@ -162,7 +162,7 @@ func (r *reader) helped(i int) (Span, bool) {
 	return r.span(i, to, "Babel")
 }
 
-// helpedEnd finds what Babel writes behind that loop: catch (err) { _iterator.e(err); } finally { _iterator.f(); }.
+// helpedEnd finds what Babel writes after that loop: catch (err) { _iterator.e(err); } finally { _iterator.f(); }.
 func (r *reader) helpedEnd(i int) (Span, bool) {
 	if !r.begins(i+5, "_iterator") || !r.is(i+6, ".", "e", "(") {
 		return Span{}, false

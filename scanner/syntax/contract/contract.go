@@ -27,7 +27,7 @@ type Signature struct {
 	Declares bool     // it is in the interface itself
 	Beside   bool     // fixed only beside the interface itself, not beside another implementation
 	Override bool     // of a method with a body of its own that overrides or implements another; fixed beside a stub too
-	Stub     bool     // such a method without code of its own
+	Stub     bool     // of a method that overrides or implements another and has no code of its own
 	Unmarked bool     // of a method of Scala without the word override; fixed only beside one that has it
 }
 

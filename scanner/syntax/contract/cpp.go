@@ -4,7 +4,7 @@ import "slices"
 
 const longestTypedef = 8 // tokens of "typedef unsigned long long int uint64_t;"
 
-// C++ marks a method that overrides another behind its parameters. The base class, where such methods are virtual, fixes its name, its
+// C++ marks a method that overrides another after its parameters. The base class, where such methods are virtual, fixes its name, its
 // parameters and its type. As in C#, two signatures that override are no evidence. A method that is empty or
 // returns a constant is fixed as a whole beside another such one, as in Java. So is an operator that compares and only returns: the
 // language fixes its name and its parameters, and one operator calls another or compares members.

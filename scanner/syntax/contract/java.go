@@ -152,7 +152,7 @@ func (r *reader) stub(i int) int {
 	return at + 1
 }
 
-// returned returns the token behind a statement at i that returns a constant, or i if the statement is another one.
+// returned returns the token after a statement at i that returns a constant, or i if the statement is another one.
 func (r *reader) returned(i int) int {
 	at := i + 1
 	if r.word(at) == "-" {

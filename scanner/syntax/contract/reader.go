@@ -13,7 +13,7 @@ type scope struct {
 	of       []string
 	name     int  // the token that names the type, or -1
 	declares bool // it is the interface itself
-	elements bool // it is an annotation, and of those that it bears
+	elements bool // of an annotation: declares its elements, which annotations on it may require
 	beside   bool // it fixes signatures only beside the interface itself
 	override bool // of one method: Signature.Override
 	stub     bool // of one method: Signature.Stub
@@ -28,7 +28,7 @@ type reader struct {
 	toks  []lang.Token
 	out   []Signature
 	open  []scope // open braces and indented bodies
-	brace int     // the token that opens next
+	brace int     // the token that opens the next scope
 	next  scope
 	types map[string]bool // declared types; only of Scala, nil until they are needed
 }
@@ -75,7 +75,7 @@ func (r *reader) add(from, to int, s scope) {
 	}
 }
 
-// opens sets the scope of the brace that follows a head.
+// opens sets the scope that the brace after a head will open.
 func (r *reader) opens(head int, s scope) {
 	for at := head; at < min(head+longest, len(r.toks)); at++ {
 		switch r.word(at) {
@@ -112,7 +112,7 @@ func nesting(word string) int {
 	return 0
 }
 
-// listed lists the interfaces that the head of a class names, given the position behind its name: names behind a word, up to the end
+// listed lists the interfaces that the head of a class names, given the position after its name: names after a word, up to the end
 // of the head or another word; "" is none.
 func (r *reader) listed(i int, behind, upTo string, isInterface func(name string) bool) (names []string) {
 	depth, lists := 0, false
@@ -153,7 +153,7 @@ func (r *reader) signature(i int) int {
 	return i
 }
 
-// closed returns the token behind the brace that closes the one at i.
+// closed returns the token after the brace that closes the one at i.
 func (r *reader) closed(i int) int {
 	depth := 0
 	for at := i; at < min(i+longest, len(r.toks)); at++ {

@@ -164,7 +164,7 @@ func (r *reader) attribute(i int) {
 	r.add(from, end, scope{name: typ, stub: true})
 }
 
-// bracketed returns the token behind the bracket that closes the one at i, or i.
+// bracketed returns the token after the bracket that closes the one at i, or i.
 func (r *reader) bracketed(i int) int {
 	depth := 0
 	for at := i; at < min(i+longest, len(r.toks)); at++ {

@@ -8,10 +8,10 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// In Scala, a method that implements one of a trait may have the word override or not. A copy mostly leaves the word as it is, so the
-// signature of a method without it is fixed beside one that has it, but not beside another one without it. The class has to extend
-// something that its file does not declare, which could be copied with it, or it is the trait itself. In Scala 3 a body may be indented
-// instead of in braces.
+// In Scala, a method that implements one of a trait may have the word override or not. A copy mostly keeps the word, or its
+// absence. So a signature without the word is fixed beside one that has it, but not beside another one without it. The class must
+// be the trait itself, or extend a type that its file does not declare: a type in the file could be copied with the class. In Scala
+// 3 a body may be indented instead of in braces.
 
 // scala reads the head of a class, a trait, an object, an enumeration, a given or an anonymous class, and the methods and values in it.
 func (r *reader) scala(i int) {

@@ -6,7 +6,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// bracket follows the brackets: those of an enumeration or a class, and in Rust those whose names are declared elsewhere.
+// bracket keeps track of open brackets: of an enumeration or a class, and in Rust of a block whose names are declared elsewhere.
 func (s *stream) bracket(i int) {
 	w := s.word(i)
 	if s.syntax == "rust" {
@@ -36,7 +36,7 @@ func (s *stream) bracket(i int) {
 	}
 }
 
-// inRust notes what an open bracket of Rust says of the names in it.
+// inRust notes how the names in a bracket of Rust are declared.
 func (s *stream) inRust(i int, w string) {
 	switch w {
 	case "(":
@@ -85,8 +85,8 @@ func (s *stream) head(i int) (keyword string, foreign bool) {
 	return "", false
 }
 
-// asked reports whether the name at i, directly in a block whose functions are declared elsewhere, is one that the block must have: of a
-// function, an associated type or a constant.
+// asked reports whether a trait or another library prescribes the name at i: it is the name of a function, an associated type or a
+// constant, directly in a block whose functions are declared elsewhere.
 func (s *stream) asked(i int) bool {
 	return slices.Contains([]string{"fn", "type", "const"}, s.word(i-1))
 }
@@ -116,7 +116,7 @@ func (s *stream) parameters(i int) int {
 	return i
 }
 
-// selector declares a part of the name of a method of Objective-C: - (TYPE)NAME, and NAME: behind the parenthesis and the parameter before.
+// selector declares a part of the name of a method of Objective-C: - (TYPE)NAME, and NAME: after the parenthesis and the parameter before.
 func (s *stream) selector(i int) {
 	if s.word(i) != ")" || s.classOf(i+1) != lang.Identifier {
 		return

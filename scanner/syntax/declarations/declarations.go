@@ -55,7 +55,7 @@ const (
 	behindType style = iota // TYPE NAME
 	beforeType              // NAME TYPE
 	colon                   // NAME: TYPE, and a keyword before it
-	strict                  // as colon, and a name behind a colon is always a type
+	strict                  // as colon, and a name after a colon is always a type
 	untyped                 // NAME = VALUE
 )
 
@@ -167,10 +167,10 @@ func (s *stream) method(i int) bool {
 	return next == "{" || next == ":"
 }
 
-// scripted reports whether NAME = VALUE may declare a name although types stand behind a colon: a field of a class, a global variable.
+// scripted reports whether NAME = VALUE may declare a name although types stand after a colon: a field of a class, a global variable.
 func (s *stream) scripted() bool { return s.style == colon && s.syntax != "rust" }
 
-// colons reports whether types stand behind a colon.
+// colons reports whether types stand after a colon.
 func (s *stream) colons() bool { return s.style == colon || s.style == strict }
 
 // behindColon reports whether the name at i is a type by what precedes it.
@@ -191,7 +191,7 @@ func (s *stream) overrides(i int) bool {
 	return s.overridden(i)
 }
 
-// overridden reports whether a method of C++ with its name at i has the word behind its parameters.
+// overridden reports whether a method of C++ with its name at i has the word after its parameters.
 func (s *stream) overridden(i int) bool {
 	if s.style != behindType {
 		return false
@@ -265,7 +265,7 @@ func (s *stream) typeBefore(i int) bool {
 	return true
 }
 
-// endsType reports whether the token at i is the last of a type, given the word behind the name that follows.
+// endsType reports whether the token at i is the last of a type, given the word after the name that follows.
 func (s *stream) endsType(i int, next string) bool {
 	last, before := s.word(i), s.word(i-1)
 	if s.messages && (next == ":" || next == "]") {
@@ -319,7 +319,7 @@ func (s *stream) beginsLine(i int) bool {
 	return true
 }
 
-// marked reports whether the name at i is declared by its spelling or by the sign behind it: $name, NAME := and NAME = VALUE, where
+// marked reports whether the name at i is declared by its spelling or by the sign after it: $name, NAME := and NAME = VALUE, where
 // these declare.
 func (s *stream) marked(i int) bool {
 	if c := s.text[s.tokens[i].Start]; c == '$' || c == '@' {

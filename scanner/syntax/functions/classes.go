@@ -8,7 +8,7 @@ import (
 
 // Class is a type that a text declares together with its members.
 type Class struct {
-	Names    []int // tokens of its name, and of the names that its declaration gives behind its body
+	Names    []int // tokens of its name, and of the names that its declaration gives after its body
 	From, To int   // tokens, from its keyword to the end of its body
 }
 

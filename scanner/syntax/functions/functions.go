@@ -11,7 +11,7 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Function is a pair of braces behind a parameter list, or an indented block behind a word such as "def".
+// Function is a pair of braces after a parameter list, or an indented block after a word such as "def".
 type Function struct {
 	Name     int // token of its name
 	From, To int // tokens, from the name or that word to the end
@@ -180,7 +180,7 @@ func (s stream) method(i int) int {
 	return -1
 }
 
-// behindType returns the name behind the type in parentheses at i, or -1 if there is none before the token at end.
+// behindType returns the name after the type in parentheses at i, or -1 if there is none before the token at end.
 func (s stream) behindType(i, end int) int {
 	depth := 0
 	for ; i < end; i++ {
@@ -325,8 +325,8 @@ func (s stream) qualified(i int) int {
 	return i
 }
 
-// inside reports whether a line that is indented no further belongs to the block all the same: it closes the list of parameters, or
-// begins with a word for a part of the block.
+// inside reports whether a line belongs to the block although it is not indented further than the head: it closes the list of
+// parameters, or begins with a word for a part of the block, such as "else".
 func (s stream) inside(i int, b block) bool {
 	w := s.word(i)
 	return (w == ")" || w == "]" || w == "}") && w != b.end || slices.Contains(b.between, w)

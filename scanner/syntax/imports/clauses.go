@@ -102,7 +102,7 @@ func crates(text []byte, tokens []lang.Token, imported []Named, modules []string
 	}
 	known := map[string]bool{"clippy": true, "rustdoc": true, "rustfmt": true} // no crates, or listed
 	for _, c := range imported {
-		if c.Path[len(c.Path)-1] == "*" { // it may bring a module
+		if c.Path[len(c.Path)-1] == "*" { // one of the imported names may be a module
 			return nil
 		}
 		for _, name := range c.Names {

@@ -9,8 +9,8 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Text that uses a library calls the methods of its types on variables, and overrides methods of its classes. The names of these belong
-// to the library as well: mv.visitInsn(POP) if mv is declared as a MethodVisitor that is imported.
+// Code that uses a library calls methods of the library's types on variables, and overrides methods of its classes. These names
+// belong to the library too, such as visitInsn in mv.visitInsn(POP) if mv is declared as an imported MethodVisitor.
 
 // Both lists the names that two texts import from one place: those of SharedNames; types of a package that the other text imports as a
 // whole; members of a type that the other text imports; and in Rust names of a crate that the other text names in full paths.
@@ -119,7 +119,7 @@ func (m *members) bound(i int) (name string, ok bool) {
 	return "", false
 }
 
-// behindType returns the token behind a type whose name ends before i: its arguments, brackets and marks.
+// behindType returns the token after a type whose name ends before i: its arguments, brackets and marks.
 func (m *members) behindType(i int) int {
 	depth := 0
 	for end := i + longestType; i < min(end, len(m.tokens)); i++ {

@@ -22,14 +22,14 @@ import (
 // about a line.
 const GramLength = 8
 
-// Most is the share of a region's matched tokens from which on another content has the region.
+// Most is the least share of a region's matched tokens that another content must have, to count as having the region.
 const Most = 0.6
 
-// Half is the share from which on the history of a region has begun.
+// Half is the share at which the history of a region begins.
 const Half = 0.5
 
-// Part is the share from which on another content has part of a region, so it does not lack the region. A package that had part
-// of it may be the source, and may have changed the rest later.
+// Part is the share at which another content has part of a region, so that it does not count as a content without the region. A
+// package that had part of it may be the source, and may have changed the rest later.
 const Part = 1.0 / 3
 
 // Trace identifies a region from one version of a file to the next. It holds hashes of different properties of its tokens.

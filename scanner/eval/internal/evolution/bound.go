@@ -130,7 +130,7 @@ func matches(target, origin match.Side, p Pair) (ms []match.Match) {
 	}
 	runs, _ := match.Runs(target, origin, seeds, params)
 	for _, r := range runs {
-		if r = p.within(r); int(r.Len) >= params.MinFit { // excludes code before and behind the function
+		if r = p.within(r); int(r.Len) >= params.MinFit { // excludes code before and after the function
 			ms = append(ms, match.Match{Runs: []match.Run{r}})
 		}
 	}

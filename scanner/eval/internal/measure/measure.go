@@ -117,7 +117,7 @@ func half(p excerpt.Positive, fs []finding.Finding) bool { return 2*covered(p, f
 // Judge computes the outcome of a positive from a scan with the defaults and one with Everything.
 func Judge(p excerpt.Positive, def, all *Scan) Outcome {
 	o := Outcome{Positive: p, Strength: never}
-	near := func(fs []finding.Finding) []finding.Finding { // excludes findings before and behind it in the host
+	near := func(fs []finding.Finding) []finding.Finding { // excludes findings before and after it in the host
 		return slices.DeleteFunc(slices.Clone(fs), func(f finding.Finding) bool {
 			return !slices.ContainsFunc(f.Runs, func(r finding.Run) bool { return r.EndLine >= p.First && r.StartLine <= p.Last })
 		})

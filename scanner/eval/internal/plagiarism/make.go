@@ -37,7 +37,7 @@ const (
 	maxLines = 300
 )
 
-// sameLines is the share of lines from which on two solutions count as copies of each other and are not used as
+// sameLines is the share of lines from which two solutions count as copies of each other and are not used as
 // negatives. Lines have 15 bytes or more without white space.
 const sameLines = 0.15
 

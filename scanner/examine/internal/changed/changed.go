@@ -105,7 +105,7 @@ func each(text []byte, head, tail int, fn func(first int, stretch uint64)) {
 	}
 }
 
-// cut splits a text behind its first line.
+// cut splits a text after its first line.
 func cut(text []byte) (line, rest []byte) {
 	if at := bytes.IndexByte(text, '\n'); at >= 0 {
 		return text[:at+1], text[at+1:]

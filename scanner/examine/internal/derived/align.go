@@ -15,10 +15,10 @@ import (
 
 // Limits of the alignments.
 const (
-	probeReach = 64  // tokens before and behind a seed in the first, short alignment
+	probeReach = 64  // tokens before and after a seed in the first, short alignment
 	probeBand  = 40  // tokens by which the short alignment may stray from the seed's diagonal
 	probeGain  = 110 // least gain of the short alignment for a full one
-	alignReach = 288 // tokens before and behind a seed in the full alignment
+	alignReach = 288 // tokens before and after a seed in the full alignment
 	alignBand  = 160 // tokens by which it may stray; larger insertions make another function
 )
 
@@ -71,7 +71,7 @@ func (se *Search) chained(ps []evidence.Proof) []evidence.Proof {
 	return ps
 }
 
-// alignWindow aligns reach tokens before and behind a seed. It returns no runs if the gain is below least.
+// alignWindow aligns reach tokens before and after a seed. It returns no runs if the gain is below least.
 func (se *Search) alignWindow(d *documents.Document, s match.Seed, reach, band, least int) (runs []match.Run, gain int) {
 	k := se.text.Rules.Params.K
 	target, origin := window(s.Target, reach, k, len(se.text.Tokens)), window(s.Origin, reach, k, d.Stream.Len())

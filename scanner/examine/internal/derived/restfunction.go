@@ -57,7 +57,7 @@ func roomsOf(lines []linediff.Range) []linediff.Range {
 	slices.Sort(lasts)
 	out := make([]linediff.Range, len(lines))
 	for i, own := range lines {
-		behind, _ := slices.BinarySearch(firsts, own.Last+1) // the first that begins behind it
+		behind, _ := slices.BinarySearch(firsts, own.Last+1) // the first that begins after it
 		ahead, _ := slices.BinarySearch(lasts, own.First)    // the number that end before it
 		if behind-ahead > 1 {                                // others overlap it
 			out[i] = linediff.Range{First: own.First, Last: own.Last}

@@ -144,7 +144,7 @@ func (se *Search) verifyTables(d *documents.Document, seeds []match.Seed) (ps []
 	return ps, err
 }
 
-// sameNumbers cuts a run at the first number that differs before its first seed and behind its last.
+// sameNumbers cuts a run at the first number that differs before its first seed and after its last.
 func (se *Search) sameNumbers(side *match.Side, r match.Run, seeds []match.Seed) match.Run {
 	target := se.text.Side()
 	differ := func(i uint32) bool {

@@ -76,7 +76,7 @@ func lineStarts(s *text.Stream, from, to uint32) []int {
 	return at
 }
 
-// lineEnds lists the offsets behind the last tokens of the last lines.
+// lineEnds lists the offsets after the last tokens of the last lines.
 func lineEnds(s *text.Stream, from, to uint32) []int {
 	at := []int{int(to - from)}
 	for i := to - 1; i > from && len(at) <= looseLines; i-- {

@@ -13,7 +13,7 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/syntax/imports"
 )
 
-// In Java, Kotlin, Scala, Rust, C# and PHP few names of a library stand right behind the name that an import binds: most are members of
+// In Java, Kotlin, Scala, Rust, C# and PHP few names of a library stand right after the name that an import binds: most are members of
 // values. The library's tests and its users write these names in the same order. A copy has names of its own, which it declares.
 
 // calledNames returns the names of a match that belong to the origin's own library, if the target imports it: those that the import

@@ -62,12 +62,12 @@ func (p *Proof) Lines(st *text.Stream) linediff.Range {
 	return linediff.Range{First: st.Line(from), Last: st.LastLine(to - 1)}
 }
 
-// Edge is the largest number of tokens at either end of a match that may agree by accident, such as the end of the function
-// before or the signature of the function behind.
+// Edge is the largest number of tokens at either end of a match that may agree by accident, such as the end of the previous
+// function or the signature of the next one.
 const Edge = 24
 
-// shownPart is the largest part of a match that its lines leave out at either end, such as the brace that closes the function
-// before or the first word of the next function.
+// shownPart is the largest part of a match that its lines leave out at either end, such as the brace that closes the previous
+// function or the first word of the next one.
 const shownPart = 1.0 / 10
 
 // Shown returns the part of the match that gives a finding its lines.

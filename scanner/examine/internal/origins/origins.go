@@ -125,7 +125,7 @@ func (dv *Divider) decide(f *file, c region.Candidate, judged map[store.Hash]reg
 	return err
 }
 
-// likely is the score from which on a further origin is more likely a true copy than not. A less likely finding may be worth a
+// likely is the score from which a further origin is more likely a true copy than not. A less likely finding may be worth a
 // look, but it names no further packages.
 const likely = 0.5
 

@@ -102,7 +102,7 @@ func (g *Gatherer) divide(cs []Candidate) (out []Candidate, err error) {
 	return out, nil
 }
 
-// outside returns the parts of a region before and behind some lines.
+// outside returns the parts of a region before and after some lines.
 func (g *Gatherer) outside(c Candidate, lines linediff.Range) (out []Candidate) {
 	n := len(g.text.Tokens)
 	before := sort.Search(n, func(i int) bool { return g.text.LastLine(uint32(i)) >= lines.First })

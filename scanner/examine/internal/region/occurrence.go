@@ -71,7 +71,7 @@ func compareOccurrences(a, b Occurrence, fill map[string]float64) int {
 }
 
 // copyDirs lists the names of directories in which people keep copies of other people's code, besides those of package managers. A
-// copy comes behind a package's own files, and counts for no owner. A name that some projects give to code of their own does little
+// copy comes after a package's own files, and counts for no owner. A name that some projects give to code of their own does little
 // harm here. lang/vendored.go lists the tables of such directories, with what each decides.
 var copyDirs = []string{"third_party", "third-party", "thirdparty", "3rdparty", "external", "extern", "forked", "contrib", "_vendor", "vendored"}
 

@@ -17,7 +17,7 @@ type Name struct {
 // In reports whether a document may have the name.
 func (n Name) In(set store.NameSet) bool { return set.Has(n.Hash) || n.Other != 0 && set.Has(n.Other) }
 
-// nameReach is how many tokens before and behind a k-gram are searched for names.
+// nameReach is how many tokens before and after a k-gram are searched for names.
 const nameReach = 48
 
 // mostAround is more than the tokens that are searched for names: 2*nameReach and the longest k-gram.

@@ -1,4 +1,4 @@
-// Package text holds the text that is examined, and what the steps of package examine ask of it. All steps behind the look-up read
+// Package text holds the text that is examined, and what the steps of package examine ask of it. All steps after the look-up read
 // one Examined.
 //
 //	text.go    Stream: a text and its tokens; Examined: the text with its functions, imports and boilerplate

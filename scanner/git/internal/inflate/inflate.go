@@ -31,7 +31,7 @@ var (
 	ErrChecksum  = errors.New("checksum of deflated data differs")
 )
 
-// Slack is how many bytes of capacity a result should have behind its end, to be filled at full speed. Their content is
+// Slack is how many bytes of capacity a result should have after its end, to be filled at full speed. Their content is
 // meaningless afterwards.
 const Slack = 16
 

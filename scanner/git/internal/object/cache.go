@@ -132,7 +132,7 @@ func (c *byteCache) touch(k cacheKey, it cacheItem) ([]byte, int32) {
 // old reports whether a slab is in the older half of a cache that is half full.
 func (c *byteCache) old(i int) bool { return c.used > c.limit/2 && i < len(c.slabs)/2 }
 
-// take returns memory for an object, with inflate.Slack behind it. The caller fills it and calls put.
+// take returns memory for an object, with inflate.Slack after it. The caller fills it and calls put.
 func (c *byteCache) take(n int) ([]byte, slot) {
 	if n > slabObject {
 		b := make([]byte, n, n+inflate.Slack)

@@ -16,7 +16,7 @@ const MaxCommit = 16 << 20
 // checked.
 const wholeCommit = 384
 
-// Commit returns a commit in git's encoding, at least up to the committer line. git writes that line behind those of the
+// Commit returns a commit in git's encoding, at least up to the committer line. git writes that line after those of the
 // tree, the parents and the author.
 func (r *Reader) Commit(h Hash) ([]byte, error) {
 	if r.db.elsewhere == nil {

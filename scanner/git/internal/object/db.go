@@ -58,7 +58,7 @@ type pack struct {
 	size    int64
 	data    []byte // mapped; nil if it has to be read
 	idx     packIndex
-	index   []byte // the bytes behind idx, if mapped
+	index   []byte // the bytes after idx, if mapped
 	touched residency
 }
 
