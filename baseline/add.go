@@ -45,7 +45,7 @@ type outcome struct {
 	partial bool // indexed by its words only
 }
 
-// meeting is what a run remembers of one content. It is small, since a run can have millions.
+// meeting is the record of one content in a run. It is small, since a run can have millions of contents.
 type meeting struct {
 	unit  uint32 // sampling unit of its first path
 	first uint32 // index of its first occurrence
@@ -83,8 +83,8 @@ type job struct {
 	data []byte
 }
 
-// repeated reads a package whose name the same call has already, and tells how it differs. used is the package with that
-// name, has its files. An archive that is damaged is told as if it were named alone, and not as a duplicate.
+// repeated reads a package with the name of an earlier package of the same call, and returns the entry that says how both differ.
+// used is the earlier package, has are its files. A damaged archive has the same entry as if no other package had its name.
 func repeated(ctx context.Context, p, used *source.Package, has map[string]store.Hash, lim source.Limits) (Skip, error) {
 	s := Skip{p.PURL, p.From, ReasonDuplicate, "named twice in one call; the first is used"}
 	if p.Remote() || p.From == used.From { // one place, or one address whose checksum tells what it holds
@@ -149,7 +149,7 @@ func (w *Writer) Add(ctx context.Context, pkgs []*source.Package, o AddOptions) 
 		return a.sum, err
 	}
 	sum := a.sum
-	a = nil // frees its record of each file, which is as large as the merge needs
+	a = nil // frees the records of files, which take as much memory as the merge needs
 	return sum, w.compactIfDue(ctx, before)
 }
 
@@ -218,7 +218,7 @@ func (a *adder) readPackage(ctx context.Context, p *source.Package) error {
 	idx := len(a.pkgs)
 	if idx > 0 && a.pkgs[idx-1].PURL == p.PURL {
 		if p.Standard && a.used.Standard {
-			return nil // two lock files brought it along: nobody named it twice
+			return nil // two lock files list it: nobody named it twice
 		}
 		has := make(map[string]store.Hash)
 		for i := len(a.occs) - 1; i >= 0 && a.occs[i].Package == uint32(idx-1); i-- {

@@ -47,11 +47,10 @@ func (w *Writer) compactWhatIsDue(ctx context.Context, before int) error {
 	return nil
 }
 
-// outgrown returns the first segment that is no larger than all later ones together, or else the last. All segments
-// from there on are merged. Each segment is then larger than all later ones together, and a byte is written as often as
-// its baseline doubles (Bentley and Saxe 1980). Segments that the latest change did not touch (before is their number)
-// are only merged if that change outgrew them. A segment that was due before had its merge interrupted; it waits, so
-// that no later change pays for it.
+// outgrown returns the first segment that is no larger than all later ones together, or else the last. All segments from there on
+// are merged. Each segment is then larger than all later ones together, and a byte is written again each time its baseline doubles
+// (Bentley and Saxe 1980). before is the number of segments that the latest change did not touch. They are merged only if this
+// change made them due. If an earlier merge was interrupted, its segments wait, so that no later change pays for that merge.
 func outgrown(segs []*part, before int) int {
 	first, behind, waiting := max(len(segs)-1, 0), uint64(0), uint64(0)
 	for i := len(segs) - 1; i >= 0; i-- {

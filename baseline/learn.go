@@ -53,8 +53,8 @@ func (w *Writer) learn(ctx context.Context, m *generation.Manifest) error {
 	return nil
 }
 
-// learner returns what learns the model of the next generation. Data of a baseline with a key is never written elsewhere, so it keeps no
-// counts.
+// learner returns the Learner for the model of the next generation. For a baseline with a key it keeps no counts: data of such a
+// baseline is never written elsewhere.
 func (w *Writer) learner(old *model.Model) *learning.Learner {
 	l := &learning.Learner{Old: old, Before: w.man.Samples, Counted: w.counted}
 	if !w.base.Key().IsZero() {
@@ -192,8 +192,9 @@ func (b *Baseline) sample(to *learning.Samples) error {
 	})
 }
 
-// extended returns the samples of next, which only adds segments to the generation before. It reads the new segments, and the units of that
-// generation from the file that before names. It returns nil if they are not known, or if it would not pay: then every document is listed.
+// extended returns the samples of next, which only adds segments to the generation before. It reads the new segments, and the file
+// before, which has the units of that generation. It returns nil if there is no such file, or if too many files are new: then every
+// document is listed.
 func (w *Writer) extended(next *Baseline, l *learning.Learner, same map[string]bool, before string) (*learning.Samples, error) {
 	if l.Counted == "" || same == nil {
 		return nil, nil
@@ -248,7 +249,8 @@ func (p firstPlace) compare(q firstPlace) int {
 	return cmp.Or(cmp.Compare(p.purl, q.purl), cmp.Compare(p.path, q.path))
 }
 
-// mostNew: if more than one file in so many is new, all documents are listed. Looking up a new one takes as long as listing some twenty.
+// mostNew limits the new files: if more than one file in mostNew is new, all documents are listed instead. Looking up one new file
+// takes as long as listing twenty documents.
 const mostNew = 16
 
 // added lists the new documents of next for each family, in the order of their hashes. It returns nil if a document of the generation

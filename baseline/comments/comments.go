@@ -140,8 +140,9 @@ const (
 	uicNamed    = 3
 )
 
-// openings has the hash of the first words of each comment that Xcode writes into new files: delegates, controllers, tests. Behind them
-// are those of Django, of Qt's uic, of TeamCity and of .NET's manual. The last three are steps of RFC 3986, which its users quote.
+// openings has the hash of the first words of each comment that Xcode writes into new files: delegates, controllers, tests. Then
+// come comments of Django, of Qt's uic, of TeamCity and of .NET's manual. The last three are steps of RFC 3986, which its users
+// quote.
 var openings = func() map[uint64]bool {
 	out := make(map[uint64]bool)
 	for line := range strings.Lines(`put setup code here this method is
@@ -212,7 +213,7 @@ const (
 	ofTool      = 2
 )
 
-// whose has the words that make Distinctive leave out a comment.
+// whose lists the words for which Distinctive leaves out a comment.
 var whose = func() map[string]int {
 	out := make(map[string]int)
 	for kind, words := range map[int]string{

@@ -97,8 +97,8 @@ func (n *node) rank() int {
 	return slices.Max(ranks)
 }
 
-// Binds reports whether a user of code under an expression is bound, whatever they choose, by a licence for which is
-// returns true. is gets terms: an identifier, with " WITH " and an exception if it has one.
+// Binds reports whether a user of code under an expression is bound, whatever they choose, by a licence for which is returns true.
+// is gets one term: an identifier, with " WITH " and its exception, if any.
 func Binds(expr string, is func(term string) bool) bool {
 	n := parse(expr)
 	return n != nil && n.binds(is)
@@ -167,10 +167,9 @@ func Means(name, term string) bool {
 	return name == term || isGNU(name) && family(name) == family(term) || hint(name) && family(term) == "BSD"
 }
 
-// Denies reports whether code under the actual expression cannot be under the claimed one. That holds if no claimed
-// licence is one that the code has, a version of one, or one under which it may be passed on. With exact false, the
-// claim may be about the whole file around the code. Then it is not denied if the code's licence allows that, as
-// permissive licences do. If either side is unknown, nothing is denied.
+// Denies reports whether code under the actual expression cannot be under the claimed one: no claimed licence is a licence of the
+// code, a version of one, or a licence under which the code may be passed on. With exact false, the claim may be about the whole
+// file around the code; then permissive code does not contradict it. If either side is unknown, Denies returns false.
 func Denies(claim, actual string, exact bool) bool {
 	claimed, have := Terms(claim), Terms(actual)
 	if len(claimed) == 0 || len(have) == 0 || slices.ContainsFunc(claimed, vague) {

@@ -11,8 +11,8 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/license/internal/comment"
 )
 
-// Versions says which versions of a GNU licence the heads of a package's files name, its README and the files that describe it. The
-// text of the licence alone does not tell whether later versions may be used.
+// Versions collects the versions of GNU licences that a package names: in the heads of its files, in its README, and in files that
+// describe it. The text of a licence does not say whether later versions may be used.
 type Versions struct {
 	comments Heads                     // remembers the notices
 	said     map[string]map[string]int // folder, expression: heads that state it
@@ -29,7 +29,7 @@ type Versions struct {
 // perFolder and allHeads bound how many heads are read. They are GNU notices, of which a folder has the same many times.
 const perFolder, allHeads = 8, 200
 
-// enoughHeads is how many heads have to agree, and oneOfHeads how many of them may differ: one in so many.
+// enoughHeads is how many heads have to agree. One in oneOfHeads may differ.
 const enoughHeads, oneOfHeads = 3, 10
 
 var gnuWords = []byte("General Public")
@@ -113,8 +113,8 @@ var selfAsPerl = compiled(`(?i)\bthis (?:[\w:]+ )?is free software\b[^.]{0,80}\b
 // longestSection is how many bytes of such a section are read.
 const longestSection = 4 << 10
 
-// inSection returns the licence that the only section of a README on the licence states. It returns "" for several licences, for one of
-// an unknown version, and for a section on other people's code too.
+// inSection returns the licence that the section of a README on its licence states. It returns "" if there are several such
+// sections or licences, if the version is unknown, or if the section is also about other people's code.
 func inSection(src []byte) string {
 	heads := sectionHead().FindAllIndex(src, 2)
 	if len(heads) != 1 {
@@ -148,7 +148,7 @@ func inSection(src []byte) string {
 	return e
 }
 
-// Names returns the licences that a short licence file names. It does not tell what they are said to be for.
+// Names returns the licences that a short licence file names, whatever part of the package they are for.
 func Names(text []byte) (ids []string) {
 	for _, name := range eachName().FindAllString(plain(text[:min(len(text), longestNotice)]), mostGNU) {
 		if id := nameID(name); !slices.Contains(ids, id) {
@@ -230,8 +230,8 @@ func isTest(dir string) bool {
 	return slices.Contains([]string{"t", "test", "tests", "testing", "testsuite"}, strings.ToLower(path.Base(dir)))
 }
 
-// Settle replaces "only" by "or later" in the statements that have the text of a GNU licence, where the heads below them say so.
-// For the statements at the root, it does the same in the licence of the package. It changes none of the arguments.
+// Settle replaces "only" by "or later" in statements with the text of a GNU licence if the heads of the files below say so. For
+// statements at the root it also changes whole, the licence of the package. It returns copies.
 func (v *Versions) Settle(statements []Statement, whole string) ([]Statement, string) {
 	out := slices.Clone(statements)
 	for i, s := range out {
@@ -261,8 +261,8 @@ func (v *Versions) Settle(statements []Statement, whole string) ([]Statement, st
 	return out, whole
 }
 
-// below returns how many heads in and below a folder state each expression, and how many files of programs are there, of which the heads
-// could be read.
+// below returns how many heads in and below a folder state each expression, and the number of program files there, as far as their
+// heads were read (perFolder, allHeads).
 func (v *Versions) below(dir string) (said map[string]int, files int) {
 	in := func(d string) bool { return dir == "." || d == dir || strings.HasPrefix(d, dir+"/") }
 	said = make(map[string]int)
@@ -281,7 +281,7 @@ func (v *Versions) below(dir string) (said map[string]int, files int) {
 	return said, min(files, allHeads)
 }
 
-// oneOfFiles is which part of the files has a notice at the head, if fewer heads than enoughHeads tell the version.
+// oneOfFiles is the share of the files, one in so many, that must have a notice at the head if there are fewer than enoughHeads.
 const oneOfFiles = 3
 
 // later reports whether the heads in and below a folder give a licence in a version or any later one. If no head and no README tells
@@ -304,8 +304,8 @@ func (v *Versions) later(dir, base string) bool {
 	return len(said) == 0 && len(tells) == 0 && dir == "." && slices.Equal(v.shown, []string{base + "-or-later"})
 }
 
-// earlier returns the licence "in version 2 or any later one" that the README in a folder, or a third of the heads below it, give beside
-// the text of version 3. It returns "" if heads give several.
+// earlier handles a folder with the text of version 3 of a licence. If its README, or a third of the heads below, say "version 2 or
+// any later", it returns that licence. It returns "" if heads state several.
 func (v *Versions) earlier(dir, base string) string {
 	name, number, _ := strings.Cut(base, "-")
 	said, files := v.below(dir)

@@ -66,8 +66,8 @@ var (
 	located = compiled(`(?i)(?:located (?:at|in)|director(?:y|ies):?|folders?|files? (?:in|under))[ "'` + "`" + `]+((?:\./)?[\w.-]+(?:/[\w.*-]+)*/?)`)
 )
 
-// grants reads a licence file. It returns the licences whose texts it has, each with the files named before it. Without
-// texts, it returns the licences that the file links to.
+// grants reads a licence file. It returns the licences whose texts the file has, each with the file names before that text. For a
+// file without texts it returns the licences that it links to.
 func grants(text []byte) []Grant {
 	texts, links := texts(text)
 	if e, at := tagged(text); e != "" && (len(texts) == 0 || at < texts[0].Start) && !strings.Contains(e, " AND ") {
@@ -98,7 +98,7 @@ func grants(text []byte) []Grant {
 		if later := prefaced(m, gap); later != "" {
 			g.License, g.Text = excepted(later, words), false
 		}
-		others = others || i > 0 && apart().MatchString(gap) // what follows the first text of somebody else's code is such a text too
+		others = others || i > 0 && apart().MatchString(gap) // after a first licence text for other people's code, all texts are for other people's code
 		g.Part = others && len(g.Files) == 0
 		if len(gap) < longGap && choose().MatchString(gap) {
 			if e := join(gap, "or"); len(Terms(e)) > 1 && !unlisted(e) {
@@ -120,8 +120,8 @@ func grants(text []byte) []Grant {
 
 var mostOf = compiled(`(?i)^ ?most (?:of|files|parts|code)\b[^.;:]{0,60}? (?:is|are) (?:\w+ )?(?:under|covered by|subject to) (?:the )?(?:terms of )?(?:the |an? )?(` + someNames + `)(?: licen[sc]e)?\b`)
 
-// provided returns the GNU licence of a licence file that begins with "This package is provided under the terms of it", and goes on with
-// the licences of the libraries in the package.
+// provided returns the GNU licence of a licence file that says "This package is provided under the terms of …", and then gives the
+// licences of bundled libraries.
 func provided(text string) string {
 	const sentences = 300 // after the first words
 	m := thisPackage().FindStringIndex(text)
@@ -143,8 +143,8 @@ var (
 	below       = compiled(`(?i)\b(?:included )?below (?:is|are)\b[^.]{0,80}licen[sc]e|externally maintained`)
 )
 
-// mostly says of the grants in a licence file that begins with "Most of it is under A" that A is for what no grant names, and that the
-// others are for parts.
+// mostly adjusts the grants of a licence file that begins with "Most of it is under A": A covers all files that no grant names, and
+// every other grant covers a part.
 func mostly(text []byte, gs []Grant) []Grant {
 	first := plain(text[:min(len(text), shortStatement)])
 	if e := provided(first); e != "" && len(gs) > 0 && !slices.ContainsFunc(gs, func(g Grant) bool { return family(g.License) == family(e) }) {
@@ -180,7 +180,7 @@ func licences(gs []Grant) (ids []string) {
 	return ids
 }
 
-// withoutCopies leaves out the text of a GNU licence for the same files as a notice that says which versions are meant.
+// withoutCopies leaves out the text of a GNU licence if a notice for the same files says which versions are meant.
 func withoutCopies(gs []Grant) []Grant {
 	return slices.DeleteFunc(slices.Clone(gs), func(g Grant) bool {
 		return g.Text && slices.ContainsFunc(gs, func(o Grant) bool {

@@ -125,8 +125,8 @@ func hasCode(between []byte) bool {
 	return false
 }
 
-// beside returns what a file is under whose head has the text of one licence and names another for itself. A name of the same licence
-// adds nothing, nor does the public domain. A choice with that licence says how the text is meant.
+// beside returns the licence of a file whose head has the text of one licence, whole, and names another one, named. The name of the
+// same licence adds nothing, nor does the public domain. If named is a choice that includes whole, the choice is the licence.
 func beside(whole, named string) string {
 	terms, all := Terms(whole), Terms(named)
 	known := func(t string) bool {
@@ -307,7 +307,7 @@ var (
 	replaced  = "Section 6. Trademarks. is deleted and replaced with"
 )
 
-// modified returns the licence of a head that may change it. Changes that are not known leave it unknown.
+// modified returns the licence of a head that may change the wording of expr. With an unknown change the licence is unknown.
 func modified(expr, text string) (license, hint string) {
 	switch {
 	case !changed().MatchString(text):
@@ -331,8 +331,8 @@ func notices(block []byte) (exprs []string, found []licensecheck.Match) {
 	return exprs, found
 }
 
-// original adds the licence that a paragraph beside a text or notice names for the code that the file was made from. Such a paragraph
-// has a copyright line of its own, or says that its licence is the original one.
+// original adds the licence of the code that the file was made from, if a paragraph beside the file's own text or notice names it.
+// Such a paragraph has its own copyright line, or says that its licence is the original one.
 func original(whole string, block []byte, taken []licensecheck.Match) string {
 	at := 0
 	for _, m := range append(apartBy().FindAllIndex(block, -1), []int{len(block), len(block)}) {

@@ -74,18 +74,20 @@ func Of(file string, head Stated, declared string, statements []Statement) (stri
 	return bsdStyle, stated(file, head)
 }
 
-// settles reports whether a package's licence is that of a GNU licence's name in some version or any later one.
+// settles reports whether a package's licence says which version the unversioned name of a GNU licence means: some version or any
+// later one.
 func settles(declared, unversioned string) bool {
 	name, _, _ := strings.Cut(unversioned, "-")
 	return strings.HasPrefix(declared, name+"-") && strings.HasSuffix(declared, "-or-later") && len(Terms(declared)) == 1
 }
 
-// knownByName reports whether comments that name a licence are understood. A head with a name that is not understood means another one.
+// knownByName reports whether the name of a licence in a comment is recognised. A head with an unrecognised name states another
+// licence.
 func knownByName(term string) bool {
 	return isGNU(term) || startsWith(term, "MIT", "ISC", "BSD-", "Apache-", "MPL-", "Artistic-", "CDDL-", "BSL-", "Zlib", "CC0-", "WTFPL", "Unlicense", "LicenseRef-public-domain", "Ruby", "X11", "Python-", "PSF-")
 }
 
-// pointed returns the licence in the licence file of a name that is nearest above a file.
+// pointed returns the licence in the nearest licence file with a given name above a file.
 func pointed(file, name string, statements []Statement) (string, From, bool) {
 	depth, expr, at := -1, "", ""
 	for _, s := range statements {

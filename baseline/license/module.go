@@ -131,8 +131,8 @@ func (m *Modules) before(at int) int {
 // noticeReach is how many bytes after a notice its code begins, in a text that is no bundle. The end of that code is unknown.
 const noticeReach = 600
 
-// At returns the licence of the bytes from one position to another. own is the licence of the file. Stated is what a notice states,
-// or for Unstated the line where the module begins.
+// At returns the licence of the bytes [from, to). own is the licence of the file. For OfNotice, Stated is the notice; for Unstated,
+// it has the line on which the module begins.
 func (m *Modules) At(from, to int, own string) (Stated, InModule) {
 	bundle, start := m.Bundle(), module{}
 	if bundle {

@@ -162,7 +162,7 @@ func stating(block []byte, text string) (expr string, at int) {
 	return "", 0
 }
 
-// exactly adds what a text says on named licences: versions that are in links, and exceptions.
+// exactly completes the names of licences from the text around them: versions in links, and exceptions.
 func exactly(expr, text string) string {
 	if v := gnuLink().FindAllStringSubmatch(text, 2); len(v) == 1 {
 		expr = strings.Replace(expr, unversioned[strings.ToUpper(v[0][1])], strings.ToUpper(v[0][1])+"-"+v[0][2]+"-or-later", 1)

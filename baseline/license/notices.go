@@ -316,8 +316,8 @@ func exceptionTo(term, text string) string {
 
 var mayExcept = compiled(`[Ee]xception|EXCEPTION|[Ww]xWindows|wxWidgets|unlimited permission|[Aa]dditional permission`)
 
-// ownTerms stands for terms in the author's own words, foreignTerms for a licence with a name that no rule knows, or without its
-// version. unreadTerms stands for the words of a comment that may be about another licence: they count at the head of a file only.
+// Results for comments without a known licence. ownTerms: terms in the author's own words. foreignTerms: a licence whose name no
+// rule knows, or without its version. unreadTerms: words that may be about another licence; they count at the head of a file only.
 const (
 	ownTerms     = "LicenseRef-own-terms"
 	foreignTerms = "LicenseRef-foreign-terms"
@@ -332,7 +332,7 @@ var (
 	elsewhere = compiled(`(?:see|See|SEE|in|of|read|Read|file|under|to) (?:the )?(?:accompanying |file |files )?["'` + "`" + `(<]*((?:[\w.-]+/)*(?:COPYING|LICEN[CS]E|COPYRIGHT)(?:[._-][\w-]+)*(?:\.\w+)?)\b`)
 )
 
-// foreign matches a comment that names a licence, which is none that is known by name.
+// foreign matches a comment that names a licence. It is used for names that no rule knows.
 var foreign = compiled(`\b(?:under|by|to) (?:the )?terms (?:and conditions )?of (?:the |an? )?(?:[A-Z][\w.+&'-]*,? ){1,6}Licen[sc]e\b`)
 
 // sourceExt matches the extensions of source files.
@@ -360,11 +360,11 @@ func statesUnread(text string) bool {
 	})
 }
 
-// pointing is the beginning of what stands for the name of a licence file that a comment points to.
+// pointing begins the expression for a comment that points to a licence file by its name.
 const pointing = "LicenseRef-see-"
 
-// vagueHead returns what stands for a comment that grants something in unknown words, or points to a licence file by
-// name. It returns "" for other comments.
+// vagueHead returns the expression for a comment that grants something in unknown words, or points to a licence file by name. It
+// returns "" for other comments.
 func vagueHead(text string) string {
 	if m := elsewhere().FindStringSubmatch(text); m != nil {
 		if base := path.Base(m[1]); qualifier(base) != "" || strings.HasPrefix(base, "COPYING.") {

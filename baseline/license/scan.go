@@ -23,8 +23,7 @@ func compiled(expr string) func() *regexp.Regexp {
 var common = []string{"Apache-2.0", "MIT", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "GPL-2.0", "GPL-3.0", "LGPL-2.0", "LGPL-2.1", "LGPL-3.0", "AGPL-3.0", "MPL-2.0", "ISC", "Zlib", "BSL-1.0", "Unlicense", "CC0-1.0",
 	"BSD-1-Clause", "HPND", "NTP", "X11", "WTFPL", "Beerware", "FSFAP", "FSFUL", "PostgreSQL", "NCSA"}
 
-// remark matches the mark of a comment in a batch file and in m4. No scanner knows that it is a mark: it is a word to them, inside of
-// sentences.
+// remark matches the mark of a comment in a batch file and in m4. A scanner would read it as a word of the sentence.
 var remark = compiled(`(?im)^[ \t]*(?:@?rem|dnl)\b`)
 
 // remarked returns a text of the same length with # in place of these marks.
@@ -35,8 +34,7 @@ func remarked(text []byte) []byte {
 	return remark().ReplaceAllFunc(text, func(m []byte) []byte { return append(bytes.Repeat([]byte(" "), len(m)-1), '#') })
 }
 
-// longText is the length of a pattern, in bytes, from which it is the text of a GNU licence. No such text is
-// shorter, and none is in the head of a file.
+// longText is the least length of a pattern, in bytes, that is the text of a GNU licence. Heads of files do not have such texts.
 const longText = 18000
 
 var (

@@ -9,7 +9,7 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// wording is a licence that a text is known to state by words that every form of it has, and that no scanner knows in all its forms.
+// wording recognises a licence by words that every form of its text has. The scanner does not know all these forms.
 type wording struct {
 	sign  string // in every text that the words match, as plain leaves it
 	words func() *regexp.Regexp
@@ -52,7 +52,7 @@ var terms = []wording{
 
 var (
 	x11 = compiled(`(?i)except as contained in this notice,? the names? .{1,200}? shall not be used in advertising or otherwise to promote the sale,? use or other dealings in th(?:is|e) software without prior written authori[sz]ation`)
-	// further matches a condition after the disclaimer, with which a text is another licence.
+	// further matches a condition after the disclaimer, which makes the text another licence.
 	further = compiled(`(?i)except as contained|shall (?:not )?be used|\bmay not\b|\bmust\b|provided that`)
 	// limiting matches words of a condition, of a limited purpose, or of an exception.
 	limiting = compiled(`(?i)\b(?:only|unless|except|excluding|provided that|subject to|conditions?|restrictions?|retain|must|shall|have to|requires?d?|forbidden|prohibited|disallowed|not (?:permitted|allowed)|may not|(?:non-?)?commercial(?:ly)?|academic|educational|personal|permission (?:of|from|by))\b`)
@@ -77,7 +77,7 @@ func unconditional(m []string) string {
 	return "LicenseRef-BSD-no-conditions"
 }
 
-// tails are words after a text that the scanner knows, with which it is another licence. The scanner leaves them out.
+// tails are words that follow a text which the scanner knows, and make it another licence. The scanner does not read them.
 var tails = []struct {
 	id    string
 	sign  []byte // in every text that the words match
@@ -95,7 +95,7 @@ var tails = []struct {
 var (
 	// laterToo matches the words on later versions after a date or a publisher, or without "either", which the scanner does not expect there.
 	laterToo = compiled(`(?i)\bversion [123](?:\.[01])?(?: of the licen[sc]e)?,?(?: dated \w+,? [0-9]{4},?)?(?: as published by the Free Software Foundation[,;]?)? or (?:\(?at your option\)?,? )?any later`)
-	// consent matches what makes later versions need a consent.
+	// consent matches words by which later versions need a consent.
 	consent = compiled(`(?i)^\W*(?:versions? )?(?:approved|accepted) by\b`)
 	// lesser2 matches version 2 of a licence that had another name then.
 	lesser2 = compiled(`(?i)\bLesser General Public Licen[sc]e\b.{0,100}\bversion 2(?:\.0)?\b(?:[^.0-9]|\.\D|$)`)
@@ -139,7 +139,7 @@ func versionOf(id, notice, more, after string) string {
 	return id
 }
 
-// publicLicences are licences that a notice names and nothing else is known by.
+// publicLicences are licences that only the name in a notice identifies.
 var publicLicences = []wording{
 	{"Eclipse Public", compiled(of + `Eclipse Public Licen[sc]e` + edition), versioned("EPL", "1.0", "2.0")},
 	{"Eclipse Distribution", compiled(`(?i)\b(?:under|terms of|and|or) (?:the )?Eclipse Distribution Licen[sc]e`), constant("BSD-3-Clause")},
@@ -234,13 +234,13 @@ func unversionedGNU(term string) bool {
 	return term == unversioned["GPL"] || term == unversioned["LGPL"]
 }
 
-// unlisted reports whether an expression has a version of a GNU licence that there is not.
+// unlisted reports whether an expression has a version of a GNU licence that does not exist.
 func unlisted(expr string) bool {
 	return strings.Contains(expr, "LicenseRef-GPL-") || strings.Contains(expr, "LicenseRef-LGPL-") || strings.Contains(expr, "LicenseRef-AGPL-")
 }
 
-// notAlone returns ownTerms for a GNU licence that a comment offers instead of terms that are not understood: of a choice, the stricter
-// licence alone is not the file's.
+// notAlone returns ownTerms if a comment offers a GNU licence as the alternative to terms that are not understood, or leaves the
+// version to a README. The GNU licence alone would be stricter than the choice.
 func notAlone(expr, text string) string {
 	if isGNU(expr) && !strings.Contains(expr, " OR ") && insteadOf().MatchString(text) {
 		return ownTerms

@@ -90,7 +90,7 @@ func Home(name string) string {
 	return home
 }
 
-// Brings returns the command that fetches the packages of a text to this machine, or "". Run it in the Home of the text, unless
+// Brings returns the command that installs the packages of a text on this machine, or "". Run it in the Home of the text, unless
 // Anywhere is true.
 func (f *Format) Brings(name string) string {
 	switch {

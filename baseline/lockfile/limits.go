@@ -9,7 +9,7 @@ import (
 // Markers are conditions in Python's terms, of which one has to hold.
 type Limits struct{ OS, CPU, Libc, Markers []string }
 
-// nowhere is for a package that its package manager installs on no machine.
+// nowhere is for a package that its package manager never installs.
 var nowhere = Limits{OS: []string{"none"}}
 
 // Excludes reports whether a package manager may leave a package out on a machine. The reason is that its system or processor is not
@@ -37,14 +37,15 @@ func marked(marker string) Limits {
 	return Limits{Markers: []string{marker}}
 }
 
-// Package managers install what an optional package needs only together with it: without a binding for WebAssembly, none of the libraries
-// that it alone needs. A lock file gives these no machines of their own, so they inherit those of the packages that need them.
+// Package managers install the dependencies of an optional package only together with it: without a binding for WebAssembly, none
+// of the libraries that only this binding needs. A lock file names no machines for such dependencies, so they inherit the machines
+// of the packages that need them.
 
 // inheritance has the packages of a lock file, by name: of several versions, all have to be alike.
 type inheritance map[string]*heir
 
 type heir struct {
-	must    bool   // it is not optional, or its versions differ: it inherits nothing
+	must    bool   // it inherits nothing, because it is not optional or its versions differ
 	met     bool   // it has an entry
 	limits  Limits // its own, or those that it inherits
 	needs   []string
@@ -301,7 +302,7 @@ func (m *marker) compare(left, op, right string) answer {
 			n++
 		}
 	}
-	a := map[int]answer{0: fails, len(values): holds}[n] // else some of the values, which depends
+	a := map[int]answer{0: fails, len(values): holds}[n] // it holds for some of the values: depends
 	switch op {
 	case "==", "in", "===":
 		return a

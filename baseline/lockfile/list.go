@@ -71,7 +71,8 @@ func (l *list) needs(name, by string) {
 	l.needed = append(l.needed, need{name, by})
 }
 
-// absent adds the entries that others need and that the text does not have. Its end may be cut off, or a merge may have lost them.
+// absent adds the entries that other entries need and the text does not have. The end of the text may be cut off, or a merge may
+// have lost them.
 func (l *list) absent() {
 	slices.SortFunc(l.needed, func(a, b need) int { return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.by, b.by)) })
 	for i, n := range l.needed {
@@ -164,7 +165,7 @@ func (l *list) takes(typ, name string) {
 	}
 }
 
-// open adds a package whose version the text leaves open.
+// open adds a package whose version the text does not give.
 func (l *list) open(typ, name, detail string) { l.limited(typ, name, detail, Limits{}) }
 
 // limited adds a package without a fixed version that is for some machines only.

@@ -60,7 +60,7 @@ type Pin struct {
 
 	Git, Revision string // of a package that is a git repository: its https address, the commit
 
-	Bring string // the command that brings it, if it is another than the Format's
+	Bring string // the command that installs it, if it differs from the Format's
 }
 
 // Left is an entry without a pin: it names no package of a registry, or no version of the package PURL. An entry without a name
@@ -81,7 +81,7 @@ func (a Left) compare(b Left) int {
 type File struct {
 	Pins []Pin
 	Left []Left
-	Own  []string // package URLs without version: packages that the text takes from elsewhere than a registry
+	Own  []string // package URLs without version: packages that do not come from a registry
 }
 
 // Poms provides the texts that a text refers to. Nil functions provide none.

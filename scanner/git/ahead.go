@@ -31,8 +31,8 @@ func (w *treeWalk) keepTop(old, new treeEntry) {
 	*w.tops = append(*w.tops, topChange{old: old, new: new})
 }
 
-// readAhead reads a commit and its first parents in a goroutine of its own, since every walk over a trail meets them. An
-// object that cannot be read ends it; the walk then meets the error itself.
+// readAhead reads a commit and its first parents in a goroutine of its own, since every walk over a trail needs them. It ends at an
+// object that cannot be read; the walk reads that object again and reports the error.
 type readAhead struct {
 	lots   chan []aheadCommit
 	expect Hash // the next commit that comes
@@ -97,7 +97,8 @@ func (a *readAhead) read(ctx context.Context, r *Repo, rd *reader, c commitData)
 	return out, next, ctx.Err()
 }
 
-// next returns commits that were read. If commit h is the next to come, it waits for it. It returns nil if there are none.
+// next returns commits that were read. If h is the next commit of the goroutine, it waits for h. It returns nil if there are no
+// commits.
 func (a *readAhead) next(h Hash) []aheadCommit {
 	if a == nil {
 		return nil

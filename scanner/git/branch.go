@@ -11,9 +11,9 @@ import (
 // given commits are compared: at most mergesBeside merges away.
 const maxBranched, mergesBeside = 1024, 8
 
-// Branches calls f for the changes that merged branches made in some paths and that walks have left out. Walks leave a
-// branch out if its merge changed nothing in the paths: the first parent already had the change, or the merge dropped
-// it. A branch counts if the paths differ between its beginning and its end. Commits are the ones asked about.
+// Branches calls f for changes in some paths on merged branches that walks left out. A walk leaves a branch out if its merge
+// changed nothing in the paths: the first parent already had the change, or the merge dropped it. Branches reads such a branch if
+// the paths differ between its beginning and its end. commits are the commits near which merges are compared (mergesBeside).
 func (t *Trail) Branches(ctx context.Context, paths []string, commits []int32, f func(commit int32, c Change) error) error {
 	merges := t.merges(commits)
 	if len(merges) == 0 {
@@ -114,7 +114,7 @@ func (w *branchWalk) began(n int32) (int32, error) {
 	var passed []int32
 	at := n
 	for !w.met(at) && !w.Boundary(at) && len(w.nodes[at].parents) > 0 {
-		if known, ok := w.begins[at]; ok { // from another branch that goes this way
+		if known, ok := w.begins[at]; ok { // another branch led to this commit before
 			at = known
 			break
 		}

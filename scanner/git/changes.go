@@ -32,7 +32,7 @@ func (t *Trail) Changes(ctx context.Context, commits []int32, f func(commit int3
 	rd := t.repo.acquire()
 	defer t.repo.release(rd)
 	var at int32
-	w := treeWalk{ctx: ctx, r: rd, paths: everything, known: &knownTrees{size: maxKnown}} // keeps no more
+	w := treeWalk{ctx: ctx, r: rd, paths: everything, known: &knownTrees{size: maxKnown}} // full from the start: it keeps nothing
 	w.emit = func(c treeChange) error {
 		if change, ok := c.change(nil); ok {
 			return f(at, change)
@@ -64,8 +64,8 @@ func (w *treeWalk) commit(t *Trail, n int32) error {
 	return w.diff(before, t.nodes[n].tree)
 }
 
-// Between calls f for each regular file in which a commit differs from an earlier one; before -1: for each file that it has. Files of
-// the earlier one that it lacks are Gone.
+// Between calls f for each regular file of commit that differs from the commit before; if before is -1, for each file. A file that
+// only the commit before has is passed with Gone set.
 func (t *Trail) Between(ctx context.Context, before, commit int32, f func(File) error) error {
 	rd := t.repo.acquire()
 	defer t.repo.release(rd)

@@ -33,7 +33,7 @@ type namedRef struct {
 	hash Hash
 }
 
-// openFallback returns a fallback for a repository that this package cannot read. It returns why if there is no git, or
+// openFallback returns a fallback for a repository that this package cannot read. It returns the error why if there is no git, or
 // if git cannot read the repository either.
 func openFallback(ctx context.Context, l layout, opts Options, promisor bool, why *UnsupportedError) (*fallback, error) {
 	if opts.Git == "" {

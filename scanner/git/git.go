@@ -131,7 +131,7 @@ type Repo struct {
 	refs     refStore
 	shallow  map[Hash]bool
 	fallback *fallback // nil if no git is needed for objects and references
-	// askGit makes a fallback, or says why there is none.
+	// askGit makes a fallback, or returns the error why
 	askGit func(why *UnsupportedError) (*fallback, error)
 
 	mu   sync.Mutex

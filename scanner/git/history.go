@@ -29,7 +29,7 @@ type CommitChanges struct {
 	Deleted  []File   // also if something other than a regular file took their place
 	Boundary bool     // one of the first commits of a shallow clone: what it holds counts as old
 	Head     bool     // one of the commits at which the range ends
-	Mainline bool     // one of those, or a first parent of one by any number of steps; with All, only those of HEAD
+	Mainline bool     // a Head, or reached from one by first parents only; with All, only from HEAD
 	Last     []Hash   // parents that no later commit has
 	Total    int      // number of commits in the range
 

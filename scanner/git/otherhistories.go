@@ -2,10 +2,10 @@ package git
 
 import "context"
 
-// OtherHistories reads the commits of histories that are separate from that of a revision: references lead to them, and they
-// share no root commit with the revision. A program that was begun anew on another branch leaves such a history behind.
-// In a shallow clone the result is empty. The trail of the revision may be nil; it saves reading the revision's commits
-// if there is no separate history.
+// OtherHistories reads the commits of histories that are separate from that of a revision: references lead to them, and they share
+// no root commit with the revision. Such a history exists, for example, if a program was begun anew on another branch. In a shallow
+// clone the result is empty. The trail of the revision may be nil; it saves reading the revision's commits if there is no separate
+// history.
 func (r *Repo) OtherHistories(ctx context.Context, rev string, met *Trail) (*Commits, error) {
 	out := &Commits{repo: r, index: map[Hash]int{}}
 	if r.Shallow() {

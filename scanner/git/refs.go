@@ -196,7 +196,7 @@ func (s refStore) packed() (map[string]Hash, error) {
 	return parsePacked(name, b)
 }
 
-// packedFile returns the file of packed references, as it is now. b is nil if there is none. The caller holds the lock of what is kept.
+// packedFile returns the current file of packed references. b is nil if there is none. The caller holds the lock of packedRefs.
 func (s refStore) packedFile() (name string, b []byte, err error) {
 	name = filepath.Join(s.commonDir, "packed-refs")
 	info, err := os.Stat(name)

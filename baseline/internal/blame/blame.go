@@ -1,4 +1,4 @@
-// Package blame tells what an error in a file of a baseline means: the file is damaged, the machine could not read it, or a later
+// Package blame finds the cause of an error in a file of a baseline: the file is damaged, the machine could not read it, or a later
 // release wrote it. Package baseline returns these errors under its own names.
 package blame
 

@@ -35,7 +35,7 @@ func (l *Learner) Samples(most int, same map[string]bool) *Samples {
 	return &Samples{most: most, same: same, listed: l.Counted != "", families: make(map[string]*sample), units: make(units)}
 }
 
-// Done reports whether See needs no more documents of a family.
+// Done reports whether a family needs no more documents.
 func (s *Samples) Done(family string) bool {
 	own := s.families[family]
 	return own != nil && own.tokens > s.most && s.same[family] && !s.listed

@@ -33,7 +33,7 @@ type Surveyor struct {
 // TooManyLicences is the reason for files that state a licence, beyond the limit for a package.
 const TooManyLicences lang.Reason = "too-many-licences"
 
-// Read reads a package. Its record lacks what only the documents tell.
+// Read reads a package. It fills the fields of its record that do not depend on the documents.
 func (s *Surveyor) Read(ctx context.Context, p *source.Package) (store.Package, error) {
 	pkg := store.Package{PURL: p.PURL, License: license.Expression(p.License), Asked: p.Asked, From: p.From, Skipped: make(map[string]int)}
 	unread := 0                        // files that state a licence
@@ -68,7 +68,7 @@ func (s *Surveyor) Read(ctx context.Context, p *source.Package) (store.Package, 
 	if unread > 0 {
 		s.Skip("", TooManyLicences, fmt.Sprintf("%d files beyond the first %d that state a licence are not read for it", unread, MaxStatements))
 	}
-	pkg.Repository, pkg.Released = p.Published(), p.Released // metadata in a download may have told
+	pkg.Repository, pkg.Released = p.Published(), p.Released // the metadata of a download may have set them
 	if t := p.Packed(); p.Released.Sub(t) > longBefore {
 		pkg.Packed = t
 	}
@@ -122,8 +122,8 @@ func speaksOf(text []byte, declared string) bool {
 	})
 }
 
-// offers reports whether an expression is a choice, and another one has licences of it alone. The text of a GNU licence may be that of
-// another version.
+// offers reports whether choice is a choice of licences, and expr has only licences of choice. The text of a GNU licence may belong
+// to another version.
 func offers(choice, expr string) bool {
 	if !strings.Contains(choice, " OR ") {
 		return false
@@ -146,8 +146,8 @@ func all[T any](list []T, fits func(T) bool) bool {
 	return !slices.ContainsFunc(list, func(v T) bool { return !fits(v) })
 }
 
-// packageLicense returns the licence of the files at the root. If they have none, it is that of the texts in the folder of REUSE,
-// and otherwise the licence that a list gives to all files.
+// packageLicense returns the licence of a package: of the licence files at the root, else of the texts in the folder of REUSE, else
+// the licence that a list gives to all files.
 func packageLicense(licences, texts []license.File, statements []license.Statement) string {
 	for _, files := range [][]license.File{licences, texts} {
 		if e := license.Package(files); e != license.NoAssertion {

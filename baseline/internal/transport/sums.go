@@ -15,7 +15,7 @@ import (
 // files.
 type Sums struct{ h hash.Hash }
 
-// Of returns where the bytes of a part are to be written too.
+// Of returns a writer that must get the bytes of a part.
 func (s *Sums) Of(p Part) io.Writer {
 	if filepath.Ext(p.Name) != generation.Documents || s.h == nil {
 		s.h = sha256.New()

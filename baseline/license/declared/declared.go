@@ -41,7 +41,7 @@ func (r *Reader) License() string {
 	return r.said[0]
 }
 
-// reader returns what reads a file, or nil.
+// reader returns the function that reads a file, or nil.
 func reader(name string) func(src string) string {
 	switch name {
 	case "META.json":
@@ -102,7 +102,7 @@ func firstOf(field *regexp.Regexp, value func(string) string) func(string) strin
 	}
 }
 
-// perl is what "the licence of Perl" is.
+// perl is the meaning of "the licence of Perl".
 const perl = "Artistic-1.0-Perl OR GPL-1.0-or-later"
 
 // cpan converts a name of CPAN's specification of metadata. Its names of GNU and BSD licences are left out: they do not tell whether
@@ -138,7 +138,7 @@ func cabal(name string) string {
 
 func same(name string) string { return name }
 
-// later leaves out the name of a GNU licence that does not tell whether later versions may be used.
+// later returns a name, or "" for the name of a GNU licence that does not say whether later versions may be used.
 func later(name string) string {
 	if strings.Contains(name, "GPL") && !strings.Contains(name, "-only") && !strings.Contains(name, "-or-later") && !strings.HasSuffix(name, "+") {
 		return ""
@@ -154,7 +154,7 @@ func composer(src string) string {
 	return later(m.License)
 }
 
-// gemspec returns the one licence of a Ruby gem. Of a list, nothing tells whether it is a choice.
+// gemspec returns the licence of a Ruby gem if it names one only: a list of licences does not say whether it is a choice.
 func gemspec(src string) string {
 	ms := gemField.FindAllStringSubmatch(src, 2)
 	if len(ms) != 1 || ms[0][2] != "" {

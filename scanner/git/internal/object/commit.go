@@ -11,9 +11,8 @@ import (
 // MaxCommit bounds one commit object. Real ones have a few kilobytes; embedded signatures and merged tags add some more.
 const MaxCommit = 16 << 20
 
-// wholeCommit is the size up to which a whole commit is kept. Of a longer one only the headers are kept: with two parents
-// and common names they take 300 bytes. Signature and message, which are most of a commit, are not needed once they are
-// checked.
+// wholeCommit is the size up to which a whole commit is kept. Of a longer one only the headers are kept: with two parents and
+// common names they take 300 bytes. The rest, a signature and the message, is not needed once the commit is checked.
 const wholeCommit = 384
 
 // Commit returns a commit in git's encoding, at least up to the committer line. git writes that line after those of the

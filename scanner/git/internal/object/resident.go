@@ -6,9 +6,9 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/disk"
 )
 
-// Pages of mapped packs stay in memory after reading as long as there is room, and count as memory of this program.
-// Over a long history that would be all packs. So each pack notes which parts were read, and when there are many all
-// are released. Pages that are read again are mostly still in the page cache.
+// Pages of mapped packs that were read stay in memory as long as there is room, and count as memory of this program. Over a long
+// history that would be all packs. So each pack notes which of its parts were read. If there are too many, all pages are released.
+// Most pages that are needed again are still in the page cache.
 const (
 	// residentPart is the size that one page fault maps, on Linux.
 	residentPart = 64 << 10
