@@ -201,7 +201,7 @@ func (a *adder) recorded() (map[string]Package, error) {
 	return have, err
 }
 
-// withKnown returns p with what is recorded of the package and its source does not say.
+// withKnown returns p, with the fields that its source does not give taken from the recorded package, old.
 func withKnown(p, old Package) Package {
 	if p.Released.IsZero() {
 		p.Released = old.Released

@@ -121,7 +121,7 @@ func ReadExport(r io.Reader) (*Exported, error) {
 	return &e, nil
 }
 
-// ImportOptions sets what an import may do.
+// ImportOptions are the conditions of an import.
 type ImportOptions struct {
 	Trust   []ed25519.PublicKey // one of these keys must have signed; if empty, no signature is needed
 	Replace bool                // replaces any existing baseline

@@ -154,7 +154,7 @@ func (l *list) requirement(line string) {
 	}
 	version, ok := exactVersion(spec[len(name):])
 	if !ok {
-		l.limited("pypi", name, strings.TrimSpace(whole), marked(marker)) // with its marker: nothing brings what is for other versions of Python
+		l.limited("pypi", name, strings.TrimSpace(whole), marked(marker)) // keeps the marker: packages for other versions of Python cannot be installed
 		return
 	}
 	l.pin("pypi", name, version, Pin{Integrity: hexSums(hashOptions("--" + options)...), Limits: marked(marker)})
@@ -265,7 +265,7 @@ func (l *list) poetryDependencies(part map[string]any) {
 // partName is the name of an extra or a group (PEP 685, PEP 735). A shell reads it as it is.
 var partName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$`) })
 
-// installs is the command that brings what pip brings only if it is asked for this part, "" if that is none.
+// installs returns the command by which pip also installs an extra or a group, part. It returns "" if part is not the name of one.
 func installs(before, part, behind string) string {
 	if !partName().MatchString(part) {
 		return ""

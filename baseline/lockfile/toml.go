@@ -49,7 +49,7 @@ func decodeTOML(data []byte, into any) error {
 	return cased(meta.Keys())
 }
 
-// fields are the keys that are read into fields. The library also takes a key in other case, in no order if a text has both.
+// fields are the keys that are decoded. The library ignores their case; if a text has a key in two spellings, it takes either.
 var fields = []string{"package", "root", "metadata", "project", "tool", "poetry", "group", "dependency-groups", "versions", "libraries", "name", "version", "source", "checksum",
 	"path", "git", "url", "marker", "markers", "type", "files", "file", "hash", "registry", "directory", "editable", "virtual", "sdist", "wheels", "dependencies",
 	"optional-dependencies", "dev-dependencies"}
@@ -167,8 +167,8 @@ func readPoetry(l *list, data []byte) error {
 	return nil
 }
 
-// pdmNeeds notes the requirements of a package of pdm.lock. A requirement with a marker may be of another system, so that PDM leaves
-// it out. A poetry.lock has a table in this place, and its end tells whether it is whole.
+// pdmNeeds notes the requirements of a package of pdm.lock. PDM leaves out a requirement whose marker is for another system. A
+// poetry.lock has a table in this place; the end of that file shows whether the file is whole.
 func (l *list) pdmNeeds(by string, dependencies any) {
 	all, _ := dependencies.([]any)
 	for _, d := range all {
@@ -182,7 +182,7 @@ func (l *list) pdmNeeds(by string, dependencies any) {
 	}
 }
 
-// separators are runs of what Python's package names may write for a hyphen.
+// separators are runs of characters that are equal to a hyphen in names of Python packages.
 var separators = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[-_.]+`) })
 
 // normal returns a name of a Python package in its one form (PEP 503).

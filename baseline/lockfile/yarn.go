@@ -35,8 +35,8 @@ func readYarn(l *list, data []byte, poms Poms) error {
 	return nil
 }
 
-// nodeProject notes what the package.json beside a yarn.lock of version 1 needs, which is not in the lock file itself. Packages of a
-// workspace have no entries, and nothing tells them from others.
+// nodeProject notes what the package.json beside a yarn.lock of version 1 needs, which is not in the lock file itself. A package of
+// the workspace has no entry and cannot be told from a missing one.
 func (l *list) nodeProject(data []byte) {
 	var p struct {
 		Dependencies, DevDependencies, OptionalDependencies map[string]string

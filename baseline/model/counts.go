@@ -101,7 +101,7 @@ func (t pairTable) change(plus, minus pairTable) (out pairTable, err error) {
 
 // copy moves the pairs of w that are lower than next to the end of t.
 func (t *pairTable) copy(w *walk, next uint64) {
-	t.add(w.pair, w.times) // the pair before it may be another one now; the others follow the same pairs as in w
+	t.add(w.pair, w.times) // the first pair may follow another pair than in w; the rest follow the same pairs
 	from, to := w.r.b, w.r.b
 	for w.step(); w.pair < next; w.step() {
 		t.last, to = w.pair, w.r.b

@@ -14,9 +14,9 @@ const (
 
 var ofAndroid = []byte("\nimport android") // or androidx
 
-// PlatformsOf returns the model of API for a text in a language of a family. Texts that import neither Android nor a framework of Apple have
-// many of their names as names of their own. So these count only in Java that imports Android, and not in Swift that imports no
-// more than Foundation.
+// PlatformsOf returns the model of API for a text in a language of a family. Many names of Android and of Apple's frameworks are
+// also names that other code declares itself. So names of Android count only in Java that imports Android, and names of Apple's
+// other frameworks do not count in Swift that imports Foundation only.
 func PlatformsOf(language, family string, text []byte) *Family {
 	switch {
 	case language == "java" && bytes.Contains(text, ofAndroid):
@@ -30,7 +30,7 @@ func PlatformsOf(language, family string, text []byte) *Family {
 	return API().Of(family)
 }
 
-// modules are those whose names are in foundation, and modules of C.
+// modules are the modules whose names are in foundation, and modules of C.
 var modules = []string{"Darwin", "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "XCTest"}
 
 // onlyFoundation reports whether Swift imports no module but these. Any other module may export a framework.

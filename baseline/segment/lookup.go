@@ -30,8 +30,8 @@ type lookup struct {
 	free   []byte  // what is left of it
 }
 
-// blockBuffers are kept between look-ups. A block that was read is dropped with its batch: in a scan of ten files one in 27 is asked
-// for again, and to keep all of them takes new memory for each.
+// blockBuffers are kept between look-ups. A block is dropped with its batch: a scan of ten files needs only one block in 27 again,
+// and each block that is kept takes new memory.
 var blockBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // leastBuffer is the size of a new buffer, in bytes.

@@ -46,7 +46,7 @@ func Dependencies(ctx context.Context, root string, o Options) ([]*Package, []Sk
 	return pkgs, d.skips(pkgs), nil
 }
 
-// tell passes on which lock files name packages that are not on this machine, and which standard libraries are not.
+// tell reports the lock files that name packages which are not on this machine, and the standard libraries that are not.
 func (d *deps) tell() {
 	for _, rel := range slices.Sorted(maps.Keys(d.lacking)) {
 		if name := lockfile.Quoted(d.seen(rel)); name != "" && d.o.Lacking != nil {
@@ -332,7 +332,7 @@ func (d *deps) lockFile(rel string, l *lockPins, ranges map[string]lockRange) {
 	}
 }
 
-// brings returns how an entry of a lock file is fetched: by its own command if it has one, or else by that of the file.
+// brings returns the command that fetches an entry of a lock file: the entry's own, or else the command of the file.
 func (d *deps) brings(f *lockfile.Format, rel string) func(own string) string {
 	whole := f.Brings(rel)
 	if f.Anywhere() {

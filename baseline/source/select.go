@@ -142,8 +142,8 @@ func isBound(names []string, s string) bool {
 	return s[0] >= '0' && s[0] <= '9'
 }
 
-// countable returns the releases that a number of releases counts: a version that its publisher withdrew takes no other's place. Elsewhere
-// those are listed as left out.
+// countable returns the releases that count if a number of releases is asked for: without versions that their publisher withdrew.
+// In other cases these are listed as left out.
 func countable(all []*Release, spec string) []*Release {
 	if _, ok := CountOf(spec); !ok {
 		return all

@@ -198,7 +198,7 @@ func (p *Package) Walk(ctx context.Context, lim Limits, file func(path string, d
 	return p.walk(ctx, &files.Visit{Limits: lim.WithDefaults(), File: file, Skipped: skipped, Dated: func(t time.Time) { p.packed = t }, Named: p.describe})
 }
 
-// describe takes what the metadata in a download says, where nothing else did.
+// describe fills fields that are still empty from the metadata in a download.
 func (p *Package) describe(m manifest.Meta) {
 	p.named = cmp.Or(p.named, m.Repository)
 	if p.Released.IsZero() {
@@ -267,7 +267,7 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("fetch %q: %s", e.PURL, why)
 }
 
-// Answer is what a registry answered that does not give a package.
+// Answer is the answer of a registry that does not give a package.
 type Answer int
 
 const (
@@ -276,7 +276,7 @@ const (
 	NoSource                // it has the package only in compiled form
 )
 
-// AnswerOf returns the answer of a registry that an error tells.
+// AnswerOf returns the answer of a registry that an error contains.
 func AnswerOf(err error) Answer {
 	e, ok := errors.AsType[*NotFoundError](err)
 	switch {

@@ -164,8 +164,8 @@ func (r *Reader) printsOf(dst []fingerprint.Fingerprint, t Table, key fingerprin
 	return dst
 }
 
-// tells reports whether a gram has enough distinctive numbers. Numbers in ascending or descending order are not enough,
-// because they list facts: primes, ranges of a standard, bounds.
+// tells reports whether a gram is distinctive: it has enough distinctive numbers. Numbers in ascending or descending order are not
+// enough, because they list facts: primes, ranges of a standard, bounds.
 func (r *Reader) tells(at int) bool {
 	of := r.Numbers[at : at+gram]
 	own, up, down := 0, 0, 0

@@ -16,7 +16,7 @@ func lost(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || pgconn.SafeToRetry(err) || strings.Contains(err.Error(), "conn closed")
 }
 
-// hints maps SQLSTATE codes to what helps.
+// hints maps SQLSTATE codes to hints for the user.
 var hints = map[string]string{
 	"28P01": "check the user, and the password in ~/.pgpass or PGPASSWORD",
 	"28000": "check the user and PGSSLMODE, and what pg_hba.conf of the server allows",

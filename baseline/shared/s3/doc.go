@@ -117,7 +117,7 @@ func (b *bucket) refuse(err error, hint string) error {
 	return &shared.StoreError{Address: b.name, Err: err, Hint: hint}
 }
 
-// hints maps error codes to what helps.
+// hints maps error codes to hints for the user.
 var hints = map[string]string{
 	"NoSuchBucket":                 "make the bucket, or check its name and AWS_ENDPOINT_URL",
 	"AccessDenied":                 "these credentials lack the right, or there are none: check AWS_PROFILE, AWS_ACCESS_KEY_ID and the policy of the bucket",

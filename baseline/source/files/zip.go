@@ -85,8 +85,9 @@ const (
 	madeOnVFAT = 14
 )
 
-// nameIn returns the name of an entry in UTF-8, with slashes. A name that is neither in UTF-8 nor said to be is read in code page 437,
-// as the format prescribes. Where the system had another code page, other letters appear, but no file is lost.
+// nameIn returns the name of an entry in UTF-8, with slashes. A name that is not valid UTF-8, and is not marked as UTF-8, is read
+// in code page 437, as the format prescribes. If the packing system had another code page, some letters are wrong, but no file is
+// lost.
 func nameIn(zf *zip.File) string {
 	const saysUTF8 = 1 << 11
 	name := zf.Name

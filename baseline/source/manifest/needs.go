@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// none has the manifests that tell whether they name a package that a package manager would fetch.
+// none has a function for each manifest that can show whether it names a package that a package manager would fetch.
 var none = map[string]func(data []byte) bool{
 	"package.json": func(data []byte) bool {
 		return noneOf(data, nil, "dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "bundleDependencies", "workspaces")

@@ -85,7 +85,7 @@ func (l *locator) composerDocument() (map[string]composerVersion, error) {
 	return versions, nil
 }
 
-// composerChange has what a version of a p2 document has otherwise than the version before it.
+// composerChange has the fields of a version in a p2 document that differ from the version before it.
 type composerChange struct{ Version, Time, License, Dist json.RawMessage }
 
 // apply changes the version before to this one. It returns false if a part of it is not as documented; that part is then unset.

@@ -182,10 +182,11 @@ func (f Fetcher) getOnce(ctx context.Context, addr string, w wish) (_ io.ReadClo
 	return b, 0, nil
 }
 
-// maxSaid bounds the bytes of an answer that are told.
+// maxSaid bounds the bytes of an answer that an error quotes.
 const maxSaid = 200
 
-// said returns the first line of an error's answer if it is plain text. Proxies for Go modules say there why they have none.
+// said returns the first line of an error's answer if it is plain text. Proxies for Go modules say there why they do not have a
+// module.
 func said(h http.Header, r io.Reader) string {
 	if media, _, _ := mime.ParseMediaType(h.Get("Content-Type")); media != "text/plain" {
 		return ""
