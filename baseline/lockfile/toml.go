@@ -49,7 +49,8 @@ func decodeTOML(data []byte, into any) error {
 	return cased(meta.Keys())
 }
 
-// fields are the keys that are decoded. The library ignores their case; if a text has a key in two spellings, it takes either.
+// fields are the keys that this package decodes. The library ignores their case: if a text has a key in two spellings, it takes
+// either. cased refuses such a text.
 var fields = []string{"package", "root", "metadata", "project", "tool", "poetry", "group", "dependency-groups", "versions", "libraries", "name", "version", "source", "checksum",
 	"path", "git", "url", "marker", "markers", "type", "files", "file", "hash", "registry", "directory", "editable", "virtual", "sdist", "wheels", "dependencies",
 	"optional-dependencies", "dev-dependencies"}

@@ -82,8 +82,8 @@ func (d *Drift) Hunks() int {
 	return n
 }
 
-// nearer reports whether d fits better than e. A package that only contains a copy of the directory has more files besides. One that has
-// nothing but a file of many packages lacks the others, and each of their lines counts.
+// nearer reports whether d fits better than e. A package that only contains a copy of the directory has more files besides. A
+// package that shares only a file of many packages lacks the other files of the directory, and each of their lines counts.
 func (d *Drift) nearer(e *Drift) bool {
 	return cmp.Or(cmp.Compare(d.cost, e.cost), cmp.Compare(d.rest, e.rest)) < 0
 }

@@ -12,9 +12,9 @@ import (
 )
 
 // pairs returns the path in the package that each file of the directory came from. Equal files decide first, and show which
-// directories belong together. Any other file is paired with a file of the same name. The first of these counts: the one in the
-// directory that belongs to its own, the one at its own path, the one whose path ends most like its own. The last must agree in a
-// directory at least, unless no other file has the name.
+// directories belong together. Any other file is paired with a file of the same name, by the first rule that finds one: in the
+// directory that belongs to the file's own; at the same path; with the longest common end of both paths. That end must include a
+// directory, unless no other file has the name.
 func (s *search) pairs(name string, theirs map[string]store.Hash) map[int]string {
 	to, taken := make(map[int]string), make(map[string]bool)
 	votes := make(map[string]map[string]int) // directory here → directory there → equal files

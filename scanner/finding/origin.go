@@ -80,7 +80,7 @@ type PartOrigin struct {
 const (
 	PartSmall     = "part"       // it has less than most of the region
 	PartWeak      = "weak"       // it has most of the region but too few bits, or it follows the same pattern as the origin
-	PartUnlikely  = "unlikely"   // it has most of the region, but the finding is more likely false than true, or it would be as a finding by itself
+	PartUnlikely  = "unlikely"   // it has most of the region, but the finding, or this file as a finding by itself, is more likely false than true
 	PartGenerated = "generated"  // it has the region, but it and the origin are different outputs of a program, for different owners
 	PartUntied    = "untied"     // it has the region, but as a text that may be everybody's: nothing ties it to the origin, or to the target
 	PartUnjudged  = "not-judged" // it has most of the region, but names and values were not compared, since too many files came first

@@ -86,8 +86,8 @@ func (s *Packages) Declaration(p, repository string) string {
 	return cmp.Or(s.nested.declarationOf(p), s.below.declarationOf(p))
 }
 
-// packaged returns the declaration that a Debian package is made from the target's repository, or "". Debian names the repository that
-// upstream develops in. A publisher may name one that he forked, so in other ecosystems the name is no proof.
+// packaged returns the declaration that a Debian package is made from the target's repository, or "". Debian names the repository
+// that upstream develops in. In other ecosystems a publisher may name a repository that was only forked, so the name is no proof.
 func (s *Packages) packaged(p, repository string) string {
 	if repository == "" || !purl.OfDebian(p) {
 		return ""

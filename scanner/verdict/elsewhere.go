@@ -9,8 +9,8 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/vendored"
 )
 
-// The rules by which the target's file is somebody else's, though no sentence says so: by its head, or by its directory. They count only
-// if the files of all origins name nobody.
+// Rules by which a file of the target counts as somebody else's although no sentence says so: by its head, or by its directory.
+// They apply only if the files of all origins name no holder and no licence.
 
 // ofLibrary reports whether the target has a library with its licence: the file begins with a name and a version, and its holder is named
 // by a licence file in a folder above, but by no licence file above that one. The files of all origins name nobody, so they may be parts

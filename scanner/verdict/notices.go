@@ -31,7 +31,7 @@ type notice struct {
 	path               string
 	*attribution.Index                    // nil if it lists nothing
 	licence            *license.Statement // nil if it states none
-	readme             bool               // its licence is that of the package that has its layout, not that of files beside it
+	readme             bool               // it is a README: its licence applies only to a package with the layout of its folder
 	sum                uint64             // hash of its statements
 }
 
