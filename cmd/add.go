@@ -73,13 +73,13 @@ func (p *program) addCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "add SOURCE…",
 		Short: "Index packages",
-		Long: `Index packages, making the baseline if it is not there. A SOURCE is
+		Long: `Index packages. A baseline that does not exist is created. A SOURCE is
 
   a directory        that go.mod, package.json or --purl names; the Go module
                      cache or a module in it; GOROOT; node_modules; vendor
   go.mod             every module it requires, from the module cache, else from
                      a module proxy, and the standard library of Go
-  a lock file        every package it lists, from where it lies on this machine,
+  a lock file        every package it lists, as installed on this machine,
                      else from its registry, and the standard library of its language
                      if this machine has its source: package-lock.json, yarn.lock,
                      pnpm-lock.yaml, bun.lock, Cargo.lock, requirements.txt,
@@ -98,10 +98,10 @@ func (p *program) addCommand() *cobra.Command {
 With --versions, a package URL without version stands for many of its versions, and
 a git repository for many of its tags: all, the newest N releases, N releases from the
 oldest to the newest, or a range. Files that stay the same from one version to the next
-are indexed once. Old versions tell which side was first.
+are indexed once. The dates of old versions help to decide which side was first.
 
-With --list, each line of a file names a SOURCE, and behind tabs its package URL, licence
-and release date, each of which may be empty. Thousands of lines are one change of the
+With --list, each line of a file names a SOURCE, and after tabs its package URL, licence
+and release date. Each of these may be empty. Thousands of lines are one change of the
 baseline.
 
 A package that the baseline has with the same files is left alone. On failure the

@@ -78,7 +78,7 @@ func (p *program) listCommand() *cobra.Command {
 	s, format := new(store), ""
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List the packages",
+		Short: "List the packages of the baseline",
 		Args:  noArgs,
 		RunE: p.opened(s, func(_ context.Context, b *baseline.Baseline) error {
 			pkgs, err := b.Packages()
@@ -154,7 +154,7 @@ func (p *program) removeCommand() *cobra.Command {
 	s := new(store)
 	c := &cobra.Command{
 		Use:     "remove PURL…",
-		Short:   "Take packages out",
+		Short:   "Remove packages from the baseline",
 		Example: "  git-provenance baseline remove pkg:npm/left-pad@1.3.0",
 		Args:    someArgs("PURL"),
 		RunE: p.changed(s, func(ctx context.Context, w *baseline.Writer, args []string) error {
@@ -220,7 +220,8 @@ func (p *program) driftCommand() *cobra.Command {
 		Long: `Compare a directory of somebody else's code, such as third_party/zlib, with the baseline:
 which version of which package it is, which files are as released, which were changed and
 where, and which are local. The version with most equal files is taken; of several, the
-one with fewest changed and added lines. Of several versions, the latest 16 are compared.
+one with fewest changed and added lines. Of more than 16 such versions only the latest 16
+are compared.
 
 Exit code: 0 nothing was changed, 1 files were changed or added, 2 could not complete.`,
 		Example: `  git-provenance baseline drift third_party/zlib

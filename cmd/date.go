@@ -49,10 +49,10 @@ func (p *program) dateCommand() *cobra.Command {
 	f := new(dateFlags)
 	c := &cobra.Command{
 		Use:   "date [REPORT]",
-		Short: "Find out since when the origins of a report have the code",
-		Long: `Find out since when the package of each origin has the region, and render the report
-again with these dates. REPORT is a file that "git-provenance scan --format json" wrote;
-- or nothing is standard input.
+		Short: "Date the origins of a report: since when they have the code",
+		Long: `Date the origins of a report: find out since when the package of each origin has the
+region, and render the report again. REPORT is a file that "git-provenance scan --format
+json" wrote; without REPORT, or with -, standard input is read.
 
 The dates are those of two versions: the last without the region, and the first with
 it. For Go modules and npm packages, versions are fetched from the module proxy or the
@@ -69,8 +69,8 @@ repositories that packages name themselves are cloned, each once, and deleted
 afterwards: without passwords, over https, from public hosts only.
 
 The files of origins come from the baseline of --baseline, by default the one a scan
-here would use; a file that is not there is fetched with its version. The exit code is
-0 for every report, with findings or without; 2 if it could not be rendered.`,
+here would use; a file that the baseline lacks is fetched with its version. The exit
+code is 0 for every report, with findings or without; 2 if it could not be rendered.`,
 		Example: `  git-provenance scan --format json --output report.json
   git-provenance date report.json --format json --output dated.json
   git-provenance date report.json --origin-repo ../zlib=pkg:github/madler/zlib

@@ -27,7 +27,7 @@ import (
 func (p *program) hookCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "hook",
-		Short: "Scan what is staged before each commit",
+		Short: "Scan the staged changes before each commit",
 	}
 	group(c)
 	c.AddCommand(p.hookInstallCommand(), p.hookRunCommand())
@@ -60,7 +60,7 @@ repository.`,
 			return p.installHook(h)
 		},
 	}
-	c.Flags().BoolVar(&uninstall, "uninstall", false, "take the hook away and put back the one before it")
+	c.Flags().BoolVar(&uninstall, "uninstall", false, "remove the hook and put back the earlier one")
 	config.Mark(c.Flags(), config.NotInFile, "uninstall")
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
@@ -243,8 +243,8 @@ func (p *program) hookRunCommand() *cobra.Command {
 	c.Use = "run"
 	c.Short = "Refuse a commit that adds copied code"
 	c.Long = `Scan the staged changes, and stop the commit if they contain copied code. The hook that
-"git-provenance hook install" writes runs this command. It reads what is staged, not the
-files on disk. It shows a few lines for each finding that stops the commit.
+"git-provenance hook install" writes runs this command. It reads the staged files, not
+those on disk. It shows a few lines for each finding that stops the commit.
 
 Flags can also be set in .git-provenance.yml and in the environment. If there is neither
 a baseline nor a dependency on this machine to compare with, the hook says so and lets

@@ -33,18 +33,18 @@ func (p *program) makeCommand() *cobra.Command {
 	f := &makeFlags{newFlags: newFlags{Params: baseline.Defaults}}
 	c := &cobra.Command{
 		Use:   "make LIST",
-		Short: "Make a new baseline of a list of packages, the same on every machine",
-		Long: `Make a new baseline of a list of packages. A line of LIST has a package URL, and behind
-tabs the digest of its files, its licence and its release date, each of which may be empty.
+		Short: "Make a new baseline from a list of packages, the same on every machine",
+		Long: `Make a new baseline from a list of packages. A line of LIST has a package URL, and after
+tabs the digest of its files, its licence and its release date. Each of these may be empty.
 
 --pin writes the list with the versions, digests and dates that were found. A list that is
 pinned makes the same baseline, byte for byte, on every machine with the same release of
-this program: each package is compared with its digest, and nothing is made if one is
-not available or differs. A package that has no digest in LIST is left out if it is not
-available. With --available, a package with a digest is left out too if it is not available
-or differs. If a package was left out, the exit code is 2.
+this program: each package is compared with its digest, and nothing is made if a package
+is not available or differs. A package that has no digest in LIST is left out if it is
+not available. With --available, a package with a digest is left out too if it is not
+available or differs. If a package was left out, the exit code is 2.
 
-The LIST default is part of the program: widely used packages of Go, npm and Debian, of
+The LIST default is part of the program: widely used packages of Go, npm and Debian, from
 which the open baseline is made. "git-provenance scan --baseline default" compares with it.`,
 		Example: `  git-provenance baseline make wishes.txt --pin open.tsv --baseline open
   git-provenance baseline make open.tsv --baseline again

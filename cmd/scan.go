@@ -62,9 +62,9 @@ func (p *program) scanCommand() *cobra.Command {
 target that a baseline has too, with its origins and the evidence. A finding does not
 say that the copy is wrong; its line "action" says what to do.
 
-The target is the work tree, or what lies below each PATH; with --staged what is
-staged; with --diff what a range of commits adds; with --history every commit;
-with - a snippet on standard input.
+The target is the work tree, or the files below each PATH. With --staged it is the
+staged changes, with --diff the changes of a range of commits, with --history every
+commit, with - a snippet on standard input.
 
 Without --baseline the default baseline is used. If there is none, the target is
 compared with the dependencies of its repository: the packages of its lock files
@@ -92,8 +92,8 @@ Exit code: 0 nothing at or above --fail-on, 1 findings, 2 could not complete.`,
 
 // targetFlags adds the flags that select what is scanned.
 func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
-	fs.BoolVar(&f.staged, "staged", false, "scan what is staged, not the work tree")
-	fs.StringVar(&f.diff, "diff", "", "scan what a `RANGE` such as main...HEAD adds")
+	fs.BoolVar(&f.staged, "staged", false, "scan the staged changes, not the work tree")
+	fs.StringVar(&f.diff, "diff", "", "scan the code that a `RANGE` such as main...HEAD adds")
 	fs.StringVar(&f.history, "history", "", "scan every commit of a `RANGE`, by default of HEAD")
 	fs.Lookup("history").NoOptDefVal = wholeHistory
 	fs.BoolVar(&f.all, "all", false, "with --history: every commit that a branch, a tag or another reference leads to")
@@ -103,7 +103,7 @@ func (f *scanFlags) targetFlags(fs *pflag.FlagSet) {
 
 // datingFlags adds the flags that say whether origins are dated, and how.
 func (f *scanFlags) datingFlags(fs *pflag.FlagSet) {
-	fs.BoolVar(&f.dated, "date", false, "find out since when origins have the code: asks registries, see \"git-provenance date --help\"")
+	fs.BoolVar(&f.dated, "date", false, "date the origins, that is, since when they have the code: asks registries, see \"git-provenance date --help\"")
 	fs.BoolVar(&f.offline, "offline", false, "with --date: never use the network, only what earlier runs found")
 	f.origins.flags(fs)
 	config.Mark(fs, config.NotInFile, "date")

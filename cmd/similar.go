@@ -70,7 +70,7 @@ func (f *pairFlags) flags(c *cobra.Command, suffix string) {
 func (f *pairFlags) rankFlags(c *cobra.Command) {
 	fs := c.Flags()
 	f.tokensFlag(fs)
-	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE` of the tokens of either side, up to 1; with --sort similarity leave out pairs whose similarity is less than SHARE, by default 0.15, which one in thirty pairs reaches that different people wrote for one exercise")
+	fs.Var(value.Share(&f.Share, defaultPairShare), "min-share", "leave out pairs that share less than `SHARE`, up to 1, of the tokens of either side; with --sort similarity, pairs whose similarity is below SHARE, by default 0.15: one in thirty pairs of solutions of one exercise by different people reaches it")
 	fs.Var(value.AtLeast(&f.Tokens, 1, 1), "min-shared", "leave out pairs that share fewer than `TOKENS` in all")
 	fs.Var(value.AtLeast(&f.MinSize, 0, 0), "min-size", "leave out pairs of which one unit has fewer than `TOKENS`")
 	fs.Var(value.AtLeast(&f.MaxSize, 0, 0), "max-size", "leave out pairs of which one unit has more than `TOKENS`; 0 means no bound")
@@ -86,7 +86,7 @@ func (f *pairFlags) tokensFlag(fs *pflag.FlagSet) {
 
 func (f *pairFlags) formats(c *cobra.Command, names ...string) {
 	c.Flags().Var(value.OneOf(&f.format, "text", names...), "format", "output `FORMAT`: "+value.Alternatives(names))
-	c.Flags().Var(value.AtLeast(&f.sources, defaultSources, 0), "sources", "html: keep the source of the matches of the first `N` pairs, and the files of those that are similar without a match, up to 1 MB of one pair and 20 kB a pair in all; json: none unless it is given")
+	c.Flags().Var(value.AtLeast(&f.sources, defaultSources, 0), "sources", "html: include the source of the first `N` pairs: the matches, or the files of pairs that are similar without a match; about 1 MB at most for one pair, and 20 kB times N in all; json: no source unless the flag is given")
 	config.Mark(c.Flags(), config.NotInFile, "sources")
 	c.Flags().BoolVarP(&f.verbose, "verbose", "v", false, "text: list every match and everything not examined")
 }
@@ -112,15 +112,15 @@ func (p *program) similarCommand() *cobra.Command {
 
 Each directory and archive right in DIR is one submission. DIR may be the archive that
 Moodle, Canvas, Blackboard, Brightspace or Gradescope makes: what they add to names is
-removed, and files of one person are one submission. HANDOUT is code that all were
+removed, and files of one person are one submission. HANDOUT is code that everybody was
 given. With --suffix .java only such files are read. Similarity compares structure and
 values, so that rewritten copies rank high; code that many have counts less. Text and
-page show the similarities of all pairs, and so what is usual. The list says where to
-begin to read. It is no verdict.
+page also show how many pairs have which similarity, so that you see what is usual. The
+list says where to begin to read; it is no verdict.
 
 Without --units folders, files are compared with each other, or with one FILE. They are
 ranked by shares: the share of A is the part of its tokens that lie in a match with B.
-Every match is verified on the tokens of both; other names and another layout hide
+Every match is verified on the tokens of both, so other names and another layout hide
 nothing. A DIR may be an archive or a git revision.
 
 A group links units by pairs; --sets lists units that all have the same code. --from
@@ -146,8 +146,8 @@ share something, and alone the number of tokens that no third unit has.`,
 	fs.StringVar(&f.from, "from", "", "filter and render the JSON result `FILE` again")
 	f.flags(c, "compare only files whose names end in `SUFFIX`, such as .java; the FILE that --in compares may have any name (repeatable)")
 	f.rankFlags(c)
-	fs.BoolVar(&f.anonymous, "anonymous", false, "show numbers in place of the names of units, and [name] where the name of a file has a word of them; names in the code stay")
-	fs.StringVar(&f.pseudonyms, "pseudonyms", "", "with --anonymous: show pseudonyms that the key in `FILE` decides, the same in each run; FILE also lists the name behind each, and is made if it is missing")
+	fs.BoolVar(&f.anonymous, "anonymous", false, "show numbers in place of the names of units, and [name] in place of their words in the names of files; names in the code stay")
+	fs.StringVar(&f.pseudonyms, "pseudonyms", "", "with --anonymous: show pseudonyms, made with the key in `FILE` and the same in each run; FILE also lists the name of each pseudonym, and is created if it is missing")
 	f.formats(c, "text", "json", "csv", "html")
 	config.Mark(fs, config.NotInFile, "anonymous", "pseudonyms", "in", "all", "units", "sets", "pairs", "from")
 	return c
@@ -387,7 +387,7 @@ out, and the ledger lists it.`,
 	}
 	f.flags(c, "of directories, archives and revisions compare only files whose names end in `SUFFIX`, such as .java (repeatable)")
 	f.tokensFlag(c.Flags())
-	c.Flags().BoolVar(&two.Parameterized, "parameterized", false, "find what is equal but for a one-to-one renaming, exactly")
+	c.Flags().BoolVar(&two.Parameterized, "parameterized", false, "also list stretches that are equal but for a one-to-one renaming of identifiers")
 	c.Flags().BoolVar(&two.Maximal, "maximal", false, "find every run of equal tokens that both have, however frequent it is")
 	f.formats(c, "text", "json", "csv", "html")
 	config.Mark(c.Flags(), config.NotInFile, "parameterized", "maximal")

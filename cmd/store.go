@@ -69,7 +69,7 @@ func (e *unkeyedError) Error() string {
 
 // Remedy names both solutions.
 func (e *unkeyedError) Remedy() string {
-	return fmt.Sprintf("leave --key out, or make another with it: %q keeps how it was built", e.path)
+	return fmt.Sprintf("leave --key out, or make another baseline with it: %q cannot get a key later", e.path)
 }
 
 // store is the --baseline flag of commands that work on one baseline, with its key.

@@ -184,10 +184,10 @@ func (p *program) importCommand() *cobra.Command {
 	f := new(importFlags)
 	c := &cobra.Command{
 		Use:   "import FILE",
-		Short: "Make a baseline of an exported one",
-		Long: `Make a baseline of what "baseline export" wrote, - for standard input. Every part is
-compared with its digest before anything changes. If no --trust key signed the export,
-every document is verified too.
+		Short: "Make a baseline from an exported one",
+		Long: `Make a baseline from the FILE that "baseline export" wrote, - for standard input. Every
+part is compared with its digest before anything changes. If no --trust key signed the
+export, every document is verified too.
 
 An export names packages and licences, and a scan believes it: import those of people
 you know.`,

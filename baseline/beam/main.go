@@ -138,7 +138,7 @@ const usage = `Build a baseline of a list of sources on a cluster, or remove pac
   beam --list FILE --baseline PATH --parts DIRECTORY [--runner prism|flink|spark|dataflow …]
   beam --compact [--remove FILE] --baseline PATH --parts DIRECTORY [--runner …]
 
-Each line of the list names a SOURCE of "git-provenance baseline add", and behind tabs its
+Each line of the list names a SOURCE of "git-provenance baseline add", and after tabs its
 package URL, licence and release date. An archive can lie in a bucket: gs://… or s3://….
 --compact leaves what "git-provenance baseline remove" and "compact" leave.
 

@@ -316,5 +316,5 @@ func (e *UnknownSourceError) Error() string {
 type NeedPURLError struct{ Arg string }
 
 func (e *NeedPURLError) Error() string {
-	return fmt.Sprintf("open source %q: nothing in it tells which package it is; name it with --purl, such as --purl pkg:generic/NAME@VERSION", e.Arg)
+	return fmt.Sprintf("open source %q: nothing in it shows which package it is; name it with --purl, such as --purl pkg:generic/NAME@VERSION", e.Arg)
 }

@@ -94,7 +94,7 @@ func (b *bucket) decode(text []byte) error {
 	case err == nil && b.head.Format > headFormat:
 		return b.refuse(fmt.Errorf("its head has format %d, this program knows %d", b.head.Format, headFormat), "update git-provenance: a newer one has changed this baseline")
 	case err != nil || b.head.Format < 1 || b.head.Number < 1 || len(text) > maxHead:
-		return b.refuse(errors.New("what is called head there is none of a baseline"), "name another prefix, or put the head back that was there")
+		return b.refuse(errors.New("the object \"head\" there is not that of a baseline"), "name another prefix, or restore the earlier head")
 	}
 	for _, o := range b.head.Objects {
 		b.objects[o.Name] = o

@@ -209,7 +209,7 @@ func TestErrorsSayWhatHelps(t *testing.T) {
 		{stalled(func() error { return head(address) }), "nothing came for 100ms", "network"},
 		{read(func() { s.Put(t, address, key, text[:chunkSize]) }), "not what was put", "by hand"},
 		{read(func() { s.Put(t, address, key, append([]byte("x"), text[1:]...)) }), "not what was put", "by hand"},
-		{func() error { s.Put(t, address, "head", []byte("{")); return head(address) }(), "there is none", "another prefix"},
+		{func() error { s.Put(t, address, "head", []byte("{")); return head(address) }(), "not that of a baseline", "another prefix"},
 		{func() error { s.Put(t, address, "head", []byte(`{"format":7}`)); return head(address) }(), "format 7", "update"},
 		{func() error {
 			s.Fail(http.StatusForbidden, "RequestTimeTooSkewed")

@@ -167,7 +167,7 @@ func checkSignature(a Blob) error {
 		return err
 	}
 	if !bytes.Equal(h.Sum(nil), want) {
-		return errors.New("its signature is not that of its content")
+		return errors.New("its signature does not fit its content")
 	}
 	return nil
 }

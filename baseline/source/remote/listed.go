@@ -150,7 +150,7 @@ func (l *locator) githubVersions() (map[string]bool, error) {
 		return nil, err
 	}
 	if !bytes.HasPrefix(data, []byte("001e# service=git-upload-pack\n")) {
-		return nil, errors.New("what it answers is no list of references")
+		return nil, errors.New("its answer is no list of references")
 	}
 	out := map[string]bool{}
 	for len(data) >= 4 {

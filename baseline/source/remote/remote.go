@@ -133,7 +133,7 @@ func Locate(ctx context.Context, u purl.PURL, r Registries, get Get) (Release, e
 // check refuses invalid answers of a registry and lower-cases the schemes of addresses.
 func check(r Release) error {
 	if _, err := purl.Canonical(r.PURL); err != nil || purl.Version(r.PURL) == "" {
-		return fmt.Errorf("the registry names a version that is none: %q", r.PURL)
+		return fmt.Errorf("the registry names an invalid version: %q", r.PURL)
 	}
 	for i := range r.Archives {
 		if err := r.Archives[i].check(); err != nil {
@@ -154,7 +154,7 @@ func check(r Release) error {
 func (a *Archive) check() error {
 	u, err := url.Parse(a.URL)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-		return errors.New("the registry names an address that is none of the web")
+		return errors.New("the registry names an address that is not on the web")
 	}
 	a.URL = u.Scheme + a.URL[len(u.Scheme):]
 	return nil
@@ -195,7 +195,7 @@ func (l *locator) document(addr, accept string, into any) error {
 
 // undocumented reports an answer of another form than the registry documents, such as a page that asks for a login.
 func undocumented(form string, why error) error {
-	return fmt.Errorf("what it answers is no %s as documented: %w", form, why)
+	return fmt.Errorf("its answer is no %s as documented: %w", form, why)
 }
 
 // join appends escaped parts to an address.

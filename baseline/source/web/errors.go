@@ -45,13 +45,13 @@ func (e *FetchError) Remedy() string {
 	const where = "the registry's address in the configuration of its ecosystem: docs/SOURCES.md lists where it is read"
 	switch {
 	case e.Status == http.StatusForbidden:
-		return "the server refuses this one: it serves none of it, or wants credentials, which docs/SOURCES.md says how to give; an archive of it can be added: git-provenance baseline add ARCHIVE --purl PURL"
+		return "the server refuses this package: it does not serve it, or needs credentials (docs/SOURCES.md); an archive of it can be added: git-provenance baseline add ARCHIVE --purl PURL"
 	case e.Status == http.StatusUnauthorized:
 		return "check the credentials for this registry: docs/SOURCES.md says where they are read"
 	case e.Status == http.StatusGone || e.Status == http.StatusUnavailableForLegalReasons:
 		return "it was withdrawn: an archive of it can be added: git-provenance baseline add ARCHIVE --purl PURL"
 	case e.Status == http.StatusTooManyRequests || e.Status >= http.StatusInternalServerError:
-		return "the server is busy or failed: run it again later; what was downloaded is used again"
+		return "the server is busy or failed: run the command again later; it uses what was downloaded"
 	case e.Status != 0:
 		return "check " + where
 	}

@@ -199,7 +199,7 @@ func TestSaid(t *testing.T) {
 		if want := "fetch " + s.URL + "/x" + c.want; err == nil || err.Error() != want {
 			t.Errorf("got %v, want %v", err, want)
 		}
-		if e, ok := errors.AsType[*FetchError](err); !ok || c.status == 403 && !strings.Contains(e.Remedy(), "serves none of it") {
+		if e, ok := errors.AsType[*FetchError](err); !ok || c.status == 403 && !strings.Contains(e.Remedy(), "does not serve it, or needs credentials") {
 			t.Errorf("%v: advice %q", err, e.Remedy())
 		}
 	}

@@ -93,7 +93,7 @@ func onBaseline(err error) string {
 	}
 	if e, ok := errors.AsType[*baseline.NotBaselineError](err); ok {
 		if baseline.IsAddress(e.Path) {
-			return fmt.Sprintf("check the name; the first change makes it: git-provenance baseline add SOURCE --baseline %q", e.Path)
+			return fmt.Sprintf("check the name, or make it: git-provenance baseline add SOURCE --baseline %q", e.Path)
 		}
 		if !baseline.Absent(e.Path) {
 			return "a baseline is a directory of its own, new or empty at first: check the name, or make one elsewhere with git-provenance baseline add SOURCE --baseline DIR"
@@ -104,13 +104,13 @@ func onBaseline(err error) string {
 		return strings.Join(append([]string{"a baseline is a directory"}, shared.Schemes()...), " or ")
 	}
 	if e, ok := errors.AsType[*baseline.SchemeError](err); ok {
-		return fmt.Sprintf("it was made by another release or with other parameters: make it again, with \"git-provenance baseline list --format json\" of that release to tell what %q holds", e.Path)
+		return fmt.Sprintf("it was made by another release or with other parameters: make it again; \"git-provenance baseline list --format json\" of that release lists what %q holds", e.Path)
 	}
 	if e, ok := errors.AsType[*baseline.CorruptError](err); ok {
 		if baseline.IsAddress(e.Path) {
 			return fmt.Sprintf("\"git-provenance baseline verify --baseline %s\" fetches it again, past the cache of this machine; if it is still damaged, %s", e.Path, mendStore)
 		}
-		return fmt.Sprintf("remove %q and index its packages again; the cache of a scan without baseline makes itself again", e.Path)
+		return fmt.Sprintf("remove %q and index its packages again; if it is the cache of scans without a baseline, the next scan makes it again", e.Path)
 	}
 	if _, ok := errors.AsType[*baseline.NewerError](err); ok {
 		return "update git-provenance; the baseline is sound"
@@ -122,7 +122,7 @@ func onBaseline(err error) string {
 		return fmt.Sprintf("nothing was changed: put its newest manifest-….json back, or remove %q and index its packages again", e.Path)
 	}
 	if e, ok := errors.AsType[*baseline.CompactError](err); ok {
-		return fmt.Sprintf("nothing is lost: run \"git-provenance baseline compact --baseline %s\" once the cause is mended", e.Path)
+		return fmt.Sprintf("nothing is lost: run \"git-provenance baseline compact --baseline %s\" once the cause is fixed", e.Path)
 	}
 	if hint := onImport(err); hint != "" {
 		return hint
@@ -197,7 +197,7 @@ func onDevice(err error) string {
 	if reading || compacting || !cut && !errors.Is(err, syscall.EIO) && !errors.Is(err, io.ErrShortWrite) {
 		return ""
 	}
-	return "the disk or its file system failed, and the log of the system says more, such as \"dmesg\": run it again once that is mended"
+	return "the disk or its file system failed; the log of the system, such as \"dmesg\", says more: run the command again once it is repaired"
 }
 
 // onUnreadable returns the remedy for a baseline that may be sound.
@@ -208,7 +208,7 @@ func onUnreadable(e *baseline.ReadError) string {
 	case errors.Is(e, fs.ErrPermission):
 		return fmt.Sprintf("let this user read the files in %q", e.Path)
 	}
-	return fmt.Sprintf("run \"git-provenance baseline verify --baseline %s\" when nothing else writes to it: it tells whether it is sound", e.Path)
+	return fmt.Sprintf("run \"git-provenance baseline verify --baseline %s\" while no other program writes to it, to see whether it is sound", e.Path)
 }
 
 func onSource(err error) string {
@@ -233,7 +233,7 @@ func onDownload(err error) string {
 		return "it is not what was announced: compare it with what its publisher says, or take it from another mirror"
 	}
 	if _, ok := errors.AsType[*source.LimitError](err); ok {
-		return "unpack it if you trust it, and name the directory in its place; a baseline wants --purl PURL then"
+		return "unpack it if you trust it, and name the directory instead; for a baseline, add --purl PURL"
 	}
 	if e, ok := errors.AsType[*source.ArchiveError](err); ok {
 		if errors.Is(e, fs.ErrNotExist) {

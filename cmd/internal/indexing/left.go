@@ -110,7 +110,7 @@ func (e *incompleteError) Remedy() string {
 	if hint := NotThere(e.answer); hint != "" {
 		return hint
 	}
-	return "run it again later, or add an archive of what is missing: git-provenance baseline add ARCHIVE --purl PURL"
+	return "run the command again later, or add an archive of what is missing: git-provenance baseline add ARCHIVE --purl PURL"
 }
 
 // Unfound notes a language whose standard library is not on this machine. bring is a command that gets it, or "". A lock file does

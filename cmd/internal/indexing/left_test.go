@@ -17,9 +17,9 @@ func TestRemedy(t *testing.T) {
 		{&source.NotFoundError{PURL: "pkg:a/b@1", Tried: []string{"a registry"}}, "check the name"},
 		{&source.NotFoundError{PURL: "pkg:a/b@1", Asked: true}, "check the name"},
 		{&source.NotFoundError{PURL: "pkg:a/b@1", Asked: true, NoSource: true}, "only in compiled form"},
-		{&source.NotFoundError{PURL: "pkg:a/b@1", Why: "it is private"}, "run it again later"},
-		{errors.New("no route"), "run it again later"},
-		{nil, "run it again later"},
+		{&source.NotFoundError{PURL: "pkg:a/b@1", Why: "it is private"}, "run the command again later"},
+		{errors.New("no route"), "run the command again later"},
+		{nil, "run the command again later"},
 	} {
 		var left LeftOut
 		left.Lacking(source.Skipped{Path: "pkg:a/b@1", Reason: source.ReasonMissing, Detail: "why", Answer: source.AnswerOf(c.err)})

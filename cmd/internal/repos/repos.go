@@ -58,7 +58,7 @@ func (t *Turn) take(repo interface{ GiveBack() }) {
 type NeedPURLError struct{ From string }
 
 func (e *NeedPURLError) Error() string {
-	return fmt.Sprintf("open repository %q: no address of a remote tells which package it is; name it with --purl", e.From)
+	return fmt.Sprintf("open repository %q: no address of a remote shows which package it is; name it with --purl", e.From)
 }
 
 // NoTagError says that no tag matches.
