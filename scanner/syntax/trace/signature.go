@@ -7,8 +7,9 @@ import (
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// Signature identifies a region in older contents. It holds the short runs of tokens that the region shares with its origin, with
-// the names of either side. So a copy that was renamed later is found in its older form too.
+// Signature identifies a region in older contents. It holds the short runs of tokens that the region shares with its origin: once
+// with the names of the region, once with those of the origin. So a copy whose names were changed later is found in its older form
+// too.
 type Signature struct {
 	Comments bool // its tokens are words of comments
 	Tokens   int  // number of tokens

@@ -13,7 +13,7 @@
 //	restfunction.go  Complete: the rest of a function, if a region has most of it
 //	omitted.go       what the bounds of these steps left out, for the ledger
 //
-// docs/ARCHITECTURE.md describes the steps under "Derived code".
+// docs/HOW-IT-WORKS.md describes the steps under "Derived code".
 package derived
 
 import (
