@@ -1,11 +1,11 @@
-// Package scanner turns targets into reports: a work tree, what is staged, a range of commits, a history, a snippet.
+// Package scanner turns targets into reports: a work tree, staged files, a range of commits, a history, a snippet.
 //
 //	targets.go           target → the texts that belong to it; the order of the steps below
-//	package pool         texts → findings: package examine looks at each, with all workers
+//	package pool         texts → findings: package examine examines each text, with all workers
 //	oldcode.go           findings of a change → those in code that was not there before
 //	package targetdates  findings → findings with dates, from the target's history
-//	vendored.go          files of a target → the packages of others among them
-//	outdated.go          baselines → what of them no scan finds, for the ledger
+//	vendored.go          files of a target → vendored packages, such as third_party/zlib
+//	outdated.go          baselines → documents that no scan finds, for the ledger
 //	package finding      findings → a report in its one order
 //
 // Package history scans histories. The tests of this package run the whole path of a text, for one rule each.

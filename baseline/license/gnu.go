@@ -281,7 +281,7 @@ func (v *Versions) below(dir string) (said map[string]int, files int) {
 	return said, min(files, allHeads)
 }
 
-// oneOfFiles is the share of the files, one in so many, that must have a notice at the head if there are fewer than enoughHeads.
+// oneOfFiles: if fewer than enoughHeads files have a notice at the head, at least one file in oneOfFiles must have it.
 const oneOfFiles = 3
 
 // later reports whether the heads in and below a folder give a licence in a version or any later one. If no head and no README tells

@@ -115,7 +115,7 @@ func withAppendix(text []byte, spans []Span) []Span {
 	return withPart(text, spans, appendixFirst(), appendixLast(), longestAppendix)
 }
 
-// withPart adds the part of a text that begins and ends with a pattern to spans, if it has at most so many bytes.
+// withPart adds to spans the part of a text from a match of begin to a match of end, if it is not longer than most bytes.
 func withPart(text []byte, spans []Span, begin, end *regexp.Regexp, most int) []Span {
 	first := begin.FindIndex(text)
 	if first == nil {

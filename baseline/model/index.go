@@ -54,7 +54,8 @@ type lateIndex struct {
 	made  atomic.Pointer[index]
 }
 
-// of returns the index of a table that is not empty, which is asked for so many hashes now. It returns nil if there is none yet.
+// of returns the index of a table that is not empty, or nil if there is none yet. hashes is how many hashes the caller looks up
+// now.
 func (l *lateIndex) of(t *table, hashes int) index {
 	x := l.made.Load()
 	if x == nil {

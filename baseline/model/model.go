@@ -172,7 +172,7 @@ func (f *Family) price() {
 	}
 }
 
-// Run returns the cost in bits of a run that so many units of the largest baseline have.
+// Run returns the cost in bits of a run. units is how many sampling units of the largest baseline have the run.
 func (c Frequencies) Run(units int) float64 {
 	all := 1
 	for _, f := range c {

@@ -169,8 +169,8 @@ func shapeAt(b []byte, i, width int) uint32 {
 
 var errOutside = errors.New("span outside the text")
 
-// decodeSpans reads the spans of the tokens of block k, in a text of size bytes and so many lines. It returns the lines on which they
-// begin.
+// decodeSpans reads the spans of the tokens of block k into out, and returns the line on which each begins. size and lines are the
+// bytes and lines of the text.
 func decodeSpans(out []lang.Span, b []byte, k tokenBlock, size, lines uint32) ([]uint32, error) {
 	if len(out) > len(b)/3 { // each column has at least one byte per token
 		return nil, errTruncated

@@ -24,11 +24,11 @@ func (w *Weights) BoundOfRuns(bs []Bound, uneven int) float64 {
 	return bits
 }
 
-// CostOfUneven returns the least number of bits that so many unpaired brackets take off.
+// CostOfUneven returns the least number of bits that a number of unpaired brackets takes off.
 func (w *Weights) CostOfUneven(uneven int) float64 { return w.edges(Readings{Uneven: uneven}) }
 
-// bound returns the most bits of a match of so many runs or more. A match whose names are renamed may be shorter: renamed bounds
-// that case.
+// bound returns the most bits of a match that has at least the given number of runs. A match whose names are renamed may be
+// shorter: renamed bounds that case.
 func (w *Weights) bound(b Bound, verbatim float64, runs int) float64 {
 	return max(0, w.most(b, verbatim)-w.shortPenalty(b.length, w.below(runs)))
 }

@@ -138,7 +138,7 @@ func (r Readings) AsPlatform(names []string) Readings {
 	return r
 }
 
-// rarity reads a name or value of so many characters, by the frequency model and the platforms.
+// rarity reads a name or value by the frequency model and the platforms. length is its number of characters.
 func rarity(c model.Frequencies, text []byte, length int) Rarity {
 	h := model.NameHash(text)
 	return Rarity{Bits: min(UnknownBits, c.NameOf(h)), Short: length <= shortName, Platform: c.Platform(h)}

@@ -115,7 +115,7 @@ func (w *Weights) shorter(e Evidence, r Readings) float64 {
 	return w.BriefRenamed * max(0, 1-e.Share()/w.BriefUnchanged)
 }
 
-// below returns the length from which a match of so many runs is not short, if some of its names are unchanged.
+// below returns the length from which a match with the given number of runs is not short, if some of its names are unchanged.
 func (w *Weights) below(runs int) float64 {
 	if runs == 1 {
 		return w.BriefBelow - withoutGap
@@ -264,14 +264,14 @@ type Frequency struct {
 	n   int
 }
 
-// Add counts a k-gram that so many directories have.
+// Add counts a k-gram that the given number of directories have.
 func (f *Frequency) Add(directories int) {
 	f.sum += math.Log2(float64(min(directories, Frequent)))
 	f.n++
 }
 
-// CostOfFrequency returns the least number of bits that document frequency subtracts if so many directories have each k-gram: see
-// MinusFrequency.
+// CostOfFrequency returns the least number of bits that document frequency subtracts if each k-gram is in the given number of
+// directories: see MinusFrequency.
 func (w *Weights) CostOfFrequency(directories int) float64 {
 	return w.Frequency * math.Log2(float64(min(directories, Frequent)))
 }

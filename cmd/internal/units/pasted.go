@@ -262,7 +262,7 @@ var markedLanguages = sync.OnceValue(func() (out []marked) {
 // Bounds of the marks that a text needs to count as code.
 const (
 	markedKinds = 2       // different marks
-	markedPart  = 12      // at least one in so many lines has a mark
+	markedPart  = 12      // at least one line in 12 has a mark
 	markedLead  = 1.2     // times as many lines as of any other language
 	markedText  = 1 << 16 // bytes that are read
 )

@@ -28,7 +28,7 @@ const (
 	gapToken    = 1
 )
 
-// Gain returns the gain of a name or value with so many bits that is equal on both sides.
+// Gain returns how much an equal name or value adds to the score of an alignment. bits is the evidence of the name or value.
 func Gain(bits float64) int32 { return name + int32(nameBit*bits) }
 
 // Mismatch returns a symbol that agrees with no other.

@@ -19,7 +19,7 @@ const room = 1 << 13
 // no part in a result.
 var placing = rand.Uint64() | 1
 
-// Reset empties a set, which then has room for about so many hashes.
+// Reset empties a set and makes room for about the given number of hashes.
 func (s *Set) Reset(hashes int) {
 	size := 64
 	for size < 2*min(hashes, room) {

@@ -13,8 +13,8 @@ const (
 	shownAlike = 3
 )
 
-// Alike splits a group. If many regions are of one file and one origin file, and say the same but for the amount, the first ones tell a
-// reader what to do about the others: rest has those. Otherwise rest is empty.
+// Alike splits a group into findings that are shown in full and the rest. rest is empty, unless many findings are of one file and
+// one origin file and differ in their amount only. Then the first ones suffice to know what to do about the others.
 func Alike(g []*finding.Finding) (full, rest []*finding.Finding) {
 	if files, _ := order.Places(g); len(g) < manyAlike || files > 1 || order.FilesOf(g) > 1 {
 		return g, nil

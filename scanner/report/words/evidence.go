@@ -168,7 +168,8 @@ func Why(u similar.EmptyUnit) string {
 	return ": " + escape.Line(strings.Join(why, ", "))
 }
 
-// Others says how many other units have what two files share, on average over its tokens: "" if there are none.
+// Others says how many other units also have the code that two files share, as a mean over its tokens. It returns "" if there are
+// none.
 func Others(p similar.Pair) string {
 	if p.Others == 0 {
 		return ""
@@ -176,7 +177,7 @@ func Others(p similar.Pair) string {
 	return ", on average also in " + Plural(p.Others, "other unit")
 }
 
-// Alone says how many of the shared tokens no third unit has: "" if unknown.
+// Alone says how many of the tokens that two units share are in no third unit. It returns "" if that is unknown.
 func Alone(p *similar.UnitPair) string {
 	switch {
 	case p.Alone == nil:

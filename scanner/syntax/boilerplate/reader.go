@@ -13,7 +13,7 @@ const (
 	longest     = 4096 // of a helper: Babel's for decorators and generators are the longest
 	longestWrap = 250  // of the frame around a module
 	longestLoad = 16   // of a statement that loads a module, of parameters
-	mostFailed  = 64   // after so many searches without an end, the rest of the text is not read
+	mostFailed  = 64   // after 64 searches that found no end, the rest of the text is not read
 )
 
 // reader reads tokens by their text.

@@ -174,7 +174,7 @@ func (k *Set) index() {
 	}
 }
 
-// place returns the bit of a hash in a sieve of so many words: a power of two.
+// place returns the word and the bit of a hash in a sieve. words is the number of words of the sieve, a power of two.
 func place(h uint64, words int) (word, bit uint64) {
 	h ^= h >> 32
 	return (h >> 6) & uint64(words-1), 1 << (h & 63)

@@ -19,7 +19,7 @@ type kind struct {
 	library  bool // except the names of libraries
 	stray    int  // one in this many occurrences deviates from the map; 0 none
 	literals bool // change every string and number
-	every    int  // insert or delete a statement after each so many tokens; 0 never
+	every    int  // number of tokens after which a statement is inserted or deleted; 0 never
 }
 
 // Kinds are the rows of the recall tables.

@@ -19,7 +19,7 @@ import (
 // Limits of the search for tables.
 const (
 	mostTabled  = 32 // documents that share numbers with one text's tables
-	tableOwners = 3  // a table that so many owners have belongs to nobody
+	tableOwners = 3  // a table that three owners have belongs to nobody
 )
 
 // addTables adds the matches with documents that share numbers with the target's tables, except at tokens in done. Every table

@@ -9,7 +9,7 @@ import (
 const (
 	tokensOfNamed = 5
 	leastNamed    = 8
-	namesOfNamed  = 10 // at most one other name for so many
+	namesOfNamed  = 10 // at most one other number or string for 10 of them
 )
 
 // isNamedNumbers reports whether runs are a list of names that are given their numbers one by one, as standards, file formats and

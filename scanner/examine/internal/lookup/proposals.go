@@ -60,9 +60,9 @@ func (h *Hits) add(hash, positions, base int, p baseline.Posting) {
 	h.last[hash] = int32(len(h.postings))
 }
 
-// Proposals returns the documents with at least so many seeds, those with most first. It follows the first MaxRepeats positions
-// of a hash. A common file has ten thousand hits in hundreds of documents, and most are rejected. So seeds are distributed by
-// counting instead of sorting.
+// Proposals returns the documents that have the given number of seeds or more, the one with most seeds first. It follows the first MaxRepeats
+// positions of a hash. A common file has ten thousand hits in hundreds of documents, and most are rejected. So seeds are
+// distributed by counting instead of sorting.
 func (h *Hits) Proposals(least int) []Proposal {
 	total := 0
 	for i := range h.docs {

@@ -8,8 +8,8 @@ import (
 // A table of numbers has a comma or a bracket for each number, at most three, and hardly any name. A pair in brackets, "{ 1, 2 },", has
 // six tokens, and more if the runs do not end with a row.
 const (
-	numbersOfTable = 4  // at least one in so many tokens is a number
-	namesOfTable   = 10 // at most one name for so many numbers
+	numbersOfTable = 4  // at least one token in 4 is a number
+	namesOfTable   = 10 // at most one name for 10 numbers
 )
 
 // IsTable reports whether runs are a table of numbers.
