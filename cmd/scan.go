@@ -285,7 +285,7 @@ func (f *scanFlags) selection(t *target.Target) git.Selection {
 	return git.Selection{Range: t.Spec, All: f.all, Since: f.since, Paths: t.Paths}
 }
 
-// asked lists the targets beside the work tree that a command line asks for, in its own words.
+// asked lists the targets other than the work tree that a command line asks for, as the command line spells them.
 func (f *scanFlags) asked(args []string) []string {
 	var asked []string
 	for _, a := range []struct {

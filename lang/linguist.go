@@ -20,7 +20,7 @@ import (
 //go:embed names.txt
 var names string
 
-// The meanings of names beside languages with a front-end.
+// A name means a language with a front-end, or one of these.
 const (
 	isDataFile = "="
 	isCode     = "+" // a programming language without a front-end

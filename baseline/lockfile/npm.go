@@ -47,7 +47,7 @@ func npmName(at string) string {
 	return at[i+len(dir):]
 }
 
-// peers returns the packages that an entry needs beside itself, without those that it only can do with.
+// peers returns the peer dependencies of an entry, without the optional ones.
 func (e npmEntry) peers() names {
 	var meta map[string]struct{ Optional bool }
 	if json.Unmarshal(e.PeerDependenciesMeta, &meta) != nil {

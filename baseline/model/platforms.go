@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Keys of platforms, beside families and languages.
+// Further keys of platforms: the others are families and languages.
 const (
 	android    = "android"    // Java that imports Android's SDK
 	foundation = "foundation" // Swift that imports none of Apple's other frameworks

@@ -43,7 +43,7 @@ type Drift struct {
 	Equal    int       `json:"equal"`   // files that the package has too, byte for byte
 	Changed  []Change  `json:"changed"` // files that differ from their counterpart in the package
 	Local    []string  `json:"local"`   // files without a counterpart
-	Absent   []string  `json:"absent"`  // files that the package has beside the counterparts, and the directory has not
+	Absent   []string  `json:"absent"`  // files of the package without a counterpart in the directory
 	Left     []Left    `json:"left"`    // what was not compared
 
 	cost int // lines that were changed or added; all lines of a file whose counterpart has no text

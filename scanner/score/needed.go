@@ -28,7 +28,7 @@ import "math"
 //
 //	Weights.Needed        a match, for a score: an accident as good is expected once in 19 texts like this
 //	Weights.NeededForOne  one accident as good is expected: bits beyond these speak for a copy
-//	Weights.Alike         a further origin, beside the bits of the best
+//	Weights.Alike         whether a further origin has enough bits compared with the best
 //	Weights.Reaches       whether a match can have the needed bits, once other regions support it
 //	Derived.Discount      what derived code needs less than a match
 //

@@ -140,7 +140,7 @@ func rules() []rule {
 	}
 }
 
-// Rules beside those of the verdicts: for copied comments, whatever their verdict, and for verdicts of later releases.
+// Rules other than those of the verdicts: for copied comments, whatever their verdict, and for verdicts of later releases.
 const (
 	documentation = finding.Verdict("documentation")
 	otherVerdict  = finding.Verdict("other")

@@ -8,7 +8,7 @@
 //	align.go         the alignment around one pair of positions: a short one, then a full one
 //	tables.go        documents with the same numbers in a table
 //	resttext.go      the rest of the text, compared with documents that are origins of other regions
-//	candidates.go    alignments → candidates, beside those that are known
+//	candidates.go    alignments → candidates, in addition to the known ones
 //	named.go         AddNamed: files of the package that the path of an origin names
 //	restfunction.go  Complete: the rest of a function, if a region has most of it
 //	omitted.go       what the bounds of these steps left out, for the ledger

@@ -119,7 +119,7 @@ func (d *doubts) needsNames(i int, by strength) (bool, error) {
 	return d.tooFewWithoutNames(i, by)
 }
 
-// beside yields the findings beside the one at i that have code of the same package, and at least the given score. A text may have
+// beside yields the other findings that have code of the same package as finding i, and at least the given score. A text may have
 // thousands of findings of one package, so callers end early.
 func (d *doubts) beside(i int, least float64) iter.Seq[int] {
 	return func(yield func(int) bool) {

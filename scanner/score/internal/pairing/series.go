@@ -13,7 +13,7 @@ type Series struct {
 	listed bool       // most names of the match count on: the match is a list
 }
 
-// Worth is how much a name is worth beside others of its series.
+// Worth is how much a name counts if other names of its series were counted before.
 type Worth int
 
 // From the third name of a series on, each is worth a Little. In a match that lists a series, the eleventh and later ones are worth Nothing.
@@ -23,7 +23,7 @@ const (
 	Nothing
 )
 
-// numbered is a name with numbers: a hash of what it has beside them, and its last number.
+// numbered is a name with numbers: a hash of the rest of the name, and its last number.
 type numbered struct {
 	stem, number uint64
 	places       int
@@ -77,7 +77,7 @@ func (s *Series) goesOn(i int) bool {
 	return i > 0 && i < len(s.names) && s.names[i].stem == s.names[i-1].stem && s.names[i].number == s.names[i-1].number+1
 }
 
-// Worth returns how much a name is worth beside those that it was asked for before.
+// Worth returns how much a name counts, given the names of the earlier calls.
 func (s *Series) Worth(name []byte) Worth {
 	var n numbered
 	if n.stem, n.number = stemOf(name); n.stem == 0 {
