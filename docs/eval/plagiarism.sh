@@ -15,6 +15,7 @@
 #   students/ground-truth-static-anon.txt, src   Ljubovic's programming homework, the course A2016: Data of vfrunza/GPLAG-Plagerism-Detection
 #   reused/SOCO14-java.qrel, java, SOCO14-c.qrel, c   training data of SOCO 2014 (FIRE): fire14-source-code-training-dataset
 #   class/EXERCISE/STUDENT.c, .py   made by class.sh from docs/eval/class.tsv: programs of one course, each copied at one level
+#   class-java/EXERCISE/STUDENT.java   the same of another course, from docs/eval/class-java.tsv
 #   hidden/Progpedia19, Progpedia56, z5z1, z5z5           datasets of tsaglam/EMSE25-SM, commit bbfca9a
 #
 # Other tools run at their defaults where they are:
@@ -50,7 +51,7 @@ if [ -n "$public" ]; then
   [ ! -d "$public/students" ] || { "$work/eval" plagiarism public "$work/sets/students-a" "$public/students" "$(printf 'A2016/%s,' Z1/Z1 Z1/Z3 Z2/Z1 Z2/Z3 Z3/Z1 Z3/Z3 Z4/Z1 Z4/Z3 Z5/Z1 Z5/Z3)"
     "$work/eval" plagiarism public "$work/sets/students-b" "$public/students" "$(printf 'A2016/%s,' Z1/Z2 Z1/Z4 Z2/Z2 Z2/Z4 Z3/Z2 Z4/Z2 Z4/Z4 Z5/Z2)"; }
   [ ! -d "$public/reused" ] || for l in java c; do "$work/eval" plagiarism public "$work/sets/reused-$l" "$public/reused" "$l"; done
-  [ ! -d "$public/class" ] || "$work/eval" plagiarism class "$work/sets" "$public/class" >&2
+  for s in class class-java; do [ ! -d "$public/$s" ] || "$work/eval" plagiarism class "$work/sets" "$public/$s" >&2; done
   [ ! -d "$public/hidden" ] || for s in java-a=Progpedia19 java-b=Progpedia56 cpp-a=z5z5 cpp-b=z5z1; do
     "$work/eval" plagiarism public "$work/sets/hidden-${s%=*}" "$public/hidden/${s#*=}"
   done
