@@ -9,8 +9,8 @@ import (
 // ErrIrregular says that something else is in the place of a regular file.
 var ErrIrregular = errors.New("no regular file")
 
-// OpenRegular opens a regular file for reading, or one that a link leads to. A pipe, which would wait for a writer, and a device, which
-// may never end, are refused at once with ErrIrregular and what is there. stat and open are those of package os or of an os.Root.
+// OpenRegular opens a regular file for reading, also through a link. It refuses anything else with ErrIrregular: a pipe would wait
+// for a writer, a device may never end. stat and open are the functions of package os or of an os.Root.
 func OpenRegular(path string, stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error)) (*os.File, fs.FileInfo, error) {
 	fi, err := stat(path)
 	if err != nil {

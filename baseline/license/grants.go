@@ -189,8 +189,8 @@ func withoutCopies(gs []Grant) []Grant {
 	})
 }
 
-// titled returns the licence of a file that is known by its words, not by the texts in it: that of Perl, which is a choice, and
-// that of Python, whose history has the licences of earlier owners.
+// titled recognises two licence files by their words, because the licence texts in them mislead: Perl's offers a choice, and
+// Python's also has the licences of earlier owners. It returns "" for any other file.
 func titled(text []byte) string {
 	switch {
 	case asPerl().MatchString(plain(text[:min(len(text), shortStatement)])):

@@ -12,8 +12,8 @@ type Limits struct{ OS, CPU, Libc, Markers []string }
 // nowhere is for a package that its package manager never installs.
 var nowhere = Limits{OS: []string{"none"}}
 
-// Excludes reports whether a package manager may leave a package out on a machine. The reason is that its system or processor is not
-// among those of the package, or that the package needs a C library, which is not known here.
+// Excludes reports whether a package manager may leave a package out on a machine with this system and processor: because the
+// package is for others, or because it needs a certain C library, and which one the machine has is not known here.
 func (l Limits) Excludes(system, processor string) bool {
 	other := func(m string) bool { return marks(m, system, processor) == fails }
 	return !among(l.OS, system) || !among(l.CPU, processor) || len(l.Libc) > 0 || len(l.Markers) > 0 && !slices.ContainsFunc(l.Markers, func(m string) bool { return !other(m) })

@@ -368,8 +368,8 @@ func (d *deps) project(rel string) string {
 	return rel
 }
 
-// modulesOf maps each pom.xml that another one names as its module to that other one. A module counts only if it is deeper in the tree
-// than the one that names it, so that no modules name each other in a circle.
+// modulesOf maps the pom.xml of each module to the pom.xml that names the module. A module counts only if it is deeper in the tree
+// than the file that names it, so that there are no circles.
 func (d *deps) modulesOf() map[string]string {
 	builds := map[string]string{}
 	for _, rel := range d.locks {

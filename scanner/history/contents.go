@@ -88,8 +88,8 @@ func (h *scan) sendBatch(send func(j job, work bool) error) error {
 	return nil
 }
 
-// base returns the version that version i of a file is compared with: the one in the parent commit if the job has it, else the
-// one before it; -1 for the first.
+// base returns the index of the version with which version i of a file is compared: the version in the parent commit if the job has
+// it, else version i-1. It returns -1 for the first version.
 func base(versions []content, i int) int {
 	if at := slices.IndexFunc(versions[:i], func(c content) bool { return c.key.blob == versions[i].parent }); at >= 0 {
 		return at

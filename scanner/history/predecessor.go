@@ -27,8 +27,8 @@ func (s *step) match() {
 	s.split(sharedOrigin)
 }
 
-// candidates returns functions that list old locations for a new one: those in its file, those with its first content, those with one
-// of its contents, and those with an origin in one of its origins' files.
+// candidates returns four functions. Each takes a new location and lists old ones: those in the same file, those with its first
+// content, those with any of its contents, and those that have an origin's file in common with it.
 func (s *step) candidates() (samePath, sameText, sharedText, sharedOrigin func(*newLocation) []*oldLocation) {
 	byPath, byContent, byOrigin := map[string][]*oldLocation{}, map[uint64][]*oldLocation{}, map[uint64][]*oldLocation{}
 	for _, o := range s.olds {
@@ -118,7 +118,7 @@ func (s *step) split(candidates func(*newLocation) []*oldLocation) {
 	}
 }
 
-// known finds the region that a snapshot without a predecessor belongs to. what is "copied" if the region still has a location,
+// known finds an earlier region for a snapshot without a predecessor. what is "copied" if that region still has a location,
 // "returned" if it left, "entered" if no parent knows it, and "" if there is no such region.
 func (s *step) known(n *newLocation) (t int, what string) {
 	same := s.recall(n.s.Content, s.byContent)

@@ -194,8 +194,9 @@ type leftRegions struct {
 	asEntered bool // the findings that were made when they entered are of this content at this path
 }
 
-// last returns the findings of the last versions of regions that left, by story. Their notices are those of the last commit that had
-// them: a copy that left often took its licence along. nil means that the finding of the version that entered stands for the story.
+// last returns a finding for the last version of each region that left, by story. It has the notices of the last commit with the
+// region: a copy that left often took its licence along. nil means that the finding of the version that entered stands for the
+// story.
 func (t *tips) last(ctx context.Context, stories []*story) ([]*finding.Finding, error) {
 	groups, err := t.groupLeft(ctx, stories)
 	if err != nil {
@@ -273,8 +274,8 @@ func (t *tips) groupLeft(ctx context.Context, stories []*story) ([][]leftRegions
 	return out, nil
 }
 
-// lastCommit names the last commit that had a region which left: a parent of the one that removed it, or else, as in a clone without this
-// parent, the commit in which its last version appeared.
+// lastCommit names the last commit that had a region: the last one seen, or for a region that left, a parent of the commit that
+// removed it. A shallow clone may lack this parent. Then it names the commit in which the region's last version appeared.
 func (t *tips) lastCommit(ctx context.Context, st *story) (string, error) {
 	last := st.last()
 	if len(st.events) == 0 || !st.events[len(st.events)-1].left {

@@ -144,8 +144,8 @@ func (o *SpanBound) UpperBound(has func(hash uint32) bool) Bound {
 	return b
 }
 
-// Foreign counts the names that differ in every match of the given length: those that the document does not have, in the part of
-// the stretch that has fewest of them.
+// Foreign returns how many names differ, at least, in a match of the given length. It counts the uses of names that the document
+// does not have, in the part of the stretch that has the fewest of them.
 func (o *SpanBound) Foreign(length int, has func(hash uint32) bool) int {
 	var room [64]int32
 	at := room[:0]

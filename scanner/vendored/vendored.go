@@ -222,8 +222,8 @@ func (s *search) hasBelow(dir string) bool {
 // own lists directories in which package managers keep their own files.
 var own = []string{"composer", "bin", "bundle", "specifications", "extensions", "build_info", "cache", "doc", "__pycache__", "Headers", "Target Support Files", "Local Podspecs"}
 
-// shelf reports whether a directory is one of those in which Rails keeps scripts and styles that are no packages of a manager:
-// each file or directory in it was vendored by itself.
+// shelf reports whether Rails keeps vendored scripts and styles in a directory. No package manager put them there: each file or
+// directory in it was vendored by itself.
 func shelf(dir string) bool {
 	base, up := path.Base(dir), path.Base(path.Dir(dir))
 	switch up {

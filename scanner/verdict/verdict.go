@@ -224,10 +224,10 @@ func (c *claims) addNoticeFile(n notice) {
 	}
 }
 
-// addLicenceFile adds a licence file that came along with a package as a notice: its directory has the layout of the package, or its name and
-// another holder than the licence files above, and it contains one of the package's licences. With the layout, the licence of the
-// origin's file may be unknown. For example, patched/pip/LICENSE names the
-// owner of the files in patched/pip. A README that states one licence counts as such a file if the layout agrees.
+// addLicenceFile adds a licence file as a notice if it came with an origin's package: patched/pip/LICENSE names the owner of the
+// files in patched/pip. The file must contain one of the package's licences. Its directory must have the layout of the package; or
+// it has the name of the package, and the licence files above it name another holder. If the layout agrees, the licence of the
+// origin's file may be unknown, and a README that states one licence counts too.
 func (c *claims) addLicenceFile(ns []notice) {
 	if c.named {
 		return
@@ -257,15 +257,16 @@ func (c *claims) addLicence(n notice, names string) {
 	c.list = append(c.list, finding.Notice{Kind: string(attribution.NoticeFile), Path: finding.EscapeName(n.path), Line: 1, Text: n.expression(c.Path), Names: names})
 }
 
-// compareNames compares a directory with a package. whole says that it has the package's name. laidOut says that it has a file where the
-// package has it, below a directory of this name or of one that contains the package's name, such as fork-sax.
+// compareNames compares the directory dir, which has a file at the path rest, with a package. whole says that dir has the package's
+// name. laidOut says that the origin's file is at the same path: at rest below a directory of dir's name, or at rest itself, and
+// dir's name contains the package's name, as fork-sax does.
 func compareNames(dir, rest string, o attribution.Origin) (whole, laidOut bool) {
 	whole, part := o.Folder(dir)
 	return whole, o.Path == rest && (whole || part || path.Base(o.Name) == dir) || strings.HasSuffix("/"+o.Path, "/"+dir+"/"+rest)
 }
 
-// ofTarget reports whether a licence file in dir names the same holder as one above it: then it is the target's own, as in each package
-// of a repository that publishes several.
+// ofTarget reports whether a licence file in dir names the same holder as a licence file above dir. Then it is the target's own: a
+// repository that publishes several packages has one in each.
 func ofTarget(n notice, dir string, ns []notice) bool {
 	return slices.ContainsFunc(licenceFiles(ns), func(m notice) bool {
 		return !strings.HasPrefix(m.path, dir+"/") && n.SharesHolder(m.Index)

@@ -1,5 +1,5 @@
-// Package gittest runs git for tests. A test that runs it by itself also gets the configuration of the person who runs the tests, and
-// the variables of a hook that runs them.
+// Package gittest runs git for tests. It keeps out the configuration of the person who runs the tests, and the variables of a hook
+// that runs them: a test that starts git without this package gets both.
 package gittest
 
 import (

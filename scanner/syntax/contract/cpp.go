@@ -51,8 +51,8 @@ func (r *reader) c(i int) {
 	}
 }
 
-// overriding adds the method that is marked at i as one that overrides, and whose signature begins at from: its signature, or all of it if
-// it has no code of its own.
+// overriding adds a method that overrides another one. Its signature begins at from, and the word override is at i. The signature
+// is fixed, and the body too if it has no code of its own.
 func (r *reader) overriding(from, i int) {
 	s := scope{name: r.in().name}
 	end := r.signature(i)

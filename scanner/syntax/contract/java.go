@@ -109,8 +109,8 @@ func (r *reader) member(i int) int {
 	return i
 }
 
-// overrides reads a Java method whose class has it from another type, one of those in of if they are known: all of a stub, the
-// signature of another one. It begins at i, its signature at signature.
+// overrides reads a Java method that overrides or implements one of another type: of the types in of, if they are known. Of a stub,
+// all tokens are fixed, of any other method those of the signature. The method begins at i, its signature at signature.
 func (r *reader) overrides(i, signature int, of []string) {
 	in := r.in()
 	if end := r.stub(signature); end > 0 {

@@ -90,9 +90,10 @@ func primitive(name string) bool {
 	return false
 }
 
-// crates lists the crates that code of Rust names in full, as in wgpu::Buffer: the first name of such a path is neither bound by an import,
-// perhaps as one of modules, nor a module or a type that the text or the language declares. They need no import clause. A text that imports
-// all names of a package has none, since one may be a module. Each is listed once, in the order of the text.
+// crates lists the crates that code of Rust uses without an import clause, by full paths such as wgpu::Buffer. The first name of a
+// path is a crate if no import binds it, it is not in modules, and neither the text nor the language declares it. If a text imports
+// all names of a package, none is listed: the first name may be a module of that package. Each crate is listed once, in the order
+// of the text.
 func crates(text []byte, tokens []lang.Token, imported []Named, modules []string) (out []Named) {
 	word := func(i int) string {
 		if i < 0 || i >= len(tokens) {

@@ -12,8 +12,9 @@ import (
 // Code that uses a library calls methods of the library's types on variables, and overrides methods of its classes. These names
 // belong to the library too, such as visitInsn in mv.visitInsn(POP) if mv is declared as an imported MethodVisitor.
 
-// Both lists the names that two texts import from one place: those of SharedNames; types of a package that the other text imports as a
-// whole; members of a type that the other text imports; and in Rust names of a crate that the other text names in full paths.
+// Both lists the names that two texts import from one place, even if their clauses differ: one text may import a type and the other
+// the whole package, or one a member and the other its type. In Rust one text may import a name of a crate, and the other write the
+// crate in full paths.
 func Both(l *lang.Language, here, there Clauses) map[string]bool {
 	out := SharedNames(l, here, there)
 	maps.Copy(out, SharedNames(l, there, here))
@@ -57,8 +58,8 @@ func startsUpper(name string) bool {
 	return unicode.IsUpper(r)
 }
 
-// Theirs lists the names of a text that belong to imported ones: what Members lists, members of variables whose type is imported, and
-// the methods that a class overrides whose base is imported.
+// Theirs lists the names of a text that belong to imported names: those of Members, the members of variables with an imported type,
+// and the methods that a class overrides of an imported base.
 func Theirs(text []byte, tokens []lang.Token, imported map[string]bool) map[string]bool {
 	m := members{text: text, tokens: tokens, imported: imported, found: map[string]bool{}, open: []chain{{}}}
 	m.held = m.variables()

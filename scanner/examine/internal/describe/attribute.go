@@ -64,9 +64,9 @@ func (t *drafter) attribute(ctx context.Context, divided origins.Divided, f *Fou
 	return nil
 }
 
-// continued gives a region the module head of the region before it, if both are parts of one copy: they come from one file, follow
-// each other there at the same distance, and no notice between them begins another module. An edit in the middle of a module leaves
-// its head above the first part only.
+// continued gives a region the module head of the region before it, if both are parts of one copy: an edit in the middle of a
+// module leaves the head above the first part only. Both must come from one file, in the same order and at about the same distance,
+// and no notice between them may begin another module.
 func (d *Describer) continued(fs []Found) {
 	order := make([]*finding.Finding, len(fs))
 	for i := range fs {

@@ -16,8 +16,8 @@ import (
 // In Java, Kotlin, Scala, Rust, C# and PHP few names of a library stand right after the name that an import binds: most are members of
 // values. The library's tests and its users write these names in the same order. A copy has names of its own, which it declares.
 
-// calledNames returns the names of a match that belong to the origin's own library, if the target imports it: those that the import
-// binds, and those that neither side declares. used reports whether the target imports the library.
+// calledNames returns the names of a match that belong to the origin's own library, if the target imports that library: the names
+// that the import binds, and the names that neither side declares. used reports whether the target imports the library.
 func (j *Judge) calledNames(p Proof, occs []baseline.Occurrence) (names map[string]bool, used bool) {
 	clauses := j.text.Clauses()
 	if len(clauses.Paths) == 0 {
