@@ -214,8 +214,8 @@ func (w *Writer) extended(next *Baseline, l *learning.Learner, same map[string]b
 	return samples, nil
 }
 
-// unitsOf names the units of a generation after its segments, which of their documents this program samples, and the samples of its model,
-// which another program can have made.
+// unitsOf returns a name for the units of a generation. It is a hash of everything that they depend on: the segments, which of
+// their documents this program samples, and the samples of the model, which another program can have made.
 func (w *Writer) unitsOf(b *Baseline) (string, error) {
 	families, err := b.families()
 	if err != nil {

@@ -150,8 +150,8 @@ func (a *adder) nextManifest(made func(store.Hash) bool, write func([]Package, [
 	return m, true, nil
 }
 
-// settle returns the packages of this run that are new or changed, their occurrences, and the package URLs of those that replace a
-// recorded one. occs are in the order of the run's packages; settle reuses their memory.
+// settle returns the packages of this run that are new or changed, and their occurrences. replaced has the package URLs of packages
+// that the baseline already has in another form. occs are in the order of the run's packages; settle reuses their memory.
 func (a *adder) settle(have map[string]Package, occs []store.Occurrence) (pkgs []Package, kept []store.Occurrence, replaced map[string]bool) {
 	kept, replaced = occs[:0], make(map[string]bool)
 	for i := range a.pkgs {

@@ -300,7 +300,8 @@ func trimClosers(s string) string {
 	}
 }
 
-// following is in a head that may change a licence; changed matches one that does; replaced is how that of Pixar does.
+// Heads that change the wording of a licence. Each has the words of following; changed matches the whole phrase; replaced is in the
+// head of Pixar's licence.
 var (
 	following = []byte("ollowing modification")
 	changed   = compiled(`(?i)\b(?:licen[sc]e|GPL)["')]* (?:applies )?with the following modifications?\b`)

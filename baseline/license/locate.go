@@ -375,8 +375,8 @@ func isData(term string) bool {
 	return startsWith(term, "CC-BY", "GFDL-", "ODbL-", "ODC-", "PDDL-", "CDLA-", "O-UDA-", "C-UDA-", "OGL-UK-")
 }
 
-// onlyData reports whether an expression has licences for texts, pictures and data alone. A licence file that links to one of them is
-// about these, if the metadata names another one for the code.
+// onlyData reports whether an expression has only licences for texts, pictures and data. A licence file that links to such a
+// licence speaks of the package's texts and pictures, if the metadata names another licence for the code.
 func onlyData(expr string) bool { return parse(expr).all(isData) }
 
 // isGNU reports whether a term is a licence of the GNU project for programs.

@@ -168,8 +168,8 @@ func (n *narrowed) scan(text []byte) licensecheck.Coverage {
 	return n.all(text)
 }
 
-// scanner returns a scanner for the patterns that can match a text. It returns nil if one for all patterns costs no more than
-// those that were built, with this one.
+// scanner returns a scanner for the patterns that can match a text. It returns nil if a new one is needed, and with it all scanners
+// would have cost as much as a single one for all patterns.
 func (n *narrowed) scanner(text []byte) *licensecheck.Scanner {
 	set := n.matching(text)
 	n.mu.Lock()
@@ -192,7 +192,7 @@ func (n *narrowed) scanner(text []byte) *licensecheck.Scanner {
 	return s
 }
 
-// matching marks the patterns that can match a text: those of whose required words it has the share.
+// matching marks the patterns that can match a text. The text must have the needed share of a pattern's required words.
 func (n *narrowed) matching(text []byte) []byte {
 	has := n.wordsIn(text)
 	set := make([]byte, len(n.patterns))

@@ -362,7 +362,8 @@ func header(name string) string {
 // plain returns a text with the line ends of Unix.
 func plain(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 
-// other returns the latest other version of a package that has a file as it is, "" if this version has it too.
+// other returns the latest other version of a package that has file i of the directory unchanged. name is the package with its
+// version. It returns "" if there is none, or if that version has the file.
 func (s *search) other(i int, name string) string {
 	if s.held[i][name] != "" {
 		return ""

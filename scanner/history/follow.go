@@ -93,8 +93,8 @@ func (s *step) inherit() {
 	}
 }
 
-// differs reports whether another parent has regions that the first does not know, or whether only one of them still has a
-// region.
+// differs reports whether another parent knows a region that the first parent does not know, or whether only one of the two still
+// has a region.
 func (s *step) differs() bool {
 	for _, o := range s.others {
 		for t, n := range o.counts {

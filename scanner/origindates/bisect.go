@@ -31,8 +31,9 @@ func (s *series) below(n *needle) []int {
 	return all
 }
 
-// between returns the versions that must still be searched for a needle: those between the newest without it and the oldest with
-// it. If none is left, and the newest without it has it in pieces, it returns the versions below that narrow down the pieces.
+// between returns the versions that must still be searched for a needle: those between the newest version without it and the oldest
+// version with it. If none is left, and the newest version without the needle has pieces of it, between returns the earlier
+// versions that must be searched for the pieces.
 func (s *series) between(n *needle) []int {
 	below, lacks, has := s.below(n), -1, len(s.versions)
 	for _, o := range n.seen {

@@ -40,8 +40,8 @@ func (d *dater) dateByReturned(ctx context.Context, all []*series) error {
 	return d.unread(ctx, "files that came back cannot be searched for in the target's history", err)
 }
 
-// returned is the stored result for a region and a head: since when the history has the region in a file of the same name, if that is
-// before the origin has it.
+// returned is the stored result for a region and a head. If the history had the region in a file of the same name before the origin
+// had it, the result says since when.
 type returned struct {
 	Here       *finding.Interval `json:"here,omitempty"`
 	Introduced *finding.Commit   `json:"introduced,omitempty"`

@@ -138,8 +138,8 @@ func (w *Weights) terms(a Account) []string {
 	})
 }
 
-// Consistently reports whether renamed names show one map, by how often the most frequent of them occurs: names that occur once
-// show none.
+// Consistently reports whether renamed names show that one map was used. most is how often the most frequent renamed name occurs:
+// if each occurs once, nothing shows it.
 func Consistently(most int) bool { return most > 1 }
 
 // consistency says whether renamed names show one map.

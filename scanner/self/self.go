@@ -25,9 +25,9 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// ownPackage is one or more packages that the target is published as, so that matches with them are ignored. A package that is
-// counted as own by mistake hides a copy. So only declarations at the root count, and similar names do not. A change cannot
-// disguise itself: manifests are read as they were before it. The ledger lists the ignored matches, with the declaration.
+// ownPackage names packages as which the target itself is published. Matches with them are ignored. A package that is counted as
+// own by mistake hides a copy. So only declarations at the root count, and similar names do not. A change cannot disguise itself:
+// manifests are read as they were before it. The ledger lists the ignored matches, with the declaration.
 type ownPackage struct {
 	Key   string // by purl.Key
 	Also  also

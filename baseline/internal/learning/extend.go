@@ -33,8 +33,9 @@ type Placed struct {
 	Key, Path string
 }
 
-// Extend returns the samples of a generation that adds documents to one with these units. added lists them for each family, in the order
-// of their hashes. Extend returns nil if it does not know the sample of a family: then each document has to be seen.
+// Extend returns the samples of a generation that adds documents to an earlier one. has are the units of the earlier generation;
+// added lists the new documents of each family, in the order of their hashes. Extend returns nil if it does not know the sample of
+// a family: then each document has to be seen.
 func (l *Learner) Extend(most int, same map[string]bool, has Units, added map[string][]Placed) *Samples {
 	s := l.Samples(most, same)
 	for family, units := range has {

@@ -12,11 +12,11 @@ type Set struct {
 	used  int
 }
 
-// room is how many hashes a set has room for at most from the beginning. Beyond them it grows.
+// room is the largest number of hashes for which Reset makes room. A set with more of them grows.
 const room = 1 << 13
 
-// placing decides where a set has a hash. Each run has another one, so that no file can be made whose hashes lie in one place. It has
-// no part in a result.
+// placing decides in which slot a set keeps a hash. It differs in each run of the program, so that nobody can make a file whose
+// hashes all lie in one place. No result depends on it.
 var placing = rand.Uint64() | 1
 
 // Reset empties a set and makes room for about the given number of hashes.

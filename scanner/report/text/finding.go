@@ -114,8 +114,8 @@ func (t *printer) inShort(f *finding.Finding) bool {
 	return !t.o.Verbose && !t.o.All && order.LevelRank(f.Level) > order.LevelRank("warning")
 }
 
-// note writes a finding in short: no rule and no functions, the history only in that of a repository, and of the notices the one that
-// names something of the origin, or the other source.
+// note writes a finding in short: without its rule and its functions. The history is shown only if a history was scanned, a notice
+// only if it names something of the origin, or another source.
 func (t *printer) note(f *finding.Finding) {
 	fmt.Fprintln(t.w, t.headline(f))
 	t.sentence("source", words.Source(f))

@@ -178,7 +178,7 @@ func (s *stream) behindColon(i int) bool {
 	return (s.style == strict || s.syntax == "rust") && s.word(i-1) == ":"
 }
 
-// overrides reports whether the name at i, before a parenthesis, is that of a method that is marked as one that overrides another.
+// overrides reports whether the name at i, before a parenthesis, belongs to a method with the mark override.
 func (s *stream) overrides(i int) bool {
 	for at := i - 1; at >= 0 && at > i-longestHead; at-- {
 		switch s.word(at) {
@@ -191,7 +191,7 @@ func (s *stream) overrides(i int) bool {
 	return s.overridden(i)
 }
 
-// overridden reports whether a method of C++ with its name at i has the word after its parameters.
+// overridden reports whether a method of C++ with its name at i has the word override after its parameters.
 func (s *stream) overridden(i int) bool {
 	if s.style != behindType {
 		return false
@@ -382,7 +382,8 @@ func (s *stream) arrow(i int) bool {
 	return end < i+longestList && s.word(end+1) == "=>"
 }
 
-// member declares the name at i if it is a field that an object gets of itself, self.NAME = VALUE, or that a prototype gets.
+// member declares the name at i if it is a field that a method sets in its own object, self.NAME = VALUE, or a field of a
+// prototype.
 func (s *stream) member(i int) {
 	if of := s.word(i - 2); s.word(i+1) == "=" && (of == "self" || of == "this" || of == "$this" || of == "prototype") {
 		s.declare(i)

@@ -236,7 +236,7 @@ func (r *clauseReader) named(path []string) Named {
 	return Named{path, names}
 }
 
-// platforms has the first names of the packages that come with a language, and of those that it has for a text's own.
+// platforms has the first names of two kinds of paths: of packages that come with a language, and in Rust of the text's own crate.
 var platforms = map[string]bool{"java": true, "javax": true, "kotlin": true, "scala": true, "System": true, "std": true, "core": true, "alloc": true,
 	"crate": true, "self": true, "super": true}
 

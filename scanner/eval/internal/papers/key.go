@@ -162,8 +162,8 @@ func (o order) in(p piece) (at []int) {
 	return at
 }
 
-// cuts returns the fewest positions for an inserted token so that each selected k-gram is cut: repeatedly the last
-// position within the first k-gram that is still whole.
+// cuts returns the fewest positions at which a token must be inserted to cut every selected k-gram. Each is the last position
+// within the first k-gram that is still whole.
 func cuts(selected []int) (out []int) {
 	last := -1
 	for _, i := range selected {

@@ -67,8 +67,8 @@ func (se *Search) votes(v match.Interval, at func(token int, hash uint32) []uint
 	return votes
 }
 
-// mostVotes returns the most bits that votesOn can find for one position: those of the rare names of a stretch of the target that the
-// document may have.
+// mostVotes returns the most bits that votesOn can find for one position: the bits of those rare names in a stretch of the target
+// that the document may have.
 func (se *Search) mostVotes(names store.NameSet, v match.Interval) (all float64) {
 	c := se.text.Costs()
 	var room [64]uint32

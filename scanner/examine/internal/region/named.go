@@ -9,9 +9,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
-// PreferNamed puts the package first that a vendored path names. pip, for example, keeps requests in _vendor/requests, perhaps in
-// a version that agrees better than any indexed version of requests. The named package needs two fifths of the region, and
-// the bits for a comparison with one document, since the path leads to it.
+// PreferNamed makes the package that a path names the first origin, if the present first origin is a package that only vendors the
+// file. For example, pip keeps requests in _vendor/requests, perhaps in a version that agrees better than any indexed version of
+// requests. The named package needs two fifths of the region. Since the path leads to it, the bits for a comparison with one
+// document are enough.
 func (g *Gatherer) PreferNamed(cs []Candidate) ([]Candidate, error) {
 	for i := range cs {
 		c := &cs[i]
