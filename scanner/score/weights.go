@@ -10,9 +10,9 @@ type Weights struct {
 	// The order of the tokens. Tokens that repeat earlier ones of the match cost next to nothing, so ten getters count little
 	// more than one. An n-gram that a share p of all directories have costs -log2 p, divided by its tokens, plus Place for each
 	// token, since even a frequent n-gram could have been elsewhere.
-	NewToken    float64 `unit:"bits a token" fifth:"loss -0.0007 +0.0001, false +0 +0, found +0.0000 +0.0008, true +0 +1"` // at most, whatever the n-grams around it
-	RepeatThree float64 `unit:"bits a token" fifth:"loss +0.0016 -0.0010, false +0 +0, found -0.0013 +0.0024, true +0 +1"` // the three tokens up to it occurred before in the match
-	RepeatSix   float64 `unit:"bits a token" fifth:"loss +0.0001 -0.0001, false +0 +0, found +0.0000 +0.0000, true +0 +0"` // the six tokens up to it did
+	NewToken    float64 `unit:"bits a token" fifth:"loss -0.0007 +0.0001, false +0 +0, found +0.0000 +0.0008, true +0 +1"` // most bits of a token, whatever the n-grams around it
+	RepeatThree float64 `unit:"bits a token" fifth:"loss +0.0016 -0.0010, false +0 +0, found -0.0013 +0.0024, true +0 +1"` // most bits of a token if the three tokens up to it occurred before in the match
+	RepeatSix   float64 `unit:"bits a token" fifth:"loss +0.0001 -0.0001, false +0 +0, found +0.0000 +0.0000, true +0 +0"` // the same if the six tokens up to it did
 	Place       float64 `unit:"bits a token" fifth:"loss +0.0008 +0.0001, false +0 +3, found -0.0051 +0.0047, true -3 +3"`
 
 	// A gap costs bits because it is chosen so that two runs meet. A run with fewer bits than its gap counts against the match,
@@ -23,46 +23,46 @@ type Weights struct {
 
 	// An unchanged name or value counts at its first occurrence. The bits of unchanged names are multiplied by their share of all
 	// names. If many names differ, the unchanged ones probably belong to a library that both sides call.
-	RareName float64 `unit:"bits a name" fifth:"loss +0.0010 +0.0012, false +0 +1, found -0.0005 +0.0003, true -1 +1"` // that no other package is known to have
-	Short    float64 `unit:"bits a name" fifth:"loss +0.0005 +0.0003, false +0 +0, found +0.0000 +0.0005, true +0 +0"` // of one or two characters
-	Platform float64 `unit:"bits a name" fifth:"loss -0.0001 +0.0001, false +0 +0, found +0.0000 +0.0000, true +0 +0"` // at most, if a platform declares it: its callers must write it
+	RareName float64 `unit:"bits a name" fifth:"loss +0.0010 +0.0012, false +0 +1, found -0.0005 +0.0003, true -1 +1"` // of a name that no other package is known to have
+	Short    float64 `unit:"bits a name" fifth:"loss +0.0005 +0.0003, false +0 +0, found +0.0000 +0.0005, true +0 +0"` // of a name of one or two characters
+	Platform float64 `unit:"bits a name" fifth:"loss -0.0001 +0.0001, false +0 +0, found +0.0000 +0.0000, true +0 +0"` // most bits of a name that a platform declares: its callers must write it
 	Literal  float64 `unit:"times the bits of a name" fifth:"loss +0.0004 -0.0002, false +0 +0, found +0.0000 +0.0000, true +0 +0"`
-	Digit    float64 `unit:"bits a digit" fifth:"loss +0.0000 +0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"` // of a number, at most
+	Digit    float64 `unit:"bits a digit" fifth:"loss +0.0000 +0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"` // most bits of a number, for each digit
 
 	// A name that is renamed throughout. By accident it could be any of the names around. All renamed names together count little
 	// more than the order of the tokens.
-	Renamed   float64 `unit:"bits a name" fifth:"loss -0.0006 +0.0012, false +0 +3, found -0.0051 +0.0022, true +0 +2"`        // at its first position
-	Agree     float64 `unit:"bits a place" fifth:"loss -0.0001 +0.0001, false +0 +1, found -0.0008 +0.0005, true +0 +1"`       // at further positions that follow the map
-	AgreeMost float64 `unit:"places" fifth:"loss +0.0003 -0.0001, false +0 +1, found -0.0008 +0.0005, true +0 +1"`             // of a name that count
-	MapMost   float64 `unit:"times the order" fifth:"loss +0.0000 +0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"`    // that renamed names count at most
-	MapGap    float64 `unit:"times, for a gap" fifth:"loss -0.0002 +0.0030, false +0 +3, found -0.0016 +0.0005, true +0 +2"`   // factor for renamed names
-	Against   float64 `unit:"bits an occurrence" fifth:"loss -0.0005 +0.0000, false +0 +0, found +0.0006 -0.0003, true +0 +0"` // of a name that breaks the map; subtracted
+	Renamed   float64 `unit:"bits a name" fifth:"loss -0.0006 +0.0012, false +0 +3, found -0.0051 +0.0022, true +0 +2"`        // of a renamed name, at its first position
+	Agree     float64 `unit:"bits a place" fifth:"loss -0.0001 +0.0001, false +0 +1, found -0.0008 +0.0005, true +0 +1"`       // of each further position that follows the map
+	AgreeMost float64 `unit:"places" fifth:"loss +0.0003 -0.0001, false +0 +1, found -0.0008 +0.0005, true +0 +1"`             // further positions of one name that count
+	MapMost   float64 `unit:"times the order" fifth:"loss +0.0000 +0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"`    // renamed names together count at most this many times the order
+	MapGap    float64 `unit:"times, for a gap" fifth:"loss -0.0002 +0.0030, false +0 +3, found -0.0016 +0.0005, true +0 +2"`   // the bits of renamed names are multiplied by this for each gap
+	Against   float64 `unit:"bits an occurrence" fifth:"loss -0.0005 +0.0000, false +0 +0, found +0.0006 -0.0003, true +0 +0"` // subtracted for each occurrence of a name that breaks the map
 
 	// Few or no names differ: unrelated code has names of its own.
 	Verbatim          float64 `unit:"bits" fifth:"loss +0.0007 +0.0012, false +0 +1, found -0.0005 +0.0003, true -1 +1"`               // if no name differs
-	VerbatimMost      float64 `unit:"share of names" fifth:"loss +0.0001 +0.0004, false +0 +0, found +0.0000 +0.0000, true +0 +0"`     // that differ, from which it counts nothing
-	VerbatimNames     float64 `unit:"names" fifth:"loss +0.0000 +0.0003, false +0 +0, found +0.0000 -0.0005, true +0 +0"`              // fewer unchanged names can be accidental
-	VerbatimUnchanged float64 `unit:"bits, of own names" fifth:"loss +0.0011 +0.0003, false +1 +0, found +0.0003 -0.0003, true +0 -1"` // beyond those of a platform, from which it counts in full
+	VerbatimMost      float64 `unit:"share of names" fifth:"loss +0.0001 +0.0004, false +0 +0, found +0.0000 +0.0000, true +0 +0"`     // if this share of the names differs, or more, Verbatim counts nothing
+	VerbatimNames     float64 `unit:"names" fifth:"loss +0.0000 +0.0003, false +0 +0, found +0.0000 -0.0005, true +0 +0"`              // fewer unchanged names can be accidental: then Verbatim counts nothing
+	VerbatimUnchanged float64 `unit:"bits, of own names" fifth:"loss +0.0011 +0.0003, false +1 +0, found +0.0003 -0.0003, true +0 -1"` // if own names have fewer bits than this, each beyond Platform, Verbatim counts in part
 
 	// A value that differs. Tables with different values lose more bits than their order gives.
 	Unequal float64 `unit:"bits a literal" fifth:"loss -0.0000 -0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"`
 
 	// Copies usually cover whole lines and balanced brackets. Matches between unrelated files often start and end within a line.
-	Edge        float64 `unit:"bits a token" fifth:"loss +0.0001 -0.0002, false +0 +0, found +0.0000 +0.0000, true +0 +0"`   // from an end to the next line that begins on both sides
-	EdgeMost    float64 `unit:"tokens" fifth:"loss -0.0002 +0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"`         // of an end that count
-	Bracket     float64 `unit:"bits a bracket" fifth:"loss -0.0003 +0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"` // that is unpaired
-	BracketMost float64 `unit:"brackets" fifth:"loss +0.0000 +0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"`       // that count
-	EdgesMost   float64 `unit:"bits" fifth:"loss -0.0008 +0.0004, false +0 +0, found +0.0000 +0.0000, true +1 +0"`           // of lines and brackets together, at most
+	Edge        float64 `unit:"bits a token" fifth:"loss +0.0001 -0.0002, false +0 +0, found +0.0000 +0.0000, true +0 +0"`   // of each token from an end of the match to the next line that begins on both sides
+	EdgeMost    float64 `unit:"tokens" fifth:"loss -0.0002 +0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"`         // tokens at one end that count
+	Bracket     float64 `unit:"bits a bracket" fifth:"loss -0.0003 +0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"` // of each unpaired bracket
+	BracketMost float64 `unit:"brackets" fifth:"loss +0.0000 +0.0000, false +0 +0, found +0.0000 +0.0000, true +0 +0"`       // unpaired brackets that count
+	EdgesMost   float64 `unit:"bits" fifth:"loss -0.0008 +0.0004, false +0 +0, found +0.0000 +0.0000, true +1 +0"`           // lines and brackets together subtract at most this
 
 	// A match shorter than BriefBelow has fewer names, lines and brackets that could count against it, and more possible
 	// positions. It needs more bits to make up for that.
-	Brief      float64 `unit:"bits a token" fifth:"loss +0.0010 -0.0001, false +0 +0, found +0.0000 +0.0000, true +0 -1"` // that is missing
+	Brief      float64 `unit:"bits a token" fifth:"loss +0.0010 -0.0001, false +0 +0, found +0.0000 +0.0000, true +0 -1"` // of each token that is missing
 	BriefBelow float64 `unit:"tokens" fifth:"loss +0.0073 -0.0020, false +7 +0, found +0.0000 +0.0000, true +1 -2"`
 
 	// If every name of a match without a gap is renamed and its brackets are paired, it may be shorter. Unrelated code of that length
 	// usually calls the same functions of a library, so some of its names are unchanged.
-	BriefRenamed   float64 `unit:"tokens" fifth:"loss -0.0001 +0.0003, false +0 +1, found +0.0000 +0.0000, true +0 +0"`         // that it may be shorter
-	BriefUnchanged float64 `unit:"share of names" fifth:"loss -0.0002 +0.0002, false +0 +1, found +0.0000 +0.0000, true +0 +0"` // that are unchanged, from which it may not
+	BriefRenamed   float64 `unit:"tokens" fifth:"loss -0.0001 +0.0003, false +0 +1, found +0.0000 +0.0000, true +0 +0"`         // such a match may be shorter by this, if no name is unchanged
+	BriefUnchanged float64 `unit:"share of names" fifth:"loss -0.0002 +0.0002, false +0 +1, found +0.0000 +0.0000, true +0 +0"` // if this share of the names is unchanged, or more, the match may not be shorter
 
 	// Document frequency: code in many directories of the baseline may have been written independently once more.
 	Frequency float64 `unit:"bits a doubling of the directories" fifth:"loss -0.0001 +0.0004, false +0 +0, found +0.0011 -0.0005, true +0 +0"`
