@@ -79,6 +79,7 @@ func TestVerdict(t *testing.T) {
 		{"a package that has it not", mit, within("// Copied from github.com/golang/snappy.\n", ""), finding.AttributionWrong, "copied-from other"},
 		{"a package nobody knows", mit, within("// Copied from github.com/golang/unknown.\n", ""), finding.AttributedElsewhere, "copied-from other"},
 		{"a package nobody knows, at the head of the file", mit, "// Ported from github.com/golang/unknown.\n\n" + within("", ""), finding.AttributedElsewhere, "copied-from other"},
+		{"a module", mit, within("// Copied from rounder.models.bart.Attention.\n", ""), finding.AttributedElsewhere, "copied-from other"},
 		{"from a link", mit, within("// From https://stackoverflow.com/a/41433698\n", ""), finding.AttributedElsewhere, "copied-from other"},
 		{"source and a link", mit, within("// Source: https://stackoverflow.com/a/41433698\n", ""), finding.AttributedElsewhere, "copied-from other"},
 		{"a sentence that goes on with a link", mit, within("// Reads the answers that are read,\n// from https://stackoverflow.com/a/41433698\n", ""), finding.Undeclared, "copied-from other"},
@@ -344,6 +345,24 @@ func TestVerdictOfOwnSource(t *testing.T) {
 		dir := files{"go.mod": "module github.com/own/swap\n", "x.go": "// Source: https://" + link + "\n\n" + src}.dir(t)
 		if f := one(t, tree(t, s, dir)); f.Verdict != want {
 			t.Errorf("a link to %s: %s, want %s; %+v", link, f.Verdict, want, f.Attributions)
+		}
+	}
+}
+
+// TestVerdictOfOwnModules: a sentence on a module of the target itself does not name another place.
+func TestVerdictOfOwnModules(t *testing.T) {
+	src := headless(std(t, "strings/replace.go"))
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:golang/github.com/first/replacer@v1.0.0", "MIT", "", files{"replace.go": src}}))
+	for module, want := range map[string]finding.Verdict{
+		"swap_text.models.Pair":   finding.Undeclared, // the name of the repository
+		"engine.models.Pair":      finding.Undeclared, // a directory above the file
+		"com.own.text.Pair":       finding.Undeclared,
+		"com.other.text.Pair":     finding.AttributedElsewhere,
+		"transformers.models.Sum": finding.AttributedElsewhere,
+	} {
+		dir := files{"go.mod": "module github.com/own/swap-text\n", "engine/com/own/x.go": "// Copied from " + module + "\n\n" + src}.dir(t)
+		if f := one(t, tree(t, s, dir)); f.Verdict != want {
+			t.Errorf("%s: %s, want %s; %+v", module, f.Verdict, want, f.Attributions)
 		}
 	}
 }

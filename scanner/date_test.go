@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -150,8 +151,8 @@ func TestAnotherHistory(t *testing.T) {
 	}
 }
 
-// TestCited: an origin that links to the target's file has the region from there, unless dates contradict it or the target has
-// the link too.
+// TestCited: an origin that names the target as its source has the region from there, unless dates contradict it or the target has
+// the line too.
 func TestCited(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)
 	link := "// https://github.com/Acme/tool/blob/0123456/x.go#L7\n"
@@ -163,6 +164,11 @@ func TestCited(t *testing.T) {
 		"it came along":              {link, link, "", finding.DirectionUnknown},
 		"far above":                  {link + "\n\n\n\n", "", "", finding.DirectionUnknown},
 		"dates say it is from there": {link, "", "2020-01-01", finding.DirectionUnknown},
+		"a sentence":                 {"// Adapted from acme/tool.\n", "", "", finding.DirectionTo},
+		"a sentence on another":      {"// Adapted from acme/tools.\n", "", "", finding.DirectionUnknown},
+		"a link to the repository":   {"// See https://github.com/acme/tool\n", "", "", finding.DirectionUnknown},
+		"a link below a sentence":    {"// Based on lists and tools:\n// https://github.com/acme/lists\n// https://github.com/acme/tool\n", "", "", finding.DirectionTo},
+		"a link in another comment":  {"// Based on lists.\n\n// https://github.com/acme/tool\n", "", "", finding.DirectionUnknown},
 	} {
 		base := based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", released: c.released, files: files{"y.go": head + own("x") + "\n" + c.above + trie.text}})
 		r := newRepository(t)
@@ -170,6 +176,24 @@ func TestCited(t *testing.T) {
 		r.commit(files{"x.go": head + c.here + trie.text})
 		if f := one(t, r.tree(scan(t, scanner.Options{}, base))); f.Direction != c.want {
 			t.Errorf("%s: %s, %s", name, f.Direction, f.DirectionReason)
+		}
+	}
+}
+
+// TestCitedAtHead: the head of the origin's file speaks of all its regions.
+func TestCitedAtHead(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	for top, want := range map[string]string{
+		"// Wild mixture of\n// https://github.com/acme/tool/blob/0123456/x.go\n\n": finding.DirectionTo,
+		"// Docs: https://github.com/acme/tool\n\n":                                 finding.DirectionUnknown,
+		"// Inspired by https://github.com/acme/tool\n\n":                           finding.DirectionTo,
+	} {
+		base := based(t, pack{purl: "pkg:golang/example.com/l@v1.0.0", files: files{"y.go": top + head + own("x") + "\n" + trie.text}})
+		r := newRepository(t)
+		r.git("remote", "add", "origin", "https://github.com/acme/tool.git")
+		r.commit(files{"x.go": head + trie.text})
+		if f := one(t, r.tree(scan(t, scanner.Options{}, base))); f.Direction != want {
+			t.Errorf("%q: %s, %s", top, f.Direction, f.DirectionReason)
 		}
 	}
 }
@@ -203,6 +227,32 @@ func TestCopyWithin(t *testing.T) {
 	for _, f := range rep.Findings {
 		if f.Introduced == nil || f.Introduced.Commit != want {
 			t.Errorf("%s: %+v", f.Path, f.Introduced)
+		}
+	}
+}
+
+// TestCopyWithinOfAnother: the same, if another package is named for each copy. Their files have one name.
+func TestCopyWithinOfAnother(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head).text
+	a, b := function(t, std(t, copied[3].file), copied[3].head).text, function(t, std(t, copied[1].file), copied[1].head).text
+	b = b[:len(b)/3] + "\n}\n"
+	for name, last := range map[string]string{"of one name": "replace.go", "of two names": "other.go"} {
+		base := based(t, pack{"pkg:generic/a@1", "MIT", "2019-01-01", files{"src/replace.go": head + a + trie}},
+			pack{"pkg:generic/b@1", "MIT", "2022-02-01", files{"lib/" + last: head + trie + b}})
+		r := newRepository(t)
+		first := r.commit(files{"x.go": head + a + trie})
+		for range 40 { // a day each
+			r.commit(nil)
+		}
+		second := r.commit(files{"y.go": head + trie + b})
+		rep := r.tree(scan(t, scanner.Options{}, base))
+		i := slices.IndexFunc(rep.Findings, func(f finding.Finding) bool { return f.Path == "y.go" })
+		if i < 0 || rep.Findings[i].Introduced == nil || !strings.HasPrefix(rep.Findings[i].Origins[0].PURL, "pkg:generic/b@") {
+			t.Fatal(list(rep))
+		}
+		want := map[bool]string{true: first, false: second}[last == "replace.go"]
+		if got := rep.Findings[i].Introduced.Commit; got != want {
+			t.Errorf("%s: introduced %s, want %s (%s)", name, got, want, rep.Findings[i].DirectionReason)
 		}
 	}
 }

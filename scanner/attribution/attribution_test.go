@@ -179,6 +179,36 @@ func TestNamesRelease(t *testing.T) {
 	}
 }
 
+// TestModule: a sentence on copying can name a module or a class by its dotted path. Files, hosts and variables have dots too.
+func TestModule(t *testing.T) {
+	for text, want := range map[string]string{
+		"# Copied from transformers.models.bart.modeling_bart.BartAttention with Bart->Llama": "transformers models bart modeling_bart BartAttention",
+		"// Adapted from java.util.concurrent.ConcurrentHashMap.":                             "java util concurrent ConcurrentHashMap",
+		"# Taken from `sklearn.utils.fixes`":                                                  "sklearn utils fixes",
+		"// Copied from www.example.com":                                                      "",
+		"// Copied from jquery.ui.widget.js":                                                  "",
+		"# Copied from self.config.width":                                                     "",
+		"# Copied from config.py":                                                             "",
+		"# Inspired by torch.nn.functional":                                                   "",
+	} {
+		var got []string
+		for _, s := range attribution.Scan([]byte(text+"\nx\n"), false) {
+			got = append(got, s.Module()...)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q names the module %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestDocstring: a docstring with a prefix is a comment.
+func TestDocstring(t *testing.T) {
+	ss := attribution.Scan([]byte("def f():\n    r\"\"\"Modified from https://github.com/ada/engine/blob/main/f.py\n    \"\"\"\n"), false)
+	if len(ss) != 1 || !ss[0].Strong {
+		t.Errorf("read %+v", ss)
+	}
+}
+
 // TestPhrases: of several phrases in a line the first one that says that code was copied tells the source.
 func TestPhrases(t *testing.T) {
 	replace := attribution.Origin{Type: "github", Name: "ada/replace"}
@@ -371,6 +401,12 @@ func TestSameHolder(t *testing.T) {
 		{"Facebook, Inc. and its affiliates", "Facebook", true},
 		{"Ada", "Grace", false},
 		{"", "", false},
+		{"The HuggingFace Team", "HuggingFace Inc.", true},
+		{"EleutherAI and the HuggingFace Inc. team", "The HuggingFace Team", true},
+		{"Mesh TensorFlow authors, T5 Authors and HuggingFace Inc. team", "The T5 Authors", true},
+		{"Ada Byron and contributors", "Grace Hopper and contributors", false},
+		{"Byron, Ada", "Ada", false},
+		{"The team", "Team and others", false},
 	} {
 		if attribution.SameHolder(c.a, c.b) != c.want {
 			t.Errorf("%q and %q: %v", c.a, c.b, !c.want)

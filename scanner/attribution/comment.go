@@ -83,8 +83,8 @@ func comment(raw, closer string) (l line, next string) {
 		return line{blank: true}, ""
 	}
 	for _, b := range marks.Blocks {
-		if strings.HasPrefix(raw, b.Open) {
-			return block(raw[len(b.Open):], b.Close)
+		if rest, ok := strings.CutPrefix(withoutPrefix(raw), b.Open); ok {
+			return block(rest, b.Close)
 		}
 	}
 	s := start(raw)
@@ -106,6 +106,14 @@ func comment(raw, closer string) (l line, next string) {
 		}
 	}
 	return line{code: true, opening: opens(s), begins: beginsList(s), ends: s[0] == ')' || s[0] == '}'}, ""
+}
+
+// withoutPrefix removes the prefix of a docstring of Python, such as the r of r"""Modified from …""".
+func withoutPrefix(raw string) string {
+	if len(raw) > 3 && strings.IndexByte("rRuU", raw[0]) >= 0 && (raw[1:4] == `"""` || raw[1:4] == "'''") {
+		return raw[1:]
+	}
+	return raw
 }
 
 // isAttribute reports whether a line is an attribute of Rust or PHP: #[name], #[name(…)], #[name = …]. In other languages such a

@@ -8,8 +8,7 @@ import (
 
 // Owns reports whether the statement names a holder of the origin's copyright.
 func (s Statement) Owns(o Origin) bool {
-	name := fold(s.Holder)
-	return !slices.Contains(nobody, name) && slices.ContainsFunc(o.Holders, func(h string) bool { return fold(h) == name })
+	return slices.ContainsFunc(o.Holders, func(h string) bool { return SameHolder(h, s.Holder) })
 }
 
 // Holders lists the holders of a file's copyright, as its head states them, each once.
@@ -56,12 +55,14 @@ func HoldersBelow(ss []Statement) bool {
 
 // CommonHolders lists the holders of a that b has too.
 func CommonHolders(a, b []string) (out []string) {
-	names := map[string]bool{}
+	met := map[string]bool{}
 	for _, h := range b {
-		names[fold(h)] = true
+		for _, name := range eachName(h) {
+			met[name] = true
+		}
 	}
 	for _, h := range a {
-		if name := fold(h); names[name] && !slices.Contains(nobody, name) {
+		if slices.ContainsFunc(eachName(h), func(name string) bool { return met[name] }) {
 			out = append(out, h)
 		}
 	}
@@ -75,11 +76,27 @@ var legal = []string{"the", "inc", "llc", "ltd", "gmbh", "corp", "corporation", 
 // nobody lists names that identify no holder.
 var nobody = []string{"", "authors", "author", "us", "me", "foundation", "developers", "team", "yyyy", "name", "xxx", "year your name"}
 
-// SameHolder reports whether two names are those of one holder. Legal forms, articles and punctuation are ignored. Names that
-// identify nobody are never the same.
+// SameHolder reports whether two names are those of one holder, or have a holder in common. Legal forms, articles and punctuation are
+// ignored. Names that identify nobody are never the same.
 func SameHolder(a, b string) bool {
-	x := fold(a)
-	return !slices.Contains(nobody, x) && x == fold(b)
+	bs := eachName(b)
+	return slices.ContainsFunc(eachName(a), func(name string) bool { return slices.Contains(bs, name) })
+}
+
+// joints stand between the holders that one line names: "Mesh TensorFlow authors, T5 Authors and HuggingFace Inc. team".
+var joints = strings.NewReplacer(" and ", "\n", " & ", "\n", ", ", "\n")
+
+// eachName returns the folded name of a holder. Of several holders it returns the name of all together and of each. A comma alone may
+// stand within a name: "Byron, Ada".
+func eachName(holder string) []string {
+	out := []string{fold(holder)}
+	if strings.Contains(holder, " and ") || strings.Contains(holder, " & ") {
+		for part := range strings.SplitSeq(joints.Replace(holder), "\n") {
+			out = append(out, fold(part))
+		}
+	}
+	slices.Sort(out)
+	return slices.DeleteFunc(slices.Compact(out), func(name string) bool { return slices.Contains(nobody, name) })
 }
 
 // placeholders stand for the name of a person. Git proposes the first as the name of an author.
@@ -88,7 +105,7 @@ var placeholders = []string{"your name", "author name", "full name", "unknown au
 // SamePerson is SameHolder for people. Many people share a name of one word.
 func SamePerson(a, b string) bool {
 	x := fold(a)
-	return strings.Contains(x, " ") && !slices.Contains(placeholders, x) && SameHolder(a, b)
+	return strings.Contains(x, " ") && !slices.Contains(placeholders, x) && x == fold(b)
 }
 
 // HasOthers reports whether the name of a holder stands for other people too: "Ada Byron and contributors".
@@ -98,9 +115,15 @@ func HasOthers(holder string) bool {
 	})
 }
 
+// groups lists words at the end of a name that say whose people the holders are: "The HuggingFace Team".
+var groups = []string{"authors", "developers", "team"}
+
 // fold returns the significant words of a name.
 func fold(name string) string {
 	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	words = slices.DeleteFunc(words, func(w string) bool { return slices.Contains(legal, w) })
+	if last := len(words) - 1; last > 0 && slices.Contains(groups, words[last]) {
+		words = words[:last]
+	}
 	return strings.Join(words, " ")
 }

@@ -141,7 +141,9 @@ func NewIndex(text []byte) *Index {
 		}
 		s := scan{lines: lines[i:min(len(lines), i+1+wrappedLines)]}
 		if s.copyright(0, low) && !ofLicence(lines[i+1:]) {
-			keep(x.holders, fold(s.out[0].Holder), i)
+			for _, name := range eachName(s.out[0].Holder) {
+				keep(x.holders, name, i)
+			}
 		}
 	}
 	return x
@@ -190,9 +192,10 @@ func (x *Index) Names(o Origin) (Statement, bool) {
 func (x *Index) Owner(o Origin) (Statement, bool) {
 	line := -1
 	for _, h := range o.Holders {
-		f := fold(h)
-		if at, ok := x.holders[f]; ok && !slices.Contains(nobody, f) && (line < 0 || at < line) {
-			line = at
+		for _, name := range eachName(h) {
+			if at, ok := x.holders[name]; ok && (line < 0 || at < line) {
+				line = at
+			}
 		}
 	}
 	if line < 0 {
@@ -203,15 +206,7 @@ func (x *Index) Owner(o Origin) (Statement, bool) {
 
 // NamesHolder reports whether the file names a holder.
 func (x *Index) NamesHolder() bool {
-	if x == nil {
-		return false
-	}
-	for h := range x.holders {
-		if !slices.Contains(nobody, h) {
-			return true
-		}
-	}
-	return false
+	return x != nil && len(x.holders) > 0
 }
 
 // SharesHolder reports whether both files name one holder.
@@ -220,7 +215,7 @@ func (x *Index) SharesHolder(y *Index) bool {
 		return false
 	}
 	for h := range x.holders {
-		if _, ok := y.holders[h]; ok && !slices.Contains(nobody, h) {
+		if _, ok := y.holders[h]; ok {
 			return true
 		}
 	}

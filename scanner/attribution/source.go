@@ -232,3 +232,27 @@ func (s Statement) NamesRelease() bool {
 	m := release().FindStringSubmatch(s.Source)
 	return m != nil && !slices.Contains(numbered, strings.ToLower(m[1])) && !slices.Contains(numbered, strings.ToLower(m[2]))
 }
+
+// module matches a source that begins with the dotted path of a module or a class: "transformers.models.bart.modeling_bart", "java.util.HashMap".
+var module = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^[\\s:'\"`]*(?:the\\s+)?([A-Za-z_]\\w*(?:\\.[A-Za-z_]\\w*){2,})")
+})
+
+// noModule lists the first words of dotted names that are no modules: variables and hosts.
+var noModule = []string{"self", "this", "cls", "super", "window", "document", "www"}
+
+// endings lists last words of dotted names that are files or hosts.
+var endings = []string{"com", "org", "net", "io", "dev", "html", "htm", "md", "txt", "py", "js", "ts", "c", "h", "cc", "cpp", "java", "go", "rs", "rb", "php"}
+
+// Module returns the names of the path of a module or a class, from the package down, if a strong statement begins with one; otherwise nil.
+func (s Statement) Module() []string {
+	m := module().FindStringSubmatch(s.Source)
+	if m == nil || !s.Strong {
+		return nil
+	}
+	names := strings.Split(m[1], ".")
+	if slices.Contains(noModule, names[0]) || slices.Contains(endings, strings.ToLower(names[len(names)-1])) {
+		return nil
+	}
+	return names
+}

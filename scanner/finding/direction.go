@@ -51,8 +51,8 @@ const RepositoryUnread = "its repository could not be read"
 // SetDirection decides from the dates of a finding which side had the region first, and why. The origin was first if its package had
 // the region before the target can have had it. A region that no commit has yet is younger than what the baseline has already. The
 // target was first if it had the region while the package still lacked it. Otherwise the direction is unknown. The first origin
-// decides. Another origin with most of the region can rule out that the target was first. An origin that links to the target's
-// file says itself that the target was first.
+// decides. Another origin with most of the region can rule out that the target was first. An origin that names the
+// target's repository as its source says itself that the target was first.
 func SetDirection(f *Finding) {
 	f.Direction, f.DirectionReason = DirectionUnknown, ""
 	if len(f.Origins) == 0 {
@@ -72,12 +72,12 @@ func SetDirection(f *Finding) {
 	}
 	if line := f.Origins[0].CitesTarget; line > 0 {
 		f.Direction = byLink(f.Direction)
-		reason += fmt.Sprintf("; line %d there links to a file of this repository", line)
+		reason += fmt.Sprintf("; line %d there names this repository", line)
 	}
 	f.DirectionReason = reason
 }
 
-// byLink returns the direction if the origin links to the target's file. If the dates contradict the link, the direction is
+// byLink returns the direction if the origin names the target's repository. If the dates contradict that, the direction is
 // unknown.
 func byLink(direction string) string {
 	if direction == DirectionFrom {

@@ -23,7 +23,7 @@ type Origin struct {
 	Bits        float64      `json:"bits"`                  // information of the match
 	SameOwner   bool         `json:"sameOwner,omitempty"`   // the owner of the package also publishes the target
 	Holders     []string     `json:"holders,omitempty"`     // of the copyright, by the head of the file if it names no others below; of the first origin only, at most 20
-	CitesTarget int          `json:"citesTarget,omitempty"` // line in or above the region that links to a file of the target's repository
+	CitesTarget int          `json:"citesTarget,omitempty"` // line that names the target's repository as the source of the region or the file
 	SHA256      string       `json:"sha256"`                // of the origin file
 	WithoutText bool         `json:"withoutText,omitempty"` // the baseline has only the code and the notices of the file, without comments and layout
 	URL         string       `json:"url,omitempty"`

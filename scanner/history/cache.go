@@ -40,7 +40,7 @@ type diskCache struct {
 }
 
 // cacheMagic changes with the format, and with every change of outcomes that no parameter names.
-const cacheMagic = "gphist50"
+const cacheMagic = "gphist51"
 
 const (
 	// maxCache limits all directories together, in bytes. The one used last is kept.

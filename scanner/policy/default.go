@@ -5,8 +5,11 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/finding"
 )
 
+// surely is the score from which on a finding can be an error: at most a tenth of such findings are no copies.
+const surely = 0.9
+
 // Default returns the rules that apply if no other rule matches. Undeclared code under a licence that binds the whole work is an
-// error if the origin had it first. If that is not known, both sides may have it from a third place. Declared code is a note. Code
+// error if the origin had it first and the match is sure. Otherwise both sides may have it from a third place. Declared code is a note. Code
 // whose licence only asks for its notice is graver while the notice is missing, unless a sentence says that it is from elsewhere.
 // A fork keeps its parent's licence file; if that names no holder, every file would be undeclared.
 // docs/POLICY.md lists the rules with their reasons.
@@ -32,6 +35,8 @@ func Default() []Rule {
 		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{undeclared, stripped, wrong, elsewhere}, Level: Note},
 		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{attributed}, NamedIn: []string{inRoot}, Level: Note},
 		{Name: "shared-history", History: []string{historyShared}, License: nameless, Verdict: []string{undeclared}, Compatibility: []string{string(license.Fits)}, Level: Note},
+		{Name: "attribution-doubtful", BelowScore: surely, Verdict: []string{wrong}, Level: Warning},
+		{Name: "copyleft-doubtful", BelowScore: surely, License: copyleft, Verdict: []string{undeclared, stripped}, Level: Warning},
 		{Name: "attribution-wrong", Verdict: []string{wrong}, Direction: []string{"from"}, Level: Error},
 		{Name: "copyleft-undeclared", License: copyleft, Verdict: []string{undeclared, stripped}, Direction: []string{"from"}, Level: Error},
 		{Name: "copyleft-doubtful", License: copyleft, Verdict: []string{undeclared, stripped}, Level: Warning},

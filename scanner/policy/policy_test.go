@@ -45,6 +45,7 @@ func TestDefault(t *testing.T) {
 		return func(f *finding.Finding) { f.Compatibility = &finding.Compatibility{Answer: a} }
 	}
 	unlikely := func(f *finding.Finding) { f.Score = 0.49 }
+	unsure := func(f *finding.Finding) { f.Score = 0.89 }
 	named := func(kind, path, names string) func(*finding.Finding) {
 		return func(f *finding.Finding) {
 			f.Score = 0.49
@@ -83,6 +84,8 @@ func TestDefault(t *testing.T) {
 		{found(finding.AttributionWrong, "MIT"), "warning attribution-doubtful"},
 		{found(finding.AttributionWrong, "GPL-2.0-only", from), "error attribution-wrong"},
 		{found(finding.AttributionWrong, "GPL-2.0-only"), "warning attribution-doubtful"},
+		{found(finding.AttributionWrong, "MIT", from, unsure), "warning attribution-doubtful"},
+		{found(finding.Undeclared, "GPL-2.0-only", from, unsure), "warning copyleft-doubtful"},
 		{found(finding.Undeclared, "NOASSERTION"), "warning unknown-licence"},
 		{found(finding.Undeclared, "CC0-1.0"), "note public-domain"},
 		{found(finding.CommonCode, "GPL-2.0-only"), "ignore common"},

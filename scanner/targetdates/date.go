@@ -41,6 +41,8 @@ const (
 	maxVersions = 256
 	// maxOlder limits the copies of a content that are searched for what they were copied from.
 	maxOlder = 64
+	// maxAlike is that limit for copies whose origins have only the file's name in common.
+	maxAlike = 16
 	// maxGone limits the other files of a commit that are searched for a region that appears with it: those that it removed, and those that
 	// it changed. If directories are renamed, a region comes from one of many. The search is cheap, since a content is read once.
 	maxGone = 1024

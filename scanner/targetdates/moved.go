@@ -246,22 +246,37 @@ func (d *dater) uncommitted(ctx context.Context, byPath map[string][]*region) er
 	return d.follow(ctx, merged(slices.Concat(found...)))
 }
 
-// siblings dates a region by an older copy elsewhere in the repository, if that copy is a finding too.
+// siblings dates a region by an older copy elsewhere in the repository, if that copy is a finding too. Their origins are one file, or files of
+// one name: one package may be named for the copy, and another for the older code. The latter are searched for accused regions only.
 func (d *dater) siblings(ctx context.Context, regions []*region) error {
-	byOrigin := map[string][]*region{}
+	content := func(o *finding.Origin) string { return o.SHA256 }
+	name := func(o *finding.Origin) string { return path.Base(o.Path) }
+	every := func(*region) bool { return true }
+	if err := d.siblingsBy(ctx, regions, every, content, maxOlder); err != nil {
+		return err
+	}
+	return d.siblingsBy(ctx, regions, d.accused, name, maxAlike)
+}
+
+// siblingsBy is siblings for some regions, among those whose origins have the same key: the oldest ones, at most limit of them.
+func (d *dater) siblingsBy(ctx context.Context, regions []*region, of func(*region) bool, key func(*finding.Origin) string, limit int) error {
+	groups := map[string][]*region{}
 	for _, r := range regions {
 		if r.commit >= 0 && !r.older && len(r.finding.Origins) > 0 {
-			o := &r.finding.Origins[0]
-			byOrigin[o.SHA256] = append(byOrigin[o.SHA256], r)
+			k := key(&r.finding.Origins[0])
+			groups[k] = append(groups[k], r)
 		}
 	}
 	w := d.New()
 	defer w.Close()
-	for _, key := range slices.Sorted(maps.Keys(byOrigin)) {
-		group := byOrigin[key]
+	for _, k := range slices.Sorted(maps.Keys(groups)) {
+		group := groups[k]
 		slices.SortStableFunc(group, func(a, b *region) int { return cmp.Compare(d.rank(a.commit), d.rank(b.commit)) })
 		for i, r := range group {
-			if err := d.sibling(ctx, w, r, group[:min(i, maxOlder)]); err != nil {
+			if !of(r) {
+				continue
+			}
+			if err := d.sibling(ctx, w, r, group[:min(i, limit)]); err != nil {
 				return err
 			}
 		}
@@ -273,7 +288,8 @@ func (d *dater) siblings(ctx context.Context, regions []*region) error {
 func (d *dater) sibling(ctx context.Context, w *examine.Worker, r *region, older []*region) error {
 	for _, o := range older {
 		a, b := &r.finding.Origins[0], &o.finding.Origins[0]
-		if d.rank(o.commit) >= d.rank(r.commit) || a.StartLine > b.EndLine || b.StartLine > a.EndLine {
+		apart := a.SHA256 == b.SHA256 && (a.StartLine > b.EndLine || b.StartLine > a.EndLine)
+		if d.rank(o.commit) >= d.rank(r.commit) || apart {
 			continue
 		}
 		shares, err := d.measurer(ctx, w, query{path: o.path, regions: []*region{r}})(record{blob: o.blob})

@@ -4,6 +4,7 @@
 //	statements.go  a text → its statements
 //	notices.go     the notice files that apply to a path
 //	elsewhere.go   heads and directories that say that a file is somebody else's
+//	cites.go       sources that say that their code is from the target
 //	quoted.go      allow marks, without those in strings and in examples of Markdown
 //	verdict.go     Question.Answer: statements and origins → a verdict
 package verdict
@@ -45,6 +46,7 @@ type Question struct {
 // Answer holds the target's statements and the verdict that follows.
 type Answer struct {
 	Copied        bool // a statement says that the code was copied from the package of a source
+	CitesTarget   int  // line of the first source that says that the code is from the target's repository, or 0
 	Attributions  []finding.Notice
 	Compatibility *finding.Compatibility
 	Verdict       finding.Verdict
@@ -68,7 +70,7 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 	}
 	c.addLicenceFile(notices)
 	c.addPackage(notices)
-	out := Answer{Copied: c.copied, Compatibility: c.compatibility(notices, q.Path), Attributions: c.notices(), Verdict: finding.CommonCode}
+	out := Answer{Copied: c.copied, CitesTarget: c.citesTarget(), Compatibility: c.compatibility(notices, q.Path), Attributions: c.notices(), Verdict: finding.CommonCode}
 	if q.Common {
 		return out, nil
 	}
@@ -131,7 +133,7 @@ func (c *claims) addStatement(s attribution.Statement) {
 		c.snippet = append(c.snippet, licence(s.SPDX))
 	case s.Kind == attribution.CopiedFrom && !s.Strong && !direct, names == namesNothing && !s.Strong:
 		return // a link at the head of the file, or a sentence that names nothing
-	case names == namesOther && s.Source != "" && (direct || s.Head) && s.Strong && !c.isInOrigin(s) && !c.linksToTarget(s):
+	case names == namesOther && s.Source != "" && (direct || s.Head) && s.Strong && !c.isInOrigin(s) && !c.linksToTarget(s) && !c.ownModule(s):
 		c.other = true
 		if direct {
 			c.others = append(c.others, attribution.References(s.Source)...)
@@ -151,7 +153,7 @@ func (c *claims) names(s attribution.Statement) string {
 		return namesHolder
 	case s.SPDX != "" && c.licensed(licence(s.SPDX)):
 		return namesLicense
-	case s.SPDX != "" || s.Holder != "" || len(attribution.References(s.Source)) > 0, s.Strong && s.NamesRelease():
+	case s.SPDX != "" || s.Holder != "" || len(attribution.References(s.Source)) > 0, s.Strong && s.NamesRelease(), s.Module() != nil:
 		return namesOther
 	}
 	return namesNothing
@@ -200,6 +202,26 @@ func (c *claims) linksToTarget(s attribution.Statement) bool {
 			return name == own || strings.HasPrefix(name, own+"/")
 		})
 	})
+}
+
+// shortDomain is the length of the longest first word of a domain, such as com in com.example.app.
+const shortDomain = 3
+
+// ownModule reports whether a statement names a module of the target itself: its package has the name of the target's repository, or of a
+// directory above the file.
+func (c *claims) ownModule(s attribution.Statement) bool {
+	names := s.Module()
+	if names == nil {
+		return false
+	}
+	top := strings.ToLower(names[0])
+	if slices.ContainsFunc(c.Sources[0].Target, func(repo string) bool { return strings.ReplaceAll(path.Base(repo), "-", "_") == top }) {
+		return true
+	}
+	if len(top) <= shortDomain {
+		top += "/" + strings.ToLower(names[1])
+	}
+	return strings.Contains("/"+strings.ToLower(c.Path), "/"+top+"/")
 }
 
 // licensed reports whether an expression contains a licence of the first origin.

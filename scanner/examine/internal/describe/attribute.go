@@ -37,7 +37,7 @@ func (t *drafter) sources(divided origins.Divided) ([]verdict.Source, error) {
 				return nil, err
 			}
 			s.Reads(t.origin.read(p.Doc))
-			first, end := p.Match.Origin()
+			first, end := p.Shown(&t.text.Stream).Origin()
 			s.From, s.To = p.Doc.Stream.Line(first), p.Doc.LastLine(end-1)
 			read++
 		}
@@ -61,6 +61,7 @@ func (t *drafter) attribute(ctx context.Context, divided origins.Divided, f *Fou
 		return err
 	}
 	f.copied, f.Attributions, f.Compatibility, f.Verdict = a.Copied, a.Attributions, a.Compatibility, a.Verdict
+	f.Origins[0].CitesTarget = cmp.Or(f.Origins[0].CitesTarget, a.CitesTarget)
 	return nil
 }
 
