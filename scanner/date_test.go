@@ -198,6 +198,39 @@ func TestCitedAtHead(t *testing.T) {
 	}
 }
 
+// TestThirdPlace: an origin that says that it has the code from a third place may not be the one that the target has it from. The target's file
+// can name that place.
+func TestThirdPlace(t *testing.T) {
+	trie := function(t, std(t, copied[0].file), copied[0].head)
+	from := "// Modified from https://github.com/open-lists/trielib/blob/main/trie.go\n"
+	for name, c := range map[string]struct {
+		above, here, file, want string
+		verdict                 finding.Verdict
+	}{
+		"nothing is said":        {"", "", "x.go", finding.DirectionFrom, finding.Undeclared},
+		"it is said":             {from, "", "x.go", finding.DirectionUnknown, finding.Undeclared},
+		"a link alone":           {"// https://github.com/open-lists/trielib\n", "", "x.go", finding.DirectionFrom, finding.Undeclared},
+		"it says less":           {"// Inspired by https://github.com/open-lists/trielib\n", "", "x.go", finding.DirectionFrom, finding.Undeclared},
+		"of its own package":     {"// Copied from https://github.com/lists/l/blob/main/y.go\n", "", "x.go", finding.DirectionFrom, finding.Undeclared},
+		"it came along":          {from, from, "x.go", finding.DirectionFrom, finding.Undeclared},
+		"the holder is that one": {from, "// Copyright 2019 OpenLists. All rights reserved.\n\n", "x.go", finding.DirectionUnknown, finding.AttributedElsewhere},
+		"so is the directory":    {from, "", "ext/trielib/x.go", finding.DirectionUnknown, finding.AttributedElsewhere},
+	} {
+		base := based(t, pack{purl: "pkg:golang/github.com/lists/l@v1.0.0", license: "MIT", released: "2020-01-01", files: files{"y.go": head + own("x") + "\n" + c.above + trie.text}})
+		r := newRepository(t)
+		here := c.here + head + trie.text
+		if name == "it came along" {
+			here = head + c.here + trie.text
+		}
+		r.commit(files{"a.go": head})
+		r.commit(files{c.file: here})
+		f := one(t, r.tree(scan(t, scanner.Options{}, base)))
+		if third := f.Origins[0].CopiedFrom; f.Direction != c.want || f.Verdict != c.verdict || (third != nil) != (name != "it came along" && c.above == from) {
+			t.Errorf("%s: %s, %s, %s, %+v", name, f.Direction, f.DirectionReason, f.Verdict, third)
+		}
+	}
+}
+
 // TestSameOwner: an npm name does not show its owner, but the repository that the package names does.
 func TestSameOwner(t *testing.T) {
 	trie := function(t, std(t, copied[0].file), copied[0].head)

@@ -52,7 +52,8 @@ const RepositoryUnread = "its repository could not be read"
 // the region before the target can have had it. A region that no commit has yet is younger than what the baseline has already. The
 // target was first if it had the region while the package still lacked it. Otherwise the direction is unknown. The first origin
 // decides. Another origin with most of the region can rule out that the target was first. An origin that names the
-// target's repository as its source says itself that the target was first.
+// target's repository as its source says itself that the target was first. If it names a third source, both may have the code from
+// there.
 func SetDirection(f *Finding) {
 	f.Direction, f.DirectionReason = DirectionUnknown, ""
 	if len(f.Origins) == 0 {
@@ -73,6 +74,10 @@ func SetDirection(f *Finding) {
 	if line := f.Origins[0].CitesTarget; line > 0 {
 		f.Direction = byLink(f.Direction)
 		reason += fmt.Sprintf("; line %d there names this repository", line)
+	}
+	if third := f.Origins[0].CopiedFrom; third != nil && f.Direction == DirectionFrom {
+		f.Direction = DirectionUnknown
+		reason += fmt.Sprintf("; both may have it from the source that line %d there names", third.Line)
 	}
 	f.DirectionReason = reason
 }

@@ -24,6 +24,7 @@ type Origin struct {
 	SameOwner   bool         `json:"sameOwner,omitempty"`   // the owner of the package also publishes the target
 	Holders     []string     `json:"holders,omitempty"`     // of the copyright, by the head of the file if it names no others below; of the first origin only, at most 20
 	CitesTarget int          `json:"citesTarget,omitempty"` // line that names the target's repository as the source of the region or the file
+	CopiedFrom  *Notice      `json:"copiedFrom,omitempty"`  // statement that the origin has the code from a third place; of the first origin only
 	SHA256      string       `json:"sha256"`                // of the origin file
 	WithoutText bool         `json:"withoutText,omitempty"` // the baseline has only the code and the notices of the file, without comments and layout
 	URL         string       `json:"url,omitempty"`

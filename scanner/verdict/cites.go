@@ -1,11 +1,14 @@
 package verdict
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/scanner/attribution"
 )
+
+// The statements of origins. An origin may say that it has its code from the target, or from a third place.
 
 // citesTarget returns the line of the first source on which a comment says that the code is from the target's repository, or 0. The comment
 // is at the head of the source's file, in its region or above it. It names the repository in a sentence on copying, perhaps on a line
@@ -51,4 +54,51 @@ func (c *claims) namesTarget(s attribution.Statement, sentence bool) bool {
 // says reports whether the file has the same statement.
 func (s *Statements) says(st attribution.Statement) bool {
 	return slices.ContainsFunc(s.statements, func(t attribution.Statement) bool { return t.Kind == st.Kind && t.Text == st.Text })
+}
+
+// third returns the statement by which the first source says that its code was copied from a third place: at the head of its file, in the
+// region or right above it. A statement that the target has too came along with the code.
+func (c *claims) third() (attribution.Statement, bool) {
+	o := &c.Sources[0]
+	for _, s := range o.statements {
+		named := len(attribution.References(s.Source)) > 0 || s.NamesRelease() || s.Module() != nil
+		if s.Kind == attribution.CopiedFrom && s.Strong && named && (s.Head || s.Direct(o.From, o.To, 0)) && !s.Names(o.Origin) && !c.namesTarget(s, true) && !c.Target.says(s) {
+			return s, true
+		}
+	}
+	return attribution.Statement{}, false
+}
+
+// namesThird reports whether the target's file names the place that a source has its code from: by a holder at its head, or by a directory
+// above it.
+func (c *claims) namesThird(s attribution.Statement) bool {
+	var places []string // owners and names
+	for _, ref := range attribution.References(s.Source) {
+		if parts := strings.Split(ref, "/"); len(parts) > 2 {
+			places = append(places, plainName(parts[1]), plainName(parts[2]))
+		}
+	}
+	if m := s.Module(); m != nil {
+		places = append(places, plainName(m[0]))
+	}
+	places = slices.DeleteFunc(places, func(p string) bool { return len(p) < minPlace })
+	for dir := path.Dir(c.Path); dir != "."; dir = path.Dir(dir) {
+		if slices.Contains(places, plainName(path.Base(dir))) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.Target.HeadHolders(), func(h string) bool { return slices.Contains(places, plainName(h)) })
+}
+
+// minPlace is the least length of a name that tells a place from others.
+const minPlace = 4
+
+// plainName returns the letters and digits of a name in lower case: open-mmlab and OpenMMLab are one.
+func plainName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, strings.ToLower(name))
 }

@@ -45,8 +45,9 @@ type Question struct {
 
 // Answer holds the target's statements and the verdict that follows.
 type Answer struct {
-	Copied        bool // a statement says that the code was copied from the package of a source
-	CitesTarget   int  // line of the first source that says that the code is from the target's repository, or 0
+	Copied        bool            // a statement says that the code was copied from the package of a source
+	CitesTarget   int             // line of the first source that says that the code is from the target's repository, or 0
+	Third         *finding.Notice // statement of the first source that it has the code from a third place
 	Attributions  []finding.Notice
 	Compatibility *finding.Compatibility
 	Verdict       finding.Verdict
@@ -74,6 +75,10 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 	if q.Common {
 		return out, nil
 	}
+	third, ofThird := c.third()
+	if ofThird {
+		out.Third = &finding.Notice{Kind: string(third.Kind), Line: third.Line, Text: third.Text, Names: namesOther}
+	}
 	wrong, err := c.wrong(known)
 	switch {
 	case err != nil:
@@ -82,7 +87,7 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 		out.Verdict = finding.AttributionWrong
 	case c.named:
 		out.Verdict = finding.Attributed
-	case c.other, c.kept, c.ofLibrary(notices), c.ofHolder(notices), c.ofOtherLicence(notices):
+	case c.other, c.kept, ofThird && c.namesThird(third), c.ofLibrary(notices), c.ofHolder(notices), c.ofOtherLicence(notices):
 		out.Verdict = finding.AttributedElsewhere
 	case stripped(q.Target, q.Sources[0]):
 		out.Verdict = finding.LicenceStripped

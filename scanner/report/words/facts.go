@@ -76,6 +76,10 @@ func Source(f *finding.Finding) Line {
 		l.add(Said, h)
 		l.plain(" brought the code here")
 	}
+	if from := o.CopiedFrom; from != nil {
+		l.plain("; line %d there: ", from.Line)
+		l.add(Quoted, from.Text)
+	}
 	if n := len(o.AlsoIn); n > 0 {
 		l.plain("; also in %s of the package", Plural(n, "other file"))
 	}

@@ -61,7 +61,7 @@ func (t *drafter) attribute(ctx context.Context, divided origins.Divided, f *Fou
 		return err
 	}
 	f.copied, f.Attributions, f.Compatibility, f.Verdict = a.Copied, a.Attributions, a.Compatibility, a.Verdict
-	f.Origins[0].CitesTarget = cmp.Or(f.Origins[0].CitesTarget, a.CitesTarget)
+	f.Origins[0].CitesTarget, f.Origins[0].CopiedFrom = cmp.Or(f.Origins[0].CitesTarget, a.CitesTarget), a.Third
 	return nil
 }
 
