@@ -201,6 +201,21 @@ func TestModule(t *testing.T) {
 	}
 }
 
+// TestBaseForms: "modify from" states copying only before a path or an address.
+func TestBaseForms(t *testing.T) {
+	for text, want := range map[string]bool{
+		"// modify from https://github.com/ada/engine/blob/main/f.cpp": true,
+		"// adapt from ada/engine":                                     true,
+		"// Fields that users modify from outside of the process":      false,
+		"// Rates adapt from one frame to the next":                    false,
+	} {
+		ss := attribution.Scan([]byte(text+"\nx\n"), false)
+		if got := slices.ContainsFunc(ss, func(s attribution.Statement) bool { return s.Strong }); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 // TestDocstring: a docstring with a prefix is a comment.
 func TestDocstring(t *testing.T) {
 	ss := attribution.Scan([]byte("def f():\n    r\"\"\"Modified from https://github.com/ada/engine/blob/main/f.py\n    \"\"\"\n"), false)

@@ -29,7 +29,8 @@ var verbs = []verb{
 	{"adopted", true}, {"ported", true}, {"translated", true}, {"transliterated", true}, {"transcribed", true}, {"converted", true}, {"taken", true},
 	{"borrowed", true}, {"stolen", true}, {"lifted", true}, {"cribbed", true}, {"ripped", true}, {"derived", true}, {"forked", true}, {"imported", true},
 	{"extracted", true}, {"vendored", true}, {"inlined", true}, {"modified", true}, {"cloned", true}, {"pulled", true}, {"reused", true}, {"backported", true},
-	{"sourced", false}, {"mirrored", false}, {"grabbed", false}, {"copy", false}, // "this file copy from a/b.js"
+	{"sourced", false}, {"mirrored", false}, {"grabbed", false},
+	{"copy", false}, {"modify", true}, {"adapt", true}, // "this file copy from a/b.js"
 }
 
 // between lists the words that may stand between a verb and "from", as in "copied almost verbatim from", "adapted (with permission) from"
@@ -85,7 +86,7 @@ func copying(low string) (v verb, start, end int) {
 			switch {
 			case end <= 0 || !wordStart(low, start):
 			case strings.HasPrefix(low[end:], " this software"): // licences forbid to promote "products derived from this software"
-			case v.word == "copy" && !isPath(low[end:]):
+			case slices.Contains(baseForms, v.word) && !isPath(low[end:]):
 			default:
 				return v, start, end
 			}
@@ -93,6 +94,9 @@ func copying(low string) (v verb, start, end int) {
 	}
 	return verb{}, -1, -1
 }
+
+// baseForms are the verbs in their base form. They are about the code only before a path or an address: programs, too, copy from elsewhere.
+var baseForms = []string{"copy", "modify", "adapt"}
 
 // isPath reports whether a text begins with a path or an address. Programs have bytes to copy from elsewhere.
 func isPath(text string) bool {

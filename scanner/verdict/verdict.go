@@ -47,7 +47,7 @@ type Question struct {
 type Answer struct {
 	Copied        bool            // a statement says that the code was copied from the package of a source
 	CitesTarget   int             // line of the first source that says that the code is from the target's repository, or 0
-	Third         *finding.Notice // statement of the first source that it has the code from a third place
+	Third         *finding.Notice // statement of the first source that it has the code from a third place; not if Copied
 	Attributions  []finding.Notice
 	Compatibility *finding.Compatibility
 	Verdict       finding.Verdict
@@ -76,7 +76,7 @@ func (q Question) Answer(ctx context.Context, target *Notices, known func() (map
 		return out, nil
 	}
 	third, ofThird := c.third()
-	if ofThird {
+	if ofThird && !c.copied {
 		out.Third = &finding.Notice{Kind: string(third.Kind), Line: third.Line, Text: third.Text, Names: namesOther}
 	}
 	wrong, err := c.wrong(known)
