@@ -244,19 +244,24 @@ func TestPhrases(t *testing.T) {
 func TestReadme(t *testing.T) {
 	replace := attribution.Origin{Type: "github", Name: "ada/replace"}
 	for text, want := range map[string]bool{
-		"# Own\n\nThis is a fork of\n[replace](https://github.com/ada/replace).":                            true,
-		"This is a port of J. Doe's https://github.com/ada/replace.":                                        true,
-		"Ported from https://github.com/ada/replace! Thanks.":                                               true,
-		"- Own is a fork of https://github.com/ada/replace\n- It is fast":                                   true,
-		"This is a fork of https://github.com/ada/other. Install https://github.com/ada/replace beside it.": false,
-		"- grip, a port of grep\n- https://github.com/ada/replace, which we need":                           false,
-		"1. grip, a port of grep\n2. https://github.com/ada/replace, which we need":                         false,
-		"Install it\nfrom https://github.com/ada/replace":                                                   false,
-		"Source: https://github.com/ada/replace":                                                            false,
-		"via https://github.com/ada/replace\na port of grep":                                                false,
-		"This is not a fork of https://github.com/ada/replace":                                              false,
-		"It isn't derived from https://github.com/ada/replace":                                              false,
-		"It reads files as https://github.com/ada/replace does.":                                            false,
+		"# Own\n\nThis is a fork of\n[replace](https://github.com/ada/replace).":                              true,
+		"This is a port of J. Doe's https://github.com/ada/replace.":                                          true,
+		"Ported from https://github.com/ada/replace! Thanks.":                                                 true,
+		"- Own is a fork of https://github.com/ada/replace\n- It is fast":                                     true,
+		"This is a fork of https://github.com/ada/other. Install https://github.com/ada/replace beside it.":   false,
+		"- grip, a port of grep\n- https://github.com/ada/replace, which we need":                             false,
+		"1. grip, a port of grep\n2. https://github.com/ada/replace, which we need":                           false,
+		"Install it\nfrom https://github.com/ada/replace":                                                     false,
+		"Source: https://github.com/ada/replace":                                                              false,
+		"via https://github.com/ada/replace\na port of grep":                                                  false,
+		"This is not a fork of https://github.com/ada/replace":                                                false,
+		"It isn't derived from https://github.com/ada/replace":                                                false,
+		"It reads files as https://github.com/ada/replace does.":                                              false,
+		"## Acknowledgements\n\n* [replace](https://github.com/ada/replace)\n":                                true,
+		"# Credits and thanks\n\nOur loop is Ada's: <a href=\"https://github.com/ada/replace\">replace</a>\n": true,
+		"## Acknowledgements\n\nEverybody\n\n## Use\n\nhttps://github.com/ada/replace\n":                      false,
+		"## Links\n\n* https://github.com/ada/replace\n":                                                      false,
+		"## Acknowledgements\n\n* https://github.com/ada/replacement\n":                                       false,
 	} {
 		named := false
 		if x := attribution.NewReadme([]byte(text), true); x != nil {

@@ -34,7 +34,7 @@ func IsReadme(name string) bool {
 }
 
 // NewReadme reads a README. A README also mentions packages whose code is not beside it. So only a sentence on copying names a
-// package, such as "this library is a fork of …". own says that the README is the target's: then its holders are not those of
+// package, such as "this library is a fork of …", or a link below a heading such as "Acknowledgements". own says that the README is the target's: then its holders are not those of
 // copied code. The result is nil if the README names nothing.
 func NewReadme(text []byte, own bool) *Index {
 	text = text[:min(len(text), maxNotice)]
@@ -48,6 +48,7 @@ func NewReadme(text []byte, own bool) *Index {
 			x.sources = append(x.sources, s)
 		}
 	}
+	x.sources = append(x.sources, credits(text)...)
 	if !own {
 		all := NewIndex(text)
 		x.lines, x.holders = all.lines, all.holders
@@ -56,6 +57,29 @@ func NewReadme(text []byte, own bool) *Index {
 		return nil
 	}
 	return x
+}
+
+// creditHeadings are parts of the headings, in lower case, below which a README names those whose code it has.
+var creditHeadings = []string{"acknowledg", "credits", "attribution", "thanks"}
+
+// credits returns the lines with links to code in such sections of a README.
+func credits(text []byte) (out []Statement) {
+	within, n := false, 0
+	for line := range strings.Lines(string(text)) {
+		n++
+		line = start(line)
+		if title := strings.TrimLeft(line, "# "); strings.HasPrefix(line, "#") {
+			within = slices.ContainsFunc(creditHeadings, func(h string) bool { return strings.Contains(strings.ToLower(title), h) })
+			continue
+		}
+		if !within || len(out) == maxSentences {
+			continue
+		}
+		if refs := References(line); len(refs) > 0 {
+			out = append(out, Statement{Kind: CopiedFrom, Line: n, From: n, To: n, Text: clip(strings.TrimSpace(line)), Source: strings.Join(refs, " ")})
+		}
+	}
+	return out
 }
 
 // saysCopied reports whether a lower-cased line of a README has words on copying, not only a link after "source:" or "via", and does not
