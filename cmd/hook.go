@@ -345,7 +345,7 @@ func (p *program) refuse(rep *finding.Report, failOn, flags string) error {
 	}
 	all := len(stops)
 	rep.Findings = stops[:min(all, shownInHook)]
-	o := text.Options{All: true, Lists: `"git-provenance scan --staged --verbose` + flags + `"`}
+	o := text.Options{All: true, Part: all > shownInHook, Lists: `"git-provenance scan --staged --verbose` + flags + `"`}
 	if width, ok := console.Terminal(p.err); ok {
 		o.Width, o.Color = width, p.colored()
 	}

@@ -107,7 +107,7 @@ func TestLicenceOfModule(t *testing.T) {
 		"/***/ \"./node_modules/noted/index.js\":\n/***/ (function(module, exports) {\n/*! noted. ISC License. Ada <https://a.b> */\n" + bundled("cedar") + "/***/ })\n});\n"
 	bundle = strings.Replace(bundle, "/***/ \"./src/own.js\"", "/***/ 17:\n/***/ (function(module, exports) {\n"+bundled("elder")+"/***/ }),\n/***/ \"./src/own.js\"", 1)
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:npm/all@1.0.0", "MPL-2.0", "", files{"dist/all.js": bundle, "lib/elder.js": "// elder\n" + bundled("elder")}}))
-	for word, want := range map[string][2]string{"elder": {"MPL-2.0", license.FromPackage}, "amber": {"MPL-2.0", license.FromPackage}, "birch": {license.NoAssertion, license.FromUnknown}, "cedar": {"ISC", license.FromModule}} {
+	for word, want := range map[string][2]string{"elder": {"MPL-2.0", license.FromPackage}, "amber": {"MPL-2.0", license.FromPackage}, "birch": {license.NoAssertion, license.FromBundle}, "cedar": {"ISC", license.FromModule}} {
 		f := one(t, tree(t, s, files{"x.js": bundled(word)}.dir(t), "x.js"))
 		if o := f.Origins[0]; o.License != want[0] || o.LicenseFrom.Kind != want[1] || strings.Join(f.Licenses, ",") != want[0] {
 			t.Errorf("%s: %s %+v of %v, want %v", word, o.License, o.LicenseFrom, f.Licenses, want)

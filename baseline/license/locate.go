@@ -22,7 +22,8 @@ const (
 	FromList    = "list"     // a list that names the file
 	FromFile    = "file"     // the nearest licence file above it
 	FromPackage = "package"  // what the package declares
-	FromUnknown = "unknown"  // undecided which of the package's licences it is
+	FromUnknown = "unknown"  // undecided which of the package's licences it is, or the head of the file states one that is not known
+	FromBundle  = "bundle"   // a module without a notice, in a bundle of modules of several packages: unknown too
 )
 
 // Of returns the licence of one file of a package and where it was found. The sources are, in this order: the file

@@ -289,3 +289,15 @@ func TestFailureQuotesNames(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// A model that reads how to silence a finding does so: the answer leaves it to the user, and so do the instructions.
+func TestAcceptingIsLeftToTheUser(t *testing.T) {
+	s := connect(t, Scans{Snippet: func(context.Context, Snippet) (*finding.Report, error) { return ring("a1"), nil }, Find: byID})
+	answer, _ := ask(t, s, "check_snippet", map[string]any{"code": "x", "file": "a.go"})
+	if !strings.Contains(answer, "accepted by the user only") || strings.Contains(answer, "to accept a finding:") {
+		t.Errorf("the answer tells a model how to accept a finding by itself:\n%s", answer)
+	}
+	if got := s.InitializeResult().Instructions; !strings.Contains(got, "no allow comment") || !strings.Contains(got, "know by heart") {
+		t.Errorf("instructions: %s", got)
+	}
+}

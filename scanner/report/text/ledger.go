@@ -11,9 +11,12 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/report/words"
 )
 
+// HowToAccept names the two places of an allowance.
+const HowToAccept = `write the comment  git-provenance:allow reason="…"  above it, or in .git-provenance.yml  allow: [{finding: ID, reason: "…"}]`
+
 // howToAccept says once how to accept a finding, instead of with every finding.
 func (t *printer) howToAccept() {
-	fmt.Fprintln(t.w, `to accept a finding: write the comment  git-provenance:allow reason="…"  above it, or in .git-provenance.yml  allow: [{finding: ID, reason: "…"}]`)
+	fmt.Fprintln(t.w, cmp.Or(t.o.Accept, `to accept a finding: `+HowToAccept))
 }
 
 // suppressions counts the allowed findings. It lists every suppression that has a problem, or that the examined change

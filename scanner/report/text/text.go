@@ -29,6 +29,8 @@ type Options struct {
 	Verbose bool   // list all renames and origins, all regions of a long group and the whole ledger
 	All     bool   // show each finding in full: notes too, and all regions of a group
 	Lists   string // the flag or command that lists what is left out; "" means --verbose
+	Part    bool   // r lacks some of the findings that its summary counts: no line counts those that it has
+	Accept  string // how to accept a finding; "" means the sentence for a person
 }
 
 // Write writes a report for a person: for each finding its location, its source, what to do, and the evidence, the gravest
@@ -64,7 +66,7 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 	t.suppressions(r)
 	t.vendored(r.Vendored)
 	t.ledger(r.Ledger)
-	if s := words.RegionCount(loud); s != "" {
+	if s := words.RegionCount(loud); s != "" && !o.Part {
 		fmt.Fprintln(t.w, s+": "+strings.Join(words.ByLevel(loud), ", "))
 	}
 	t.summary(r)

@@ -27,7 +27,7 @@ func ReadFrom(o *finding.Origin) string {
 		return "from " + escape.Line(from.Path) + " of the package"
 	case license.FromPackage:
 		return "from " + cmp.Or(escape.Line(from.Path), "the declaration of the package")
-	case license.FromUnknown:
+	case license.FromUnknown, license.FromBundle:
 		return unknownLicence(from)
 	}
 	return ""
@@ -36,10 +36,14 @@ func ReadFrom(o *finding.Origin) string {
 // unknownLicence says why the licence of a file is unknown.
 func unknownLicence(from license.From) string {
 	switch {
-	case from.Line > 0 && from.Package != "":
+	case from.Kind == license.FromBundle && from.Package != "":
 		return fmt.Sprintf("the package is under %s, but its bundle has modules of others, and the one at line %d names no licence", escape.Line(from.Package), from.Line)
-	case from.Line > 0:
+	case from.Kind == license.FromBundle:
 		return fmt.Sprintf("the bundle has modules of others, and the one at line %d names no licence", from.Line)
+	case from.Line > 0 && from.Package != "":
+		return fmt.Sprintf("the package is under %s, but the header of the file, line %d, states other terms", escape.Line(from.Package), from.Line)
+	case from.Line > 0:
+		return fmt.Sprintf("the header of the file, line %d, states terms that are no known licence", from.Line)
 	case from.Package != "" && len(license.Terms(from.Package)) > 1:
 		return "the package is under " + escape.Line(from.Package) + " and does not say which licence is the file's"
 	case from.Package != "":

@@ -36,7 +36,7 @@ func ofModules(ps []region.Occurrence) error {
 			if cmp.Or(whole, license.NoAssertion) == license.NoAssertion {
 				whole = p.LicenseFrom.Package
 			}
-			p.License, p.LicenseFrom = license.NoAssertion, license.From{Kind: license.FromUnknown, Path: p.Path, Line: s.Line, Package: whole}
+			p.License, p.LicenseFrom = license.NoAssertion, license.From{Kind: license.FromBundle, Path: p.Path, Line: s.Line, Package: whole}
 		}
 	}
 	return nil
