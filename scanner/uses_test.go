@@ -101,6 +101,81 @@ func TestUseOfMethods(t *testing.T) {
 	}
 }
 
+// settingsInC calls functions of a library in C; shift lines between the calls are the author's own.
+func settingsInC(own string, shift int) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "#include \"%[1]s.h\"\n\nvoid %[1]s_all(FILE *w)\n{\n\tTabbyWriter *t = tabby_writer_new(w);\n", own)
+	for i, name := range setters {
+		fmt.Fprintf(&out, "\ttabby_writer_%s(t, true);\n", name)
+		for j := range shift {
+			fmt.Fprintf(&out, "\t%s%d(w, %q);\n", own, i+j, own+name)
+		}
+	}
+	return out.String() + "}\n"
+}
+
+// TestUseInC: functions of a library are no evidence against its user if the origin is a test or an example of it. Its code is, and so is
+// a test against another test.
+func TestUseInC(t *testing.T) {
+	declared := "#include <stdbool.h>\n"
+	for i := range setters { // in another order than that of the calls
+		declared += "\nvoid tabby_writer_" + setters[i*3%len(setters)] + "(struct tabby *writer, bool on)\n{\n}\n"
+	}
+	found := func(at, target string) bool {
+		b := based(t, pack{"pkg:generic/tabby@1", "MIT", "2020-01-01", files{at: settingsInC("extra", 1), "table.c": declared}},
+			pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+		return len(tree(t, scan(t, scanner.Options{}, b), files{target: settingsInC("report", 5)}.dir(t)).Findings) > 0
+	}
+	for _, at := range []string{"tests/extra.c", "docs/examples/extra.c", "test_extra.c"} {
+		if found(at, "report.c") {
+			t.Errorf("who uses a library is told to have copied %q", at)
+		}
+	}
+	if !found("extra.c", "report.c") {
+		t.Error("a copy of the library's own code is not found")
+	}
+	if !found("tests/extra.c", "tests/report.c") {
+		t.Error("a copy of a test in a test is not found")
+	}
+}
+
+// requests sets the fields of a library's types; the variables have the names of the types, or names of the author's own.
+func requests(own string, shift int, named bool) string {
+	kinds := strings.Fields("Blueprint Rendition Foldable Glyphset Wrapcell Padrunes Trimspan Underrow")
+	var out strings.Builder
+	fmt.Fprintf(&out, "#include \"%[1]s.h\"\n\nvoid %[1]s_all(FILE *w)\n{\n", own)
+	for i, kind := range kinds {
+		name := strings.ToLower(kind) + "Request"
+		if !named {
+			name = "wanted" + kind
+		}
+		fmt.Fprintf(&out, "\tTabby%sRequest %s = {0};\n\tsubmit(w, &%s);\n", kind, name, name)
+		for j := range shift {
+			fmt.Fprintf(&out, "\t%s%d(w, %q);\n", own, i+j, own+kind)
+		}
+	}
+	return out.String() + "}\n"
+}
+
+// TestVariablesOfTypes: variables that have the names of a library's types are no evidence of derived code in C. Other names are.
+func TestVariablesOfTypes(t *testing.T) {
+	found := func(named bool) bool {
+		b := based(t, pack{"pkg:generic/user@1", "MIT", "2020-01-01", files{"extra.c": requests("extra", 1, named)}},
+			pack{"pkg:generic/other@1", "BSD-3-Clause", "2020-01-01", stdFiles(t, "sort/sort.go", "strings/replace.go", "go/scanner/scanner.go")})
+		fs := tree(t, scan(t, scanner.Options{}, b), files{"report.c": requests("report", 5, named)}.dir(t)).Findings
+		for _, f := range fs {
+			t.Logf("%d-%d %.2f %q", f.StartLine, f.EndLine, f.Score, f.Reasons)
+		}
+		return len(fs) > 0
+	}
+	if found(true) {
+		t.Error("who uses the types of a library is told to have copied from another user")
+	}
+	if !found(false) {
+		t.Error("a copy with names of its own is not found")
+	}
+}
+
 // TestUseAtTwoPlaces: calls of one library at two places of a file support each other, but names of others are no better for it.
 func TestUseAtTwoPlaces(t *testing.T) {
 	const path = "example.com/tabby"

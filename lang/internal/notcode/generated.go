@@ -23,10 +23,16 @@ var generatedWhole = regexp.MustCompile(`^(?:this (?:test|script|module|document
 // margins. Further down a comment describes the code below it, as in Go's sort.go.
 const codeBeforeMark = 16
 
+// fontHead is the comment in which LVGL's converter of fonts notes its options. It has no other mark.
+var fontHead = regexp.MustCompile(`(?m)^ \* Size: \d{1,4} px\r?\n \* Bpp: \d\r?\n \* Opts:`)
+
 // SaysGenerated looks for a generator's mark in the comments at the top. A mere sentence about generating must not hide a file. So
 // the mark begins its comment, is "@generated", or is next to words that forbid edits.
 func SaysGenerated(content []byte) bool {
 	start := content[:min(len(content), markerHead)]
+	if bytes.Contains(start, []byte(" * Bpp: ")) && fontHead.Match(start) {
+		return true
+	}
 	if !bytes.Contains(start, []byte("enerated")) && !bytes.Contains(start, []byte("ENERATED")) && !bytes.Contains(start, []byte("Bison")) {
 		return false
 	}

@@ -26,3 +26,18 @@ func TestGeneratedFrom(t *testing.T) {
 		}
 	}
 }
+
+// TestFontHead: a font that LVGL's converter wrote is generated, a comment on the size of something is not.
+func TestFontHead(t *testing.T) {
+	const stars = "/**************\n"
+	for text, want := range map[string]bool{
+		stars + " * Size: 16 px\n * Bpp: 4\n * Opts: --bpp 4 --size 16 --format lvgl\n *******/\n":       true,
+		"/* clang-format off */\n" + stars + " * Size: 64 px\r\n * Bpp: 1\r\n * Opts: \r\n *******/\r\n": true,
+		stars + " * Size: 16 px\n * Opts: none\n *******/\n":                                             false,
+		"// Size: 16 px\n// Bpp: 4\n// Opts: none\n":                                                     false,
+	} {
+		if got := SaysGenerated([]byte(text)); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}

@@ -69,3 +69,29 @@ func TestIn(t *testing.T) {
 		}
 	}
 }
+
+// TestEchoes: a name repeats its type if it is in the type's name and has four letters.
+func TestEchoes(t *testing.T) {
+	for _, c := range []struct{ language, text, want string }{
+		{"c", "VkSubmitInfo submitInfo = {0}; struct wl_seat *seat; const unw_cursor_t *cursor;", "cursor:unw_cursor_t seat:wl_seat submitInfo:VkSubmitInfo"},
+		{"c", "VkQueue present_queue; png_structp png; size_t n; FILE *in; return device; int timeout;", ""},
+		{"cpp", "void f(const ImGuiWindow &window, std::vector<SDL_Texture*> textures);\nQWidget *widget1; Widget *widget1;", "widget1:QWidget,Widget window:ImGuiWindow"},
+		{"go", "func f(reader Reader) {}", ""},
+	} {
+		z := lang.NewTokenizer(lang.Limits{})
+		defer z.Close()
+		l := lang.ByName(c.language)
+		toks, err := z.Tokenize(l, []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for name, types := range declarations.Echoes(l, []byte(c.text), toks.Tokens) {
+			got = append(got, name+":"+strings.Join(types, ","))
+		}
+		slices.Sort(got)
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q: %q, want %q", c.language, c.text, got, c.want)
+		}
+	}
+}

@@ -22,7 +22,7 @@ import (
 //	littleOrder      its names agree and it scores low: both sides follow one interface or standard
 //	namesOfOthers    it has too few bits without the names of others: both sides call one library, or extend one host
 //
-// Names of others are names that the origin's package does not declare, and names that both sides import. A copy has names of its own:
+// Names of others are names that the origin's package does not declare, and names that both sides import or use. A copy has names of its own:
 // functions, variables, fields. Code that is copied under a rare function name of its own needs no other names.
 
 // doubts tells which findings of a text are doubted.

@@ -44,6 +44,7 @@ type Document struct {
 	clauses     once[imports.Clauses]
 	functions   once[[]functions.Function]
 	declared    once[declarations.Names]
+	echoes      once[map[string][]string]
 	modules     once[*license.Modules]
 	licences    once[[]license.Span]
 	index       once[*textIndex]
@@ -250,6 +251,17 @@ func (d *Document) Declared() declarations.Names {
 		toks := d.Stream.All()
 		found := declarations.Find(cmp.Or(lang.ByName(d.Language), lang.Words()), d.Text(), toks)
 		const each = 64 // bytes
+		d.in.grow(d, each*len(found))
+		return found, nil
+	})
+	return out
+}
+
+// Echoes returns the names of the document that repeat their types. The text must have been read.
+func (d *Document) Echoes() map[string][]string {
+	out, _ := d.echoes.get(func() (map[string][]string, error) {
+		found := declarations.Echoes(cmp.Or(lang.ByName(d.Language), lang.Words()), d.Text(), d.Stream.All())
+		const each = 160 // bytes
 		d.in.grow(d, each*len(found))
 		return found, nil
 	})

@@ -79,16 +79,20 @@ func (j *Judge) reachedNames(p Proof) map[string]bool {
 
 // InUse returns the names of a match that belong to a library which both sides only use: the target imports the origin's package,
 // and the document is a test or an example in each package of this kind. These are the names that neither side declares; in Go,
-// those of them that are exported.
+// those of them that are exported. In C and its relatives no import tells what it binds; usedInC says what counts there.
 func (j *Judge) InUse(p Proof) (map[string]bool, error) {
-	if len(j.text.Imports()) == 0 {
+	syntax := j.text.Language.Syntax()
+	if len(j.text.Imports()) == 0 && !ofC(syntax) {
 		return nil, nil
 	}
 	occs, err := p.Doc.Occurrences()
 	if err != nil {
 		return nil, err
 	}
-	syntax, used := j.text.Language.Syntax(), false
+	if ofC(syntax) {
+		return j.usedInC(p, occs), nil
+	}
+	used := false
 	for i, o := range occs {
 		if len(j.boundBy(occs[i:i+1])) == 0 {
 			continue
@@ -104,6 +108,26 @@ func (j *Judge) InUse(p Proof) (map[string]bool, error) {
 	names := j.reachedNames(p)
 	maps.DeleteFunc(names, func(name string, _ bool) bool { return syntax == "go" && !ast.IsExported(name) })
 	return names, nil
+}
+
+// ofC reports whether a language has the syntax of C or C++.
+func ofC(syntax string) bool { return syntax == "c" || syntax == "cpp" }
+
+// usedInC returns the names of a match in C or a relative of it that belong to what both sides use. If the document is a test or an
+// example in each package, and the target's file is neither, these are all names that neither side declares. Else they are those
+// that repeat a type which neither side declares (VkSubmitInfo submitInfo), if both sides declare them with it.
+func (j *Judge) usedInC(p Proof, occs []baseline.Occurrence) map[string]bool {
+	syntax, names := j.text.Language.Syntax(), make(map[string]bool)
+	if !showsUse(syntax, j.text.Path) && !slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return !showsUse(syntax, o.Path) }) {
+		names = j.reachedNames(p)
+	}
+	here, there, types := j.text.Declared(), p.Doc.Declared(), p.Doc.Echoes()
+	for name, is := range j.text.Echoes() {
+		if slices.ContainsFunc(is, func(typ string) bool { return !here[typ] && !there[typ] && slices.Contains(types[name], typ) }) {
+			names[name] = true
+		}
+	}
+	return names
 }
 
 // agree returns with how many equal names two paths begin. A path that agrees longer with the target's own package is the target's.

@@ -142,6 +142,7 @@ type Examined struct {
 	FixedNames  func() imports.Fixed // what the packages that it imports fix of its names
 	Clauses     func() imports.Clauses
 	Declared    func() declarations.Names
+	Echoes      func() map[string][]string // names that repeat their types
 	Contracts   func() []contract.Signature
 	Statements  func() *verdict.Statements // attribution statements of the text
 	Generated   func() bool                // whether the text says that a program wrote it
@@ -164,6 +165,9 @@ func (t *Examined) Begin(st Stream, masked []bool, e Earlier) {
 	t.Clauses = sync.OnceValue(func() imports.Clauses { return imports.ClausesOf(t.Language, t.Text, t.Tokens) })
 	t.Declared = sync.OnceValue(func() declarations.Names {
 		return declarations.Find(cmp.Or(t.Language, lang.Words()), t.Text, t.Tokens)
+	})
+	t.Echoes = sync.OnceValue(func() map[string][]string {
+		return declarations.Echoes(cmp.Or(t.Language, lang.Words()), t.Text, t.Tokens)
 	})
 	t.Contracts = sync.OnceValue(func() []contract.Signature { return contract.Find(t.Language, t.Text, t.Tokens) })
 	t.Statements = sync.OnceValue(func() *verdict.Statements {
