@@ -332,8 +332,9 @@ func (p *program) examine(ctx context.Context, bases []*baseline.Baseline, f *sc
 			return nil, err
 		}
 	}
-	if t.Kind == "history" && !f.noCache {
-		if dir, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil { // without a home, nothing is cached
+	if dir, err := p.userDir("XDG_CACHE_HOME", ".cache"); err == nil { // without a home, nothing is cached
+		f.Memory = filepath.Join(dir, "dating")
+		if t.Kind == "history" && !f.noCache {
 			f.Cache = filepath.Join(dir, "history")
 		}
 	}

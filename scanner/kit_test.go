@@ -192,6 +192,9 @@ func scan(t testing.TB, o scanner.Options, bases ...*baseline.Baseline) *scanner
 	d := scanner.Defaults()
 	o.MinTokens, o.MinScore, o.Common = cmp.Or(o.MinTokens, d.MinTokens), cmp.Or(o.MinScore, d.MinScore), cmp.Or(o.Common, d.Common)
 	o.MaxOrigins, o.MaxFileSize = cmp.Or(o.MaxOrigins, d.MaxOrigins), cmp.Or(o.MaxFileSize, d.MaxFileSize)
+	if o.Memory == "" {
+		o.Memory = t.TempDir()
+	}
 	s, err := scanner.New(bases, o)
 	if err != nil {
 		t.Fatal(err)

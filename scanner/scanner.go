@@ -29,6 +29,7 @@ type Options struct {
 	examine.Options
 	Workers  int    // 0 means one for each CPU
 	Cache    string // directory of the disk cache of histories; "" for none
+	Memory   string // directory in which the dates of the target keep what was read of its history; "" for none
 	Version  string // of the tool, for the report
 	Config   string // path in the target of the file that decides what is reported; "" for none
 	Progress func(done, total int)

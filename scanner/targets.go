@@ -156,7 +156,7 @@ func (s *Scanner) pool() pool.Pool[*examine.Worker] {
 
 // readers returns the readers of older contents, by which findings are dated.
 func (s *Scanner) readers() targetdates.Readers {
-	return targetdates.Readers{Pool: s.pool(), MaxFileSize: s.o.MaxFileSize}
+	return targetdates.Readers{Pool: s.pool(), MaxFileSize: s.o.MaxFileSize, Memory: s.o.Memory, Stamp: history.CacheMagic + s.o.Version}
 }
 
 // changedSince lists the files of HEAD that the work tree lacks or has changed.

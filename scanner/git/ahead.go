@@ -39,27 +39,30 @@ type readAhead struct {
 	stop   context.CancelFunc
 	names  entryNames
 	tops   []topChange // of the current commit
+	trail  *Trail      // only what walks do not change is read
 }
 
 // aheadCommit is a commit with the entries in which its root differs from that of its first parent. nil means too many.
 type aheadCommit struct {
 	commitData
-	tops []topChange
+	tops    []topChange
+	summary *ChangeSummary
 }
 
 // aheadLot is how many commits are handed over together; aheadLots is how many lots may wait.
 const aheadLot, aheadLots = 128, 256
 
-func (r *Repo) readAhead(ctx context.Context, from Hash) *readAhead {
+func (t *Trail) readAhead(ctx context.Context, from Hash) *readAhead {
+	r := t.repo
 	ctx, stop := context.WithCancel(ctx)
-	a := &readAhead{lots: make(chan []aheadCommit, aheadLots), expect: from, stop: stop, names: entryNames{}}
+	a := &readAhead{lots: make(chan []aheadCommit, aheadLots), expect: from, stop: stop, names: entryNames{}, trail: t}
 	go func() {
 		defer close(a.lots)
 		rd := r.acquire()
 		defer r.release(rd)
 		c, err := r.commit(rd, from)
 		for lot := []aheadCommit(nil); err == nil; lot = nil {
-			for len(lot) < aheadLot && !c.id.IsZero() && err == nil {
+			for len(lot) < aheadLot && !c.id.IsZero() && err == nil && t.remembered[c.id].Changes == nil {
 				var next aheadCommit
 				next, c, err = a.read(ctx, r, rd, c)
 				lot = append(lot, next)
@@ -93,6 +96,9 @@ func (a *readAhead) read(ctx context.Context, r *Repo, rd *reader, c commitData)
 	w := treeWalk{ctx: ctx, r: rd, tops: &a.tops, names: a.names}
 	if w.diff(next.tree, c.tree) == nil && len(a.tops) <= maxTops {
 		out.tops = append(make([]topChange, 0, len(a.tops)), a.tops...)
+		if len(a.trail.remembered) > 0 {
+			out.summary = w.summarize(next.tree, c.tree, out.tops)
+		}
 	}
 	return out, next, ctx.Err()
 }

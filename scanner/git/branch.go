@@ -24,6 +24,7 @@ func (t *Trail) Branches(ctx context.Context, paths []string, commits []int32, f
 	defer t.repo.release(w.rd)
 	w.f = func(commit int32, c Change) ([]string, error) { return nil, f(commit, c) }
 	w.trees = treeWalk{ctx: ctx, r: w.rd, paths: cleanPaths(paths), known: &t.known, emit: w.emit}
+	w.wants(paths)
 	w.ends.treeWalk = treeWalk{ctx: ctx, r: w.rd, paths: w.trees.paths, emit: w.ends.take}
 	for len(merges) > 0 {
 		for _, m := range merges {

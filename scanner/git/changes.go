@@ -27,15 +27,18 @@ func (t *Trail) ReadAll(ctx context.Context) error {
 }
 
 // Changes calls f for each regular file that a commit changed against the first parent, commit by commit. ReadAll must have read the
-// commits. At the boundary of a shallow clone no change is reported.
-func (t *Trail) Changes(ctx context.Context, commits []int32, f func(commit int32, c Change) error) error {
+// commits. At the boundary of a shallow clone no change is reported. For a commit that cannot have changed something wanted, f is
+// called once, with the number of its changes.
+func (t *Trail) Changes(ctx context.Context, commits []int32, wanted *Wanted, f func(commit int32, c *Change, n int) error) error {
 	rd := t.repo.acquire()
 	defer t.repo.release(rd)
 	var at int32
 	w := treeWalk{ctx: ctx, r: rd, paths: everything, known: &knownTrees{size: maxKnown}} // full from the start: it keeps nothing
+	var s summary
 	w.emit = func(c treeChange) error {
+		s.add(&c)
 		if change, ok := c.change(nil); ok {
-			return f(at, change)
+			return f(at, &change, 1)
 		}
 		return nil
 	}
@@ -43,9 +46,19 @@ func (t *Trail) Changes(ctx context.Context, commits []int32, f func(commit int3
 		if t.Boundary(at) {
 			continue
 		}
+		if known := t.facts[at].summary; !wanted.meets(known) {
+			if err := f(at, nil, known.Files); err != nil {
+				return err
+			}
+			continue
+		}
 		rd.Lend()
+		s = summary{ChangeSummary: ChangeSummary{Sums: s.Sums[:0]}}
 		if err := w.commit(t, at); err != nil {
 			return fmt.Errorf("read history: commit %s: %w", t.nodes[at].id, err)
+		}
+		if t.remembered != nil && t.facts[at].summary == nil {
+			t.facts[at].summary = s.done()
 		}
 	}
 	return nil

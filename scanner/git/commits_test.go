@@ -106,7 +106,8 @@ func TestWalkBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		var changes []string
-		err = trail.Changes(t.Context(), trail.Order(), func(n int32, c Change) error {
+		wanted := &Wanted{}
+		err = trail.Changes(t.Context(), trail.Order(), wanted, func(n int32, c *Change, _ int) error {
 			changes = append(changes, fmt.Sprint(trail.Place(n), " ", c.Path))
 			return nil
 		})

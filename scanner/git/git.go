@@ -15,7 +15,8 @@
 //	files                  worktree.go, ignore.go, staged.go, index.go, files.go, dir.go, oldfiles.go, read.go; unfold.go (how much they unfold to)
 //	changes                changes.go (of a commit), diff.go (of a range), rename.go
 //	commits                commits.go (all, parents first), history.go (with their changes), trail.go and branch.go (of some paths,
-//	                       followed back), otherhistories.go, walk.go (merge bases, order), ahead.go (trees read in advance)
+//	                       followed back), otherhistories.go, walk.go (merge bases, order), ahead.go (trees read in advance), facts.go
+//	                       (what is kept for later runs)
 //	by the program git     fallback.go, program.go, catfile.go
 //	errors                 errors.go
 package git

@@ -11,17 +11,17 @@ import (
 type Trail struct {
 	// Every makes walks compare all commits. Otherwise they leave out merged branches, like git log: those whose merge
 	// changed none of the paths against the first parent.
-	Every bool
-
-	repo   *Repo
-	nodes  []node // the first is the commit at which the trail ends
-	index  map[Hash]int32
-	facts  []trailFacts // of nodes
-	order  []int32      // of nodes, parents before children
-	known  knownTrees
-	walked bool
-	seen   []bool  // nodes that a walk has visited
-	left   []int32 // merges whose branches walks have left out
+	Every      bool
+	repo       *Repo
+	remembered map[Hash]CommitFacts // from earlier runs; nil: nothing is kept
+	nodes      []node               // the first is the commit at which the trail ends
+	index      map[Hash]int32
+	facts      []trailFacts // of nodes
+	order      []int32      // of nodes, parents before children
+	known      knownTrees
+	walked     bool
+	seen       []bool  // nodes that a walk has visited
+	left       []int32 // merges whose branches walks have left out
 }
 
 // trailFacts holds the results of walks for a commit.
@@ -29,6 +29,8 @@ type trailFacts struct {
 	tops  []topChange // in which entries its root differs from that of the first parent; nil: not known
 	place int32       // in the order; -1: none yet
 	all   bool        // walks go on to all of its parents, not only to the first
+
+	summary *ChangeSummary // nil: not known
 }
 
 // Trail begins the history of a revision. An unborn HEAD has no commits.
@@ -53,7 +55,7 @@ func (t *Trail) add(c commitData) int32 {
 	n, ok := t.index[c.id]
 	if !ok {
 		n = int32(len(t.nodes))
-		t.nodes, t.facts = append(t.nodes, node{commitData: c}), append(t.facts, trailFacts{place: -1})
+		t.nodes, t.facts = append(t.nodes, node{commitData: c}), append(t.facts, trailFacts{place: -1, summary: t.remembered[c.id].Changes})
 		t.index[c.id] = n
 	}
 	return n
@@ -112,11 +114,12 @@ func (t *Trail) WalkBack(ctx context.Context, paths []string, until int32, f fun
 	below, stop := context.WithCancel(ctx) // how often it is polled depends on timing, as trees compared by read-ahead are not compared again
 	defer stop()
 	if !t.walked {
-		w.ahead = t.repo.readAhead(below, t.nodes[0].id)
+		w.ahead = t.readAhead(below, t.nodes[0].id)
 		defer w.ahead.close()
 	}
 	t.walked = true
 	w.trees = treeWalk{ctx: below, r: w.rd, paths: cleanPaths(paths), known: &t.known, emit: w.emit}
+	w.wants(paths)
 	err := w.run()
 	t.close(&w)
 	return err
@@ -154,6 +157,7 @@ type trailWalk struct {
 	until   int32
 	f       func(commit int32, c Change) (more []string, err error)
 	trees   treeWalk
+	wanted  *Wanted  // the paths, if commits are summarised and not all paths are compared
 	more    []string // found in the current commit
 	at      int32    // the current commit
 	differs bool     // in one of the paths
@@ -213,22 +217,42 @@ func (w *trailWalk) visit() error {
 func (w *trailWalk) compare() (err error) {
 	w.more = w.more[:0]
 	n, facts := &w.nodes[w.at], &w.facts[w.at]
+	var before Hash
+	if n.first > 0 {
+		before = w.nodes[n.first-1].tree
+	}
+	if len(w.remembered) > 0 && facts.summary == nil {
+		facts.summary = w.trees.summarize(before, n.tree, facts.tops)
+	}
+	if w.wanted != nil && !w.wanted.meets(facts.summary) {
+		return nil
+	}
 	w.trees.met = 0
 	if facts.tops != nil {
 		err = w.trees.changes(facts.tops, 0)
 	} else {
-		var before Hash
-		if n.first > 0 {
-			before = w.nodes[n.first-1].tree
-		}
 		err = w.trees.trees(before, n.tree, 0, &facts.tops)
 	}
 	for _, p := range w.more {
 		if !w.trees.paths.whole {
 			w.trees.paths.add(cleanPath(p))
+			if w.wanted != nil {
+				w.wanted.addPath(cleanPath(p))
+			}
 		}
 	}
 	return err
+}
+
+// wants prepares the paths for summaries.
+func (w *trailWalk) wants(paths []string) {
+	if len(w.remembered) == 0 || w.trees.paths.whole {
+		return
+	}
+	w.wanted = &Wanted{}
+	for _, p := range paths {
+		w.wanted.addPath(cleanPath(p))
+	}
 }
 
 func (w *trailWalk) emit(t treeChange) error {
@@ -282,8 +306,12 @@ func (w *trailWalk) read(h Hash) (int32, error) {
 			break
 		}
 		for _, c := range next {
-			w.facts[w.add(c.commitData)].tops = c.tops
+			facts := &w.facts[w.add(c.commitData)]
+			facts.tops, facts.summary = c.tops, c.summary
 		}
+	}
+	if c, ok := w.load(w.rd, h); ok {
+		return w.add(c), nil
 	}
 	c, err := w.repo.commit(w.rd, h)
 	if err != nil {

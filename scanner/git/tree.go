@@ -100,6 +100,7 @@ type treeWalk struct {
 	// more: a tree of a few kilobytes can be made to unfold into billions of files.
 	repeats int
 	met     int          // directories below the roots that this comparison has met
+	most    int          // how many may be met before the comparison is given up; 0: maxTrees, and more are an error
 	again   int          // number of such trees that contain the current one
 	names   entryNames   // for tops
 	tops    *[]topChange // if not nil: takes the entries that differ, and nothing below them is read
@@ -214,7 +215,9 @@ func (w *treeWalk) entry(old, new treeEntry, depth int, below *[]topChange) erro
 	w.path = append(w.path, new.name...)
 	defer func() { w.paths, w.path = dir, w.path[:length] }()
 	if old.isTree() || new.isTree() {
-		if w.met++; w.met > maxTrees {
+		if w.met++; w.most > 0 && w.met > w.most {
+			return errLargeChange
+		} else if w.met > maxTrees {
 			return &CorruptError{What: "tree " + new.id.String(), Offset: -1, Detail: fmt.Sprintf("it and others unfold into more than %d directories", maxTrees)}
 		}
 		w.paths, w.path = at, append(w.path, '/')

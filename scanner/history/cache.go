@@ -39,8 +39,8 @@ type diskCache struct {
 	size    int64     // of the files
 }
 
-// cacheMagic changes with the format, and with every change of outcomes that no parameter names.
-const cacheMagic = "gphist51"
+// CacheMagic changes with the format, and with every change of outcomes that no parameter names. The shares that dating keeps depend on it too.
+const CacheMagic = "gphist51"
 
 const (
 	// maxCache limits all directories together, in bytes. The one used last is kept.
@@ -108,7 +108,7 @@ func cacheName(e *examine.Examiner, o Options) string {
 	base := eo.BaseCode
 	eo.Exclude, eo.Vendored, eo.BaseCode, eo.Weighed = nil, false, nil, nil
 	h := sha256.New()
-	fmt.Fprintf(h, "%s %s\n%+v %q\n%s\n", cacheMagic, e.Baselines()[0].Scheme(), eo, o.Key, e.Baseline().Digest)
+	fmt.Fprintf(h, "%s %s\n%+v %q\n%s\n", CacheMagic, e.Baselines()[0].Scheme(), eo, o.Key, e.Baseline().Digest)
 	for _, p := range e.Project().Self.Describe() {
 		fmt.Fprintf(h, "self %s\n", p)
 	}
@@ -123,8 +123,8 @@ func (m *diskCache) read(name string) {
 		return
 	}
 	r := bufio.NewReaderSize(f, 1<<20)
-	magic := make([]byte, len(cacheMagic))
-	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != cacheMagic {
+	magic := make([]byte, len(CacheMagic))
+	if _, err := io.ReadFull(r, magic); err != nil || string(magic) != CacheMagic {
 		f.Close()
 		return
 	}
@@ -229,7 +229,7 @@ func (m *diskCache) merge() {
 		keys = append(keys, k)
 	}
 	slices.SortFunc(keys, func(a, b cacheKey) int { return bytes.Compare(a[:], b[:]) })
-	out := bytes.NewBufferString(cacheMagic)
+	out := bytes.NewBufferString(CacheMagic)
 	for _, k := range keys {
 		p := all.known[k]
 		body := make([]byte, p.size)

@@ -117,7 +117,7 @@ func (m *diskCache) keep(o *outcome) error {
 	}
 	if m.pending.Len() == 0 {
 		m.since = time.Now()
-		m.pending.WriteString(cacheMagic)
+		m.pending.WriteString(CacheMagic)
 	}
 	key := o.stored
 	head := binary.LittleEndian.AppendUint32(nil, uint32(len(body)))

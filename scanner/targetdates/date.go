@@ -14,6 +14,7 @@
 //	otherhistories.go  reads the commits of the repository that are not related to its history
 //	needle.go          a region to be searched for in them, and which files can have it
 //	clock.go           bounds the time of a commit by its ancestors and descendants
+//	memory.go          keeps for later runs what was read: facts of commits, and which contents have which regions
 //	lockfiles.go       dates origins by the lock files that the target had before a region
 //	absence.go         reads versions of an origin that may lack the region
 package targetdates
@@ -21,6 +22,7 @@ package targetdates
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"maps"
 	"slices"
 	"strings"
@@ -57,6 +59,8 @@ const (
 type Readers struct {
 	pool.Pool[*examine.Worker]
 	MaxFileSize int64 // bytes; larger contents are not read
+	// Memory is the directory in which dating keeps what it has read for later runs; "" for none. Stamp changes with the program.
+	Memory, Stamp string
 }
 
 // History is the history that findings are dated by, and the changes of the scanned files that are not in it.
@@ -76,6 +80,7 @@ type dater struct {
 	Readers
 	History
 	trail    *git.Trail
+	memory   *memory             // nil: none
 	clocks   *Clocks             // in the order of the trail
 	records  map[string][]record // of the paths walked so far
 	walked   map[string]int32    // by path: the commit before which its history was read
@@ -117,6 +122,7 @@ type region struct {
 	dated      bool   // a deleted file had it before
 	limit      string // why a deleted file may have had it before; "" if all were searched
 	visited    map[string]bool
+	sum        [sha256.Size]byte // of what it is searched by
 }
 
 // Values of region.half that are no commit.
@@ -168,6 +174,7 @@ func Date(ctx context.Context, rs Readers, fs []examine.Found, in *History) (*fi
 		return nil, nil
 	}
 	d := newDater(rs, *in)
+	d.memory = openMemory(&rs, in.Repo)
 	defer func() { in.readTrail = d.trail }()
 	err := d.run(ctx, regions)
 	if err == nil {
@@ -179,7 +186,11 @@ func Date(ctx context.Context, rs Readers, fs []examine.Found, in *History) (*fi
 		}
 		return &finding.Entry{Reason: finding.ReasonUndated, Detail: "the history cannot be read: " + err.Error()}, nil
 	}
-	return nil, d.setDates(ctx, regions)
+	if err := d.setDates(ctx, regions); err != nil {
+		return nil, err
+	}
+	d.memory.save(d.trail)
+	return nil, nil
 }
 
 func newDater(rs Readers, in History) *dater {
@@ -187,7 +198,7 @@ func newDater(rs Readers, in History) *dater {
 }
 
 func newRegion(f *examine.Found) *region {
-	return &region{finding: f, commit: -1, half: unmet, visited: map[string]bool{}}
+	return &region{finding: f, commit: -1, half: unmet, visited: map[string]bool{}, sum: f.Signature.Sum()}
 }
 
 // run finds the first commit of each region.

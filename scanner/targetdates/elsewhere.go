@@ -135,9 +135,12 @@ func (d *dater) namesakes(ctx context.Context, accused []*region) (map[string][]
 	commits := slices.DeleteFunc(slices.Clone(d.trail.Order()), func(n int32) bool { return d.madeAfter(n, last) })
 	slices.Reverse(commits) // objects of later commits lie first in a pack
 	met, changes := map[string][]pathRecord{}, 0
-	err := d.trail.Changes(ctx, commits, func(i int32, c git.Change) error {
-		if changes++; changes > maxChanges {
+	err := d.trail.Changes(ctx, commits, sought(wanted), func(i int32, c *git.Change, n int) error {
+		if changes += n; changes > maxChanges {
 			return errTooManyChanges
+		}
+		if c == nil {
+			return nil
 		}
 		for _, key := range []string{string(c.Blob[:]), path.Base(c.Path)} {
 			if wanted[key] {
@@ -152,6 +155,17 @@ func (d *dater) namesakes(ctx context.Context, accused []*region) (map[string][]
 		})
 	}
 	return met, err
+}
+
+// sought returns the contents and names of addNames in the form that summaries of commits are compared with.
+func sought(keys map[string]bool) *git.Wanted {
+	w := &git.Wanted{}
+	for key := range keys {
+		if w.AddName(key); len(key) == len(git.Hash{}) {
+			w.AddContent(git.Hash([]byte(key)))
+		}
+	}
+	return w
 }
 
 // madeAfter reports whether a commit and all commits that descend from it say that they were made after a time.

@@ -110,8 +110,12 @@ func (d *dater) measurer(ctx context.Context, w *examine.Worker, q query) func(r
 	}
 	var k *trace.Set
 	none := make([]float64, len(sigs))
+	keys := d.memory.keysOf(&q, d.MaxFileSize)
 	in := examine.Input{Path: q.path, Language: lang.ByName(q.regions[0].finding.Language)}
 	return func(at record) (shares []float64, err error) {
+		if shares := d.memory.known(keys, at.blob); shares != nil && d.Repo.Has(at.blob) {
+			return shares, nil
+		}
 		err = d.Repo.WithBlob(ctx, at.blob, d.MaxFileSize, func(text []byte) error {
 			if k == nil {
 				k = trace.NewSet(sigs)
@@ -125,6 +129,9 @@ func (d *dater) measurer(ctx context.Context, w *examine.Worker, q query) func(r
 		})
 		if large := (*git.TooLargeError)(nil); git.IsUnreadable(err) && !errors.As(err, &large) {
 			d.unread.Store(true)
+		}
+		if err == nil {
+			d.memory.keep(keys, at.blob, shares)
 		}
 		return shares, absent(err)
 	}

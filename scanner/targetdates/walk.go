@@ -153,6 +153,9 @@ func (d *dater) open(ctx context.Context) (err error) {
 		return err
 	}
 	d.trail.Every = d.every
+	if d.memory != nil {
+		d.trail.Remember(d.memory.commits)
+	}
 	return nil
 }
 

@@ -2,6 +2,8 @@ package trace
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
 	"math/bits"
 
 	"github.com/git-provenance/git-provenance/lang"
@@ -49,6 +51,24 @@ func (s *Signature) Side(text []byte, toks []lang.Token) Side {
 
 // Empty reports whether no run is long enough to be recognised.
 func (s *Signature) Empty() bool { return len(s.grams) == 0 }
+
+// Sum returns a hash of the signature.
+func (s *Signature) Sum() [sha256.Size]byte {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(s.Tokens))
+	if s.Comments {
+		b = append(b, 1)
+	}
+	for _, g := range s.grams {
+		b = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(b, uint32(g.at)), g.hash)
+	}
+	for _, side := range s.sides {
+		b = binary.LittleEndian.AppendUint32(b, uint32(side.at))
+		for i, content := range side.contents {
+			b = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(b, content), side.names[i])
+		}
+	}
+	return sha256.Sum256(b)
+}
 
 // Add adds a run of tokens. All sides must have the same length.
 func (s *Signature) Add(sides ...Side) {
