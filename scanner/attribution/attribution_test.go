@@ -260,6 +260,7 @@ func TestReadme(t *testing.T) {
 		"## Acknowledgements\n\n* [replace](https://github.com/ada/replace)\n":                                true,
 		"# Credits and thanks\n\nOur loop is Ada's: <a href=\"https://github.com/ada/replace\">replace</a>\n": true,
 		"## Acknowledgements\n\nEverybody\n\n## Use\n\nhttps://github.com/ada/replace\n":                      false,
+		"## Acknowledgements\n\n### Code\n\n* https://github.com/ada/replace\n":                               true,
 		"## Links\n\n* https://github.com/ada/replace\n":                                                      false,
 		"## Acknowledgements\n\n* https://github.com/ada/replacement\n":                                       false,
 	} {

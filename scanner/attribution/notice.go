@@ -62,17 +62,22 @@ func NewReadme(text []byte, own bool) *Index {
 // creditHeadings are parts of the headings, in lower case, below which a README names those whose code it has.
 var creditHeadings = []string{"acknowledg", "credits", "attribution", "thanks"}
 
-// credits returns the lines with links to code in such sections of a README.
+// credits returns the lines with links to code in such sections of a README. A section goes on below the headings of its parts.
 func credits(text []byte) (out []Statement) {
-	within, n := false, 0
+	level, n := 0, 0 // level of the heading of the section, 0 outside of one
 	for line := range strings.Lines(string(text)) {
 		n++
 		line = start(line)
-		if title := strings.TrimLeft(line, "# "); strings.HasPrefix(line, "#") {
-			within = slices.ContainsFunc(creditHeadings, func(h string) bool { return strings.Contains(strings.ToLower(title), h) })
+		if title := strings.TrimLeft(line, "#"); title != line {
+			if l := len(line) - len(title); level == 0 || l <= level {
+				level = 0
+				if slices.ContainsFunc(creditHeadings, func(h string) bool { return strings.Contains(strings.ToLower(title), h) }) {
+					level = l
+				}
+			}
 			continue
 		}
-		if !within || len(out) == maxSentences {
+		if level == 0 || len(out) == maxSentences {
 			continue
 		}
 		if refs := References(line); len(refs) > 0 {
