@@ -5,17 +5,16 @@
 // operators, without names, values, types and brackets. So small rewriting changes little of it. Two structures are
 // covered with tiles, longest first, each part of either at most once, in any order (Wise's greedy string tiling).
 //
-// The values are tokens with the content of strings and numbers. They are read in five ways: in tiles (code), alone
-// (single, without brackets, with the words of texts), in runs of three, in statements, whose tokens count in any order, and in uses, which are
-// pairs of statements with one name. All readings give more weight to code that few programs of the set have. The likeness is
+// The values are tokens with the content of strings and numbers. They are read in four ways: in tiles (code), alone
+// (single, without brackets, with the words of texts), in runs of three, and in statements, whose tokens count in any order. All readings give more weight to code that few programs of the set have. The likeness is
 //
 //	w × (2 structure + code)/3 + (1-w) × values,  w = n²/(n² + 400²)
-//	values = v × √((code² + runs² + statements² + uses²)/4) + (1-v) × single,  v = t⁴/(t⁴ + 160⁴)
+//	values = v × √((code² + runs² + statements²)/3) + (1-v) × single,  v = t⁴/(t⁴ + 160⁴)
 //
 // with n words of structure and t tokens in the shorter program. Short programs of one exercise all have one structure;
-// their values distinguish them. The common part is a share of the shorter program, divided by 1 + 0.7 log r if the
-// longer one has r times as much: code around a copy hides little. To each program's weight that of one more token is added, which nobody
-// else has (ownSingle): short programs have more in common by chance. The likeness that is usual in the set is subtracted
+// their values distinguish them. The common part is a share of the shorter program, divided by 1 + 0.5 log r if the
+// longer one has r times as much: code around a copy hides little. To each program's weight that of two more tokens is added, which nobody
+// else has (ownTokens): short programs have more in common by chance. The likeness that is usual in the set is subtracted
 // (Set.Usual). Two programs are also compared without the functions and classes that their main does not reach (NewProgram);
 // Set.Beyond combines both, and moves programs that are nearly equal word for word towards 1 (verbatim). A program's imports are part of
 // runs, statements and single tokens, since a disguise rarely changes them. A set of fewer than five programs does not show what is rare: there only runs count as values, only structure as
@@ -34,7 +33,6 @@ type Outline struct {
 	values     []uint32
 	imports    []uint32 // names and strings of import clauses
 	statements []uint64 // and imports
-	uses       []uint64 // of names: see usesOf
 	single     []uint32 // values without separators, and imports
 	named      []uint32 // tokens with their text, without braces
 	words      []uint32 // of texts
@@ -108,8 +106,7 @@ func (o *Outline) Add(src []byte, toks []lang.Token, masked []bool) {
 			o.structure = append(o.structure, w)
 		}
 	}
-	all, uses := statements(src, toks, masked)
-	o.statements, o.uses = append(o.statements, all...), append(o.uses, uses...)
+	o.statements = append(o.statements, statements(src, toks, masked)...)
 	o.structure, o.values, o.named = append(o.structure, endOfFile), append(o.values, endOfFile), append(o.named, endOfFile)
 }
 

@@ -13,8 +13,8 @@ const (
 	valueTokens = 3
 )
 
-// The length of programs at which the tiles are half of the likeness, in words of structure; and at which tiles, runs,
-// statements and uses are half of the values, in tokens.
+// The length of programs at which the tiles are half of the likeness, in words of structure; and at which tiles, runs and
+// statements are half of the values, in tokens.
 const (
 	halfStructure    = 400
 	halfRuns         = 160
@@ -39,9 +39,8 @@ type unit struct {
 	structure  sequence
 	code       sequence // tokens; empty in a small set
 	tokens     int
-	runs       values // of valueTokens tokens, followed by imports
-	statements values // and imports
-	uses       values
+	runs       values   // of valueTokens tokens, followed by imports
+	statements values   // and imports
 	single     values   // tokens without separators, and imports
 	words      values   // of texts
 	verbatim   verbatim // only of the code that is reached
@@ -115,7 +114,6 @@ func newUnit(o *Outline, few bool) (u unit) {
 	if !few { // otherwise all tokens weigh the same
 		u.code = newSequence(o.values)
 		u.statements = newValues(sorted(o.statements))
-		u.uses = newValues(sorted(o.uses))
 		u.single = newValues(gramsOf(o.single, 1))
 		u.words = newValues(gramsOf(o.words, 1))
 	}
@@ -123,7 +121,7 @@ func newUnit(o *Outline, few bool) (u unit) {
 }
 
 // readings is how many programs have each run, by reading.
-type readings struct{ structure, code, runs, statements, uses, single, words holders }
+type readings struct{ structure, code, runs, statements, single, words holders }
 
 // add counts the runs of a program.
 func (h *readings) add(u *unit) {
@@ -131,25 +129,26 @@ func (h *readings) add(u *unit) {
 	eachDistinct(u.code.grams, h.code.add)
 	u.runs.each(h.runs.add)
 	u.statements.each(h.statements.add)
-	u.uses.each(h.uses.add)
 	u.single.each(h.single.add)
 	u.words.each(h.words.add)
 }
 
-// A program counts as if it had one token more that no other program has, and the runs that this token is in. So two short programs need a
+// A program counts as if it had ownTokens more that no other program has, and the runs that these are in. So two short programs need a
 // larger common part than long ones: they have more in common by chance. Of single tokens, only ownSingle is added.
-const ownSingle = 0.6
+const (
+	ownTokens = 2
+	ownSingle = 0.6
+)
 
 func (u *unit) weigh(h *readings, weights []float64) {
 	own := 0.
 	if len(weights) > minUnits { // otherwise nothing tells what is rare
 		own = weights[1]
 	}
-	u.structure.weigh(&h.structure, weights, own)
-	u.code.weigh(&h.code, weights, own)
-	u.runs.weigh(&h.runs, weights, own*valueTokens)
-	u.statements.weigh(&h.statements, weights, own)
-	u.uses.weigh(&h.uses, weights, own*2) // with the statement before and the one behind
+	u.structure.weigh(&h.structure, weights, own*ownTokens)
+	u.code.weigh(&h.code, weights, own*ownTokens)
+	u.runs.weigh(&h.runs, weights, own*ownTokens*valueTokens)
+	u.statements.weigh(&h.statements, weights, own*ownTokens)
 	u.single.weigh(&h.single, weights, own*ownSingle)
 	u.words.weigh(&h.words, weights, 0)
 }
@@ -168,8 +167,8 @@ func (v *values) each(f func(uint64)) {
 	}
 }
 
-// weigh sets the weight of each run, and keeps the runs that another program has too. own is the weight of the runs that the token of
-// its own breaks.
+// weigh sets the weight of each run, and keeps the runs that another program has too. own is the weight of the runs that the tokens of
+// its own break.
 func (v *values) weigh(h *holders, weights []float64, own float64) {
 	v.total = own
 	kept := v.counted[:0]
@@ -234,7 +233,7 @@ func countedOf(gs []gram) (out []counted) {
 	return out
 }
 
-// weigh sets the weight of each word, the mean weight of its runs. own is the weight of one more word. It keeps the runs that another program has too.
+// weigh sets the weight of each word, the mean weight of its runs. own is the weight of the words of its own. It keeps the runs that another program has too.
 func (l *sequence) weigh(h *holders, weights []float64, own float64) {
 	l.weight = make([]float64, len(l.words))
 	runs := make([]uint8, len(l.words)) // that have the word
@@ -291,8 +290,8 @@ func valuesShared(a, b *unit, code float64) float64 {
 	}
 	n := float64(min(a.tokens, b.tokens)) / halfRuns
 	v := n * n * n * n / (n*n*n*n + 1)
-	runs, statements, uses := a.runs.shared(&b.runs), a.statements.shared(&b.statements), a.uses.shared(&b.uses)
-	rest := math.Sqrt((code*code + runs*runs + statements*statements + uses*uses) / 4)
+	runs, statements := a.runs.shared(&b.runs), a.statements.shared(&b.statements)
+	rest := math.Sqrt((code*code + runs*runs + statements*statements) / 3)
 	return v*rest + (1-v)*singleShared(a, b)
 }
 
@@ -349,7 +348,7 @@ func part(shared, a, b float64) float64 {
 }
 
 // longer is the penalty for a longer program, for each e-fold.
-const longer = 0.7
+const longer = 0.5
 
 // rareHolders is how many programs may have a run of structure for it to make them candidates. sampled means that one
 // run in that many is read.

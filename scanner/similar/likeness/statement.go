@@ -13,15 +13,14 @@ const wordType = wordsEnd
 // semicolon.
 const linesPerEnd = 8
 
-// statements lists the statements of a file, each as one number, and the uses of names (usesOf). The number is the sum of
+// statements lists the statements of a file, each as one number. The number is the sum of
 // its tokens' meanings, so neither their order nor parentheses count. All loop keywords have one meaning, and so have all assignment operators. A
 // statement ends at a semicolon, at a brace, and, if the file has few semicolons, with its line outside of parentheses.
 // Masked tokens and imports are left out.
-func statements(src []byte, toks []lang.Token, masked []bool) (out, uses []uint64) {
+func statements(src []byte, toks []lang.Token, masked []bool) (out []uint64) {
 	byLine := endsByLine(src, toks)
 	sum, size, open, end := uint64(0), 0, 0, uint32(0)
 	var outer []int // open parentheses around each block; of code in a string, their complement
-	var names []name
 	flush := func() {
 		if size > 0 {
 			out = append(out, sum)
@@ -66,35 +65,11 @@ func statements(src []byte, toks []lang.Token, masked []bool) (out, uses []uint6
 		}
 		if masked == nil || !masked[i] {
 			sum, size = sum+scattered(meaning(src, t)), size+1
-			if t.Class == lang.Identifier {
-				names = append(names, name{string(src[t.Start:t.End]), len(out)})
-			}
 		}
 	}
 	flush()
-	return out, usesOf(names, out)
-}
-
-// name is an occurrence of a name in a statement.
-type name struct {
-	text      string
-	statement int
-}
-
-// usesOf lists, for each occurrence of a name, the statement that has the name before and the statement that has it here, as
-// one number. It follows a variable from statement to statement, independent of its name and of the statements between.
-func usesOf(names []name, statements []uint64) []uint64 {
-	out, before := make([]uint64, 0, len(names)), make(map[string]uint64)
-	for _, n := range names {
-		here := statements[n.statement]
-		out = append(out, before[n.text]*useFactor+here)
-		before[n.text] = here
-	}
 	return out
 }
-
-// useFactor distinguishes the previous statement from this one.
-const useFactor = 0x9e3779b97f4a7c15
 
 // endsByLine reports whether statements of a file end with their lines.
 func endsByLine(src []byte, toks []lang.Token) bool {

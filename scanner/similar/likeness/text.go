@@ -6,7 +6,7 @@ import "bytes"
 const wordText = 0x7465_7874
 
 // wordPart is the weight of a word of a text, against that of a token. Texts have many words, and an exercise prescribes some.
-const wordPart = 0.2
+const wordPart = 0.5
 
 // wordsUpTo is how many tokens the shorter program may have for words to count.
 const wordsUpTo = 800

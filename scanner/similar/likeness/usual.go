@@ -33,13 +33,11 @@ type row struct {
 // The usual likeness of a program is the likeness that usualPart of the others do not exceed. It is asked for a pair. An other counts
 // by the part that it does not have in common with the second program of the pair: so a group of copies to which both belong does
 // not decide it, but code that everybody was given does. In a set of fewer than four times mostCopies programs the part is smaller,
-// down to usualFew. It is at most mostUsual: copies stay alike even if most of the set is copies. Word for word, it is the likeness
-// that usualFew do not exceed.
+// down to usualFew. Word for word, it is the likeness that usualFew do not exceed.
 const (
 	usualPart  = 0.75
 	usualFew   = 0.25
 	mostCopies = 10 // of one program
-	mostUsual  = 0.7
 )
 
 // At most usualMarks programs are the others of all; in a set of more than manyUnits, fewMarks, since there each of these comparisons is an
@@ -111,7 +109,7 @@ func (r *row) against(o *row, part float64) float64 {
 	for _, k := range r.order {
 		weight := 1 - o.like[k]
 		if need -= weight; need <= 0 && weight > 0 {
-			return min(mostUsual, r.like[k])
+			return r.like[k]
 		}
 	}
 	return 0 // all others are equal to the second program
@@ -121,8 +119,8 @@ func (r *row) against(o *row, part float64) float64 {
 func (s *Set) Expect(usual []Usual) { s.usual = usual }
 
 // Beyond returns the similarity that pairs are ranked by: the likeness beyond the usual one. If all code is more
-// alike than the code that is reached, the difference counts by the square of the part of the code that is reached, in the program
-// that reaches more. Code that neither of them reaches is a template that both carry along. Code that one of them reaches may have
+// alike than the code that is reached, the difference counts by the part of the code that is reached, in the program
+// that reaches more, to the power of eight. Code that neither of them reaches is a template that both carry along. Code that one of them reaches may have
 // been cut off in the other. At last, the gap to 1 shrinks as far as the two are equal word for word beyond the usual.
 func (s *Set) Beyond(i, j int, b Both) float64 {
 	if s.usual != nil {
@@ -132,6 +130,8 @@ func (s *Set) Beyond(i, j int, b Both) float64 {
 		b.verbatim = beyond(b.verbatim, max(x.verbatim, y.verbatim), 0)
 	}
 	q := max(s.reachedPart(i), s.reachedPart(j))
+	q *= q
+	q *= q
 	like := b.reached + q*q*max(0, b.whole-b.reached)
 	return like + (1-like)*b.verbatim
 }
