@@ -52,6 +52,7 @@ type sequence struct {
 	weight []float64 // of each word
 	total  float64   // of all words
 	grams  []gram    // runs of tileWords words, by hash; once weighed, those that another program has too
+	few    bool      // the set is too small to tell what is rare
 }
 
 // gram is a run of structure and its position.
@@ -64,6 +65,7 @@ type gram struct {
 type values struct {
 	counted []counted // once weighed, those that another program has too
 	any     bool      // there are runs at all
+	few     bool      // the set is too small to tell what is rare
 	total   float64   // weight of all
 }
 
@@ -145,6 +147,7 @@ func (u *unit) weigh(h *readings, weights []float64) {
 	if len(weights) > minUnits { // otherwise nothing tells what is rare
 		own = weights[1]
 	}
+	u.structure.few, u.runs.few = own == 0, own == 0
 	u.structure.weigh(&h.structure, weights, own*ownTokens)
 	u.code.weigh(&h.code, weights, own*ownTokens)
 	u.runs.weigh(&h.runs, weights, own*ownTokens*valueTokens)
@@ -303,7 +306,7 @@ func (l *sequence) shared(o *sequence) float64 {
 	t := tilings.Get().(*tiling)
 	defer tilings.Put(t)
 	t.tile(l, o)
-	return part((l.covered(t.inA)+o.covered(t.inB))/2, l.total, o.total)
+	return partOf(l.few, (l.covered(t.inA)+o.covered(t.inB))/2, l.total, o.total)
 }
 
 func (l *sequence) covered(is []byte) (sum float64) {
@@ -317,7 +320,7 @@ func (l *sequence) covered(is []byte) (sum float64) {
 
 // shared returns the part of the runs that both have.
 func (v *values) shared(o *values) float64 {
-	return part(v.common(o), v.total, o.total)
+	return partOf(v.few, v.common(o), v.total, o.total)
 }
 
 // common returns the weight of the runs that both have.
@@ -340,15 +343,25 @@ func (v *values) common(o *values) (shared float64) {
 // part returns the common part of two programs of weights a and b. For programs of about one length it is their share.
 // If one is r times as long as the other, it is the share of the shorter, divided by 1 + longer*log(r), which grows far
 // less than r. So a copy with a library, a template or dead code around it is still alike.
-func part(shared, a, b float64) float64 {
+func part(shared, a, b float64) float64 { return partOf(false, shared, a, b) }
+
+// partOf is part, with longerFew in a set that is too small to tell what is rare.
+func partOf(few bool, shared, a, b float64) float64 {
+	penalty := longer
+	if few {
+		penalty = longerFew
+	}
 	if a == 0 || b == 0 {
 		return 0
 	}
-	return min(1, shared/min(a, b)/(1+longer*math.Log(max(a, b)/min(a, b))))
+	return min(1, shared/min(a, b)/(1+penalty*math.Log(max(a, b)/min(a, b))))
 }
 
-// longer is the penalty for a longer program, for each e-fold.
-const longer = 0.5
+// The penalty for a longer program, for each e-fold.
+const (
+	longer    = 0.5
+	longerFew = 0.7
+)
 
 // rareHolders is how many programs may have a run of structure for it to make them candidates. sampled means that one
 // run in that many is read.
