@@ -263,6 +263,8 @@ func TestReadme(t *testing.T) {
 		"## Acknowledgements\n\n### Code\n\n* https://github.com/ada/replace\n":                               true,
 		"## Links\n\n* https://github.com/ada/replace\n":                                                      false,
 		"## Acknowledgements\n\n* https://github.com/ada/replacement\n":                                       false,
+		"## Acknowledgements\n\n* https://github.com/grace/replace-all\n":                                     false,
+		"## Acknowledgements\n\n* https://github.com/replace/grip\n":                                          false,
 	} {
 		named := false
 		if x := attribution.NewReadme([]byte(text), true); x != nil {
@@ -428,6 +430,9 @@ func TestSameHolder(t *testing.T) {
 		{"Ada Byron and contributors", "Grace Hopper and contributors", false},
 		{"Byron, Ada", "Ada", false},
 		{"The team", "Team and others", false},
+		{"National Institute of Standards and Technology", "Hong Kong University of Science and Technology", false},
+		{"Regents of the University of Ada, Harbour and Google", "Harbour Ltd.", false},
+		{"Ada Byron of Acme and Grace Hopper", "Grace Hopper", true},
 	} {
 		if attribution.SameHolder(c.a, c.b) != c.want {
 			t.Errorf("%q and %q: %v", c.a, c.b, !c.want)

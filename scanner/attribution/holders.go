@@ -87,12 +87,15 @@ func SameHolder(a, b string) bool {
 var joints = strings.NewReplacer(" and ", "\n", " & ", "\n", ", ", "\n")
 
 // eachName returns the folded name of a holder. Of several holders it returns the name of all together and of each. A comma alone may
-// stand within a name: "Byron, Ada".
+// stand within a name: "Byron, Ada". A single word may be part of the name of an institution: "University of Science and Technology".
 func eachName(holder string) []string {
 	out := []string{fold(holder)}
 	if strings.Contains(holder, " and ") || strings.Contains(holder, " & ") {
+		institution := strings.Contains(holder, " of ") || strings.Contains(holder, " for ")
 		for part := range strings.SplitSeq(joints.Replace(holder), "\n") {
-			out = append(out, fold(part))
+			if name := fold(part); !institution || strings.Contains(name, " ") {
+				out = append(out, name)
+			}
 		}
 	}
 	slices.Sort(out)

@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -26,19 +27,18 @@ var standard = []string{"standard library", "stdlib", "std lib", "go source", "g
 // Names reports whether the statement names the package of the origin: by a link or path to it, or by its name in a sentence
 // about copying.
 func (s Statement) Names(o Origin) bool {
-	text := s.Text
-	if s.Source != "" {
-		text = s.Source
-	}
-	for _, w := range words(text) {
-		if o.at(strings.ToLower(strings.TrimRight(w, ".:!?"))) {
-			return true
-		}
+	if s.linksTo(o) {
+		return true
 	}
 	if s.Kind == Title {
 		return o.entitles(s.Source)
 	}
 	return s.Kind != Copyright && s.Kind != License && s.Source != "" && o.spoken(s.Source)
+}
+
+// linksTo reports whether the source of the statement, or the statement if it gives none, has a link or path to the origin's package.
+func (s Statement) linksTo(o Origin) bool {
+	return slices.ContainsFunc(words(cmp.Or(s.Source, s.Text)), func(w string) bool { return o.at(strings.ToLower(strings.TrimRight(w, ".:!?"))) })
 }
 
 // at reports whether a link or path leads to the origin's package, to a part of it, or to its repository.

@@ -34,8 +34,8 @@ func IsReadme(name string) bool {
 }
 
 // NewReadme reads a README. A README also mentions packages whose code is not beside it. So only a sentence on copying names a
-// package, such as "this library is a fork of …", or a link below a heading such as "Acknowledgements". own says that the README is the target's: then its holders are not those of
-// copied code. The result is nil if the README names nothing.
+// package, such as "this library is a fork of …", or a link below a heading such as "Acknowledgements". own says that the README is
+// the target's: then its holders are not those of copied code. The result is nil if the README names nothing.
 func NewReadme(text []byte, own bool) *Index {
 	text = text[:min(len(text), maxNotice)]
 	x := &Index{}
@@ -81,7 +81,7 @@ func credits(text []byte) (out []Statement) {
 			continue
 		}
 		if refs := References(line); len(refs) > 0 {
-			out = append(out, Statement{Kind: CopiedFrom, Line: n, From: n, To: n, Text: clip(strings.TrimSpace(line)), Source: strings.Join(refs, " ")})
+			out = append(out, Statement{Kind: CopiedFrom, Line: n, From: n, To: n, Text: clip(clean(line)), Source: strings.Join(refs, " ")})
 		}
 	}
 	return out
@@ -134,7 +134,7 @@ type Index struct {
 	links   []link         // words with a slash
 	titles  map[string]int // a word of a short line → the first such line
 	holders map[string]int // folded holder → first line
-	sources []Statement    // sentences on copying
+	sources []Statement    // sentences on copying; strong, unless they are lines with links below a heading such as "Credits"
 }
 
 type link struct {
@@ -189,13 +189,13 @@ func keep(m map[string]int, k string, line int) {
 	}
 }
 
-// Sources returns the sentences of a README on copying.
+// Sources returns the sentences of a README on copying, and the lines of its credits.
 func (x *Index) Sources() []Statement { return x.sources }
 
 // Names returns the first line that names the origin's package: by a link or path to it, by its name in a short line, or in a sentence
-// on copying.
+// on copying. The words of a link below "Credits" are those of another package: react-router is not react.
 func (x *Index) Names(o Origin) (Statement, bool) {
-	if i := slices.IndexFunc(x.sources, func(s Statement) bool { return s.Names(o) }); i >= 0 {
+	if i := slices.IndexFunc(x.sources, func(s Statement) bool { return s.linksTo(o) || s.Strong && s.Names(o) }); i >= 0 {
 		s := x.sources[i]
 		return Statement{Kind: NoticeFile, Line: s.Line, Text: s.Text, From: s.Line, To: s.Line}, true
 	}
