@@ -206,6 +206,15 @@ func withoutVersion(name string) string {
 	return name
 }
 
+// directories lists further common names of directories, some of which repositories have too.
+var directories = []string{"models", "modules", "examples", "samples", "scripts", "plugins", "vision", "tutorials", "benchmark", "benchmarks", "framework", "contrib", "external", "vendor"}
+
+// Ordinary reports whether many projects have a directory of this name, so that it does not tell whose code is in it.
+func Ordinary(dir string) bool {
+	dir = strings.ToLower(dir)
+	return plain(dir) || slices.Contains(directories, dir)
+}
+
 // plain reports whether a name is too short or too common to mean a package.
 func plain(name string) bool { return len(name) < 3 || slices.Contains(ordinary, name) }
 

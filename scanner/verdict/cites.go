@@ -62,15 +62,41 @@ func (c *claims) third() (attribution.Statement, bool) {
 	o := &c.Sources[0]
 	for _, s := range o.statements {
 		named := len(attribution.References(s.Source)) > 0 || s.NamesRelease() || s.Module() != nil
-		if s.Kind == attribution.CopiedFrom && s.Strong && named && (s.Head || s.Direct(o.From, o.To, 0)) && !s.Names(o.Origin) && !c.namesTarget(s, true) && !c.Target.says(s) {
+		if s.Kind == attribution.CopiedFrom && s.Strong && named && (s.Head || s.Direct(o.From, o.To, 0)) && !o.isOwn(s) && !c.namesTarget(s, true) && !c.Target.says(s) {
 			return s, true
 		}
 	}
 	return attribution.Statement{}, false
 }
 
+// isOwn reports whether a statement names the package of the source, or a module in it.
+func (s *Source) isOwn(st attribution.Statement) bool {
+	return st.Names(s.Origin) || isTop(st.Module(), path.Base(s.Name)) || inModule(st.Module(), s.Path)
+}
+
+// isTop reports whether the path of a module begins with a name.
+func isTop(module []string, name string) bool {
+	return module != nil && strings.EqualFold(strings.ReplaceAll(name, "-", "_"), module[0])
+}
+
+// shortDomain is the length of the longest first word of a domain, such as com in com.example.app.
+const shortDomain = 3
+
+// inModule reports whether the package of a module is a directory above a file. The first word of a domain is not enough, nor is that of
+// java.util in src/main/java.
+func inModule(module []string, file string) bool {
+	if module == nil {
+		return false
+	}
+	file, top := strings.ToLower(file), strings.ToLower(module[0])
+	if len(top) <= shortDomain || path.Ext(file) == "."+top {
+		top += "/" + strings.ToLower(module[1])
+	}
+	return strings.Contains("/"+file, "/"+top+"/")
+}
+
 // namesThird reports whether the target's file names the place that a source has its code from: by a holder at its head, or by a directory
-// above it.
+// above it. Many projects have directories such as models and python.
 func (c *claims) namesThird(s attribution.Statement) bool {
 	var places []string // owners and names
 	for _, ref := range attribution.References(s.Source) {
@@ -82,8 +108,8 @@ func (c *claims) namesThird(s attribution.Statement) bool {
 		places = append(places, plainName(m[0]))
 	}
 	places = slices.DeleteFunc(places, func(p string) bool { return len(p) < minPlace })
-	for dir := path.Dir(c.Path); dir != "."; dir = path.Dir(dir) {
-		if slices.Contains(places, plainName(path.Base(dir))) {
+	for dir := range strings.SplitSeq(path.Dir(c.Path), "/") {
+		if slices.Contains(places, plainName(dir)) && !attribution.Ordinary(dir) {
 			return true
 		}
 	}

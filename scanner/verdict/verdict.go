@@ -209,24 +209,9 @@ func (c *claims) linksToTarget(s attribution.Statement) bool {
 	})
 }
 
-// shortDomain is the length of the longest first word of a domain, such as com in com.example.app.
-const shortDomain = 3
-
-// ownModule reports whether a statement names a module of the target itself: its package has the name of the target's repository, or of a
-// directory above the file.
+// ownModule reports whether a statement names a module of the target itself.
 func (c *claims) ownModule(s attribution.Statement) bool {
-	names := s.Module()
-	if names == nil {
-		return false
-	}
-	top := strings.ToLower(names[0])
-	if slices.ContainsFunc(c.Sources[0].Target, func(repo string) bool { return strings.ReplaceAll(path.Base(repo), "-", "_") == top }) {
-		return true
-	}
-	if len(top) <= shortDomain {
-		top += "/" + strings.ToLower(names[1])
-	}
-	return strings.Contains("/"+strings.ToLower(c.Path), "/"+top+"/")
+	return inModule(s.Module(), c.Path) || slices.ContainsFunc(c.Sources[0].Target, func(repo string) bool { return isTop(s.Module(), path.Base(repo)) })
 }
 
 // licensed reports whether an expression contains a licence of the first origin.
