@@ -304,8 +304,8 @@ func (v *Versions) later(dir, base string) bool {
 	return len(said) == 0 && len(tells) == 0 && dir == "." && slices.Equal(v.shown, []string{base + "-or-later"})
 }
 
-// earlier handles a folder with the text of version 3 of a licence. If its README, or a third of the heads below, say "version 2 or
-// any later", it returns that licence. It returns "" if heads state several.
+// earlier handles a folder with the text of version 3 of a licence. If its README, or the heads of a third of the files below, say
+// "version 2 or any later", it returns that licence. It returns "" if heads state several.
 func (v *Versions) earlier(dir, base string) string {
 	name, number, _ := strings.Cut(base, "-")
 	said, files := v.below(dir)
