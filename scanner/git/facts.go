@@ -34,13 +34,27 @@ const (
 	sumContent
 )
 
+const offset, prime = 2166136261, 16777619 // of FNV-1a
+
 func sumOf[T string | []byte](kind byte, of T) uint32 {
-	const offset, prime = 2166136261, 16777619
 	h := (offset ^ uint32(kind)) * prime
 	for i := range len(of) {
 		h = (h ^ uint32(of[i])) * prime
 	}
 	return h
+}
+
+// sumsOfPath adds the sums of a path and of each directory above to a list. It reads the path once: trees can be made to have paths of
+// 2,048 directories with long names.
+func sumsOfPath(sums []uint32, path string) []uint32 {
+	h := sumOf(sumPath, "")
+	for i := range len(path) {
+		if path[i] == '/' {
+			sums = append(sums, h)
+		}
+		h = (h ^ uint32(path[i])) * prime
+	}
+	return append(sums, h)
 }
 
 // summary collects the changes of a commit.
@@ -63,10 +77,7 @@ func (s *summary) add(t *treeChange) {
 	if s.Any {
 		return
 	}
-	for dir := t.path; dir != "." && dir != "/"; dir = path.Dir(dir) {
-		s.Sums = append(s.Sums, sumOf(sumPath, dir))
-	}
-	s.Sums = append(s.Sums, sumOf(sumName, path.Base(t.path)))
+	s.Sums = append(sumsOfPath(s.Sums, t.path), sumOf(sumName, path.Base(t.path)))
 }
 
 // done returns the summary of all changes that were added.

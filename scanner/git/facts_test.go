@@ -6,6 +6,7 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -66,6 +67,26 @@ func TestRemember(t *testing.T) {
 	}
 	if len(seen) < 11 {
 		t.Errorf("%d commits", len(seen))
+	}
+}
+
+// TestSummaryOfDeepTree: a summary has each directory above a path, and costs no more than its paths are long. git allows 2,048
+// directories.
+func TestSummaryOfDeepTree(t *testing.T) {
+	dir := strings.Repeat(strings.Repeat("d", 255)+"/", maxTreeDepth)
+	var s summary
+	for i := range 300 {
+		s.add(&treeChange{path: fmt.Sprint(dir, i)})
+	}
+	got := s.done()
+	for _, p := range []string{dir + "299", dir[:len(dir)-1], dir[:255], dir[:511]} {
+		w := &Wanted{}
+		if w.addPath(p); !w.meets(got) {
+			t.Errorf("the summary lacks a path of %d bytes", len(p))
+		}
+	}
+	if want := maxTreeDepth + 2*300; len(got.Sums) < want-8 || len(got.Sums) > want { // a few sums may be equal
+		t.Errorf("%d sums, want about %d", len(got.Sums), want)
 	}
 }
 
