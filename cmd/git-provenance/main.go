@@ -15,7 +15,7 @@ func main() {
 	easeCollector()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	// With somebody who is notified, a write to a pipe that nobody reads, as after head, is an error and not the end of the process:
+	// With somebody who is notified, a write to a pipe that nobody reads, as in "| head", is an error and not the end of the process:
 	// temporary files are removed.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	os.Exit(cmd.Main(ctx, os.Args[1:], os.LookupEnv, cmd.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
