@@ -189,6 +189,8 @@ func TestModule(t *testing.T) {
 		"// Copied from jquery.ui.widget.js":                                                  "",
 		"# Copied from self.config.width":                                                     "",
 		"# Copied from config.py":                                                             "",
+		"// Adapted from D.E.Knuth, volume 3":                                                 "",
+		"// Taken from J.R.R. Tolkien":                                                        "",
 		"# Inspired by torch.nn.functional":                                                   "",
 	} {
 		var got []string

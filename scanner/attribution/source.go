@@ -242,7 +242,7 @@ var module = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile("^[\\s:'\"`]*(?:the\\s+)?([A-Za-z_]\\w*(?:\\.[A-Za-z_]\\w*){2,})")
 })
 
-// noModule lists the first words of dotted names that are no modules: variables and hosts.
+// noModule lists the first words of dotted names that are no modules: variables and hosts. Nor are the initials of a person.
 var noModule = []string{"self", "this", "cls", "super", "window", "document", "www"}
 
 // endings lists last words of dotted names that are files or hosts.
@@ -255,7 +255,7 @@ func (s Statement) Module() []string {
 		return nil
 	}
 	names := strings.Split(m[1], ".")
-	if slices.Contains(noModule, names[0]) || slices.Contains(endings, strings.ToLower(names[len(names)-1])) {
+	if len(names[0]) == 1 || slices.Contains(noModule, names[0]) || slices.Contains(endings, strings.ToLower(names[len(names)-1])) {
 		return nil
 	}
 	return names
