@@ -188,6 +188,7 @@ func TestModule(t *testing.T) {
 		"// Copied from www.example.com":                                                      "",
 		"// Copied from jquery.ui.widget.js":                                                  "",
 		"# Copied from self.config.width":                                                     "",
+		"// Extracted from event.target.value":                                                "",
 		"# Copied from config.py":                                                             "",
 		"// Adapted from D.E.Knuth, volume 3":                                                 "",
 		"// Taken from J.R.R. Tolkien":                                                        "",
@@ -214,6 +215,23 @@ func TestBaseForms(t *testing.T) {
 		ss := attribution.Scan([]byte(text+"\nx\n"), false)
 		if got := slices.ContainsFunc(ss, func(s attribution.Statement) bool { return s.Strong }); got != want {
 			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestCites: the name of a repository counts where the source begins, an address anywhere.
+func TestCites(t *testing.T) {
+	for text, want := range map[string]bool{
+		"// Adapted from acme/solver.":                         true,
+		"// Adapted from the Solver project":                   true,
+		"// Copied from https://github.com/acme/solver/x.go":   true,
+		"// Adapted from a solver by Ada":                      false,
+		"// Adapted from solvers":                              false,
+		"// Copied from https://github.com/acme/solver-2/x.go": false,
+	} {
+		ss := attribution.Scan([]byte(text+"\nx\n"), false)
+		if len(ss) != 1 || ss[0].Cites("github.com/acme/solver") != want {
+			t.Errorf("%q: %+v", text, ss)
 		}
 	}
 }
@@ -263,6 +281,8 @@ func TestReadme(t *testing.T) {
 		"# Credits and thanks\n\nOur loop is Ada's: <a href=\"https://github.com/ada/replace\">replace</a>\n": true,
 		"## Acknowledgements\n\nEverybody\n\n## Use\n\nhttps://github.com/ada/replace\n":                      false,
 		"## Acknowledgements\n\n### Code\n\n* https://github.com/ada/replace\n":                               true,
+		"## Attribution\n\n* https://github.com/ada/replace\n":                                                true,
+		"## Feature attribution methods\n\n* https://github.com/ada/replace\n":                                false,
 		"## Links\n\n* https://github.com/ada/replace\n":                                                      false,
 		"## Acknowledgements\n\n* https://github.com/ada/replacement\n":                                       false,
 		"## Acknowledgements\n\n* https://github.com/grace/replace-all\n":                                     false,

@@ -41,6 +41,25 @@ func (s Statement) linksTo(o Origin) bool {
 	return slices.ContainsFunc(words(cmp.Or(s.Source, s.Text)), func(w string) bool { return o.at(strings.ToLower(strings.TrimRight(w, ".:!?"))) })
 }
 
+// Cites reports whether the statement names a repository host/owner/name: by an address, as owner/name, or by its name where the source
+// begins. Further on, the name may be an ordinary word.
+func (s Statement) Cites(repo string) bool {
+	o := Origin{Type: "golang", Name: repo}
+	text := s.Text
+	if s.Source != "" {
+		text = s.Source
+	}
+	ws := words(strings.ToLower(text))
+	if slices.ContainsFunc(ws, func(w string) bool { return o.at(strings.TrimRight(w, ".:!?")) }) {
+		return true
+	}
+	if len(ws) > 1 && ws[0] == "the" {
+		ws = ws[1:]
+	}
+	name := strings.ToLower(short(repo))
+	return len(ws) > 0 && !plain(name) && strings.TrimRight(ws[0], ".:!?") == name
+}
+
 // at reports whether a link or path leads to the origin's package, to a part of it, or to its repository.
 func (o Origin) at(w string) bool {
 	if !strings.Contains(w, "/") {

@@ -60,7 +60,12 @@ func NewReadme(text []byte, own bool) *Index {
 }
 
 // creditHeadings are parts of the headings, in lower case, below which a README names those whose code it has.
-var creditHeadings = []string{"acknowledg", "credits", "attribution", "thanks"}
+var creditHeadings = []string{"acknowledg", "credits", "attributions", "thanks"}
+
+// isCredit reports whether the title of a heading in lower case is such a one. Papers, too, are about attribution.
+func isCredit(title string) bool {
+	return strings.TrimSpace(title) == "attribution" || slices.ContainsFunc(creditHeadings, func(h string) bool { return strings.Contains(title, h) })
+}
 
 // credits returns the lines with links to code in such sections of a README. A section goes on below the headings of its parts.
 func credits(text []byte) (out []Statement) {
@@ -71,7 +76,7 @@ func credits(text []byte) (out []Statement) {
 		if title := strings.TrimLeft(line, "#"); title != line {
 			if l := len(line) - len(title); level == 0 || l <= level {
 				level = 0
-				if slices.ContainsFunc(creditHeadings, func(h string) bool { return strings.Contains(strings.ToLower(title), h) }) {
+				if isCredit(strings.ToLower(title)) {
 					level = l
 				}
 			}

@@ -243,7 +243,8 @@ var module = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // noModule lists the first words of dotted names that are no modules: variables and hosts. Nor are the initials of a person.
-var noModule = []string{"self", "this", "cls", "super", "window", "document", "www"}
+var noModule = []string{"self", "this", "cls", "super", "window", "document", "www", "event", "request", "response", "req", "res", "ctx", "context", "config", "options", "props",
+	"state", "process", "args", "params"}
 
 // endings lists last words of dotted names that are files or hosts.
 var endings = []string{"com", "org", "net", "io", "dev", "html", "htm", "md", "txt", "py", "js", "ts", "c", "h", "cc", "cpp", "java", "go", "rs", "rb", "php"}

@@ -34,11 +34,11 @@ func (c *claims) citesTarget() int {
 // filed are the path elements behind a repository in the address of one of its files.
 var filed = []string{"blob/", "tree/", "-/blob/", "-/tree/", "raw/"}
 
-// namesTarget reports whether a statement names the target's repository: by any name if it says "copied", by a link if it says less, and by
-// the address of a file if it says nothing.
+// namesTarget reports whether a statement names the target's repository: by a link or its name if it says "copied", by a link if it says less,
+// and by the address of a file if it says nothing.
 func (c *claims) namesTarget(s attribution.Statement, sentence bool) bool {
 	for _, repo := range c.Sources[0].Target {
-		if s.Strong && s.Names(attribution.Origin{Type: "golang", Name: repo}) {
+		if s.Strong && s.Cites(repo) {
 			return true
 		}
 		for _, ref := range attribution.References(s.Text) {
