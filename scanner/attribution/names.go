@@ -44,15 +44,10 @@ func (s Statement) linksTo(o Origin) bool {
 // Cites reports whether the statement names a repository host/owner/name: by an address, as owner/name, or by its name where the source
 // begins. Further on, the name may be an ordinary word.
 func (s Statement) Cites(repo string) bool {
-	o := Origin{Type: "golang", Name: repo}
-	text := s.Text
-	if s.Source != "" {
-		text = s.Source
-	}
-	ws := words(strings.ToLower(text))
-	if slices.ContainsFunc(ws, func(w string) bool { return o.at(strings.TrimRight(w, ".:!?")) }) {
+	if s.linksTo(Origin{Type: "golang", Name: repo}) {
 		return true
 	}
+	ws := words(strings.ToLower(cmp.Or(s.Source, s.Text)))
 	if len(ws) > 1 && ws[0] == "the" {
 		ws = ws[1:]
 	}

@@ -72,7 +72,7 @@ func SetDirection(f *Finding) {
 		reason += "; " + purl.Name(f.Origins[i].PURL) + " has it " + f.Origins[i].thereTime()
 	}
 	if line := f.Origins[0].CitesTarget; line > 0 {
-		f.Direction = byLink(f.Direction)
+		f.Direction = byCitation(f.Direction)
 		reason += fmt.Sprintf("; line %d there names this repository", line)
 	}
 	if third := f.Origins[0].CopiedFrom; third != nil && f.Direction == DirectionFrom {
@@ -82,9 +82,9 @@ func SetDirection(f *Finding) {
 	f.DirectionReason = reason
 }
 
-// byLink returns the direction if the origin names the target's repository. If the dates contradict that, the direction is
+// byCitation returns the direction if the origin names the target's repository. If the dates contradict that, the direction is
 // unknown.
-func byLink(direction string) string {
+func byCitation(direction string) string {
 	if direction == DirectionFrom {
 		return DirectionUnknown
 	}

@@ -61,12 +61,17 @@ func (s *Statements) says(st attribution.Statement) bool {
 func (c *claims) third() (attribution.Statement, bool) {
 	o := &c.Sources[0]
 	for _, s := range o.statements {
-		named := len(attribution.References(s.Source)) > 0 || s.NamesRelease() || s.Module() != nil
-		if s.Kind == attribution.CopiedFrom && s.Strong && named && (s.Head || s.Direct(o.From, o.To, 0)) && !o.isOwn(s) && !c.namesTarget(s, true) && !c.Target.says(s) {
+		applies := s.Kind == attribution.CopiedFrom && s.Strong && (s.Head || s.Direct(o.From, o.To, 0))
+		if applies && namesPlace(s) && !o.isOwn(s) && !c.namesTarget(s, true) && !c.Target.says(s) {
 			return s, true
 		}
 	}
 	return attribution.Statement{}, false
+}
+
+// namesPlace reports whether a statement names a place that code can be from: by a link, a release or a module.
+func namesPlace(s attribution.Statement) bool {
+	return len(attribution.References(s.Source)) > 0 || s.Strong && s.NamesRelease() || s.Module() != nil
 }
 
 // isOwn reports whether a statement names the package of the source, or a module in it.

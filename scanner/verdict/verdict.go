@@ -4,7 +4,7 @@
 //	statements.go  a text → its statements
 //	notices.go     the notice files that apply to a path
 //	elsewhere.go   heads and directories that say that a file is somebody else's
-//	cites.go       sources that say that their code is from the target
+//	cites.go       sources that say that their code is from the target, or from a third place
 //	quoted.go      allow marks, without those in strings and in examples of Markdown
 //	verdict.go     Question.Answer: statements and origins → a verdict
 package verdict
@@ -158,7 +158,7 @@ func (c *claims) names(s attribution.Statement) string {
 		return namesHolder
 	case s.SPDX != "" && c.licensed(licence(s.SPDX)):
 		return namesLicense
-	case s.SPDX != "" || s.Holder != "" || len(attribution.References(s.Source)) > 0, s.Strong && s.NamesRelease(), s.Module() != nil:
+	case s.SPDX != "" || s.Holder != "" || namesPlace(s):
 		return namesOther
 	}
 	return namesNothing
@@ -192,9 +192,7 @@ func (c *claims) nearOrigin(s attribution.Statement) bool {
 
 // isInOrigin reports whether an origin has the same statement, so that it was copied with the code.
 func (c *claims) isInOrigin(s attribution.Statement) bool {
-	return slices.ContainsFunc(c.Sources, func(o Source) bool {
-		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool { return t.Kind == s.Kind && t.Text == s.Text })
-	})
+	return slices.ContainsFunc(c.Sources, func(o Source) bool { return o.says(s) })
 }
 
 // linksToTarget reports whether a statement links to the target's own repository: on any host, since repositories are mirrored, and files have
