@@ -285,6 +285,23 @@ func WriteFile(path, temp string, b []byte) (err error) {
 	return SyncDir(filepath.Dir(path))
 }
 
+// WriteCache writes a file of a cache, complete or not at all: a temporary file beside it is renamed. It does not sync. So its reader has to
+// recognise damage, by a checksum, after a power failure.
+func WriteCache(path, temp string, b []byte) error {
+	f, err := CreateTemp(filepath.Dir(path), temp)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(b)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = Rename(f.Name(), path)
+	}
+	if err != nil {
+		Remove(f.Name())
+	}
+	return err
+}
+
 // DirSize returns the bytes of the regular files in and below a directory. Files that cannot be read, or disappear meanwhile,
 // count as zero bytes.
 func DirSize(dir string) (total int64) {

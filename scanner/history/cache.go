@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -166,22 +165,12 @@ func (m *diskCache) flush() error {
 	return err
 }
 
-// write makes a file, complete or not at all. It does not sync: after a power failure the checksums reveal damage.
+// write makes a file, complete or not at all. After a power failure the checksums reveal damage.
 func (m *diskCache) write(name string, b []byte) error {
 	if err := disk.MakeDirs(m.dir, 0o700); err != nil {
 		return fmt.Errorf("remember history: %w", err)
 	}
-	f, err := disk.CreateTemp(m.dir, "new-*")
-	if err != nil {
-		return fmt.Errorf("remember history: %w", err)
-	}
-	_, err = f.Write(b)
-	err = errors.Join(err, f.Close())
-	if err == nil {
-		err = disk.Rename(f.Name(), filepath.Join(m.dir, name))
-	}
-	if err != nil {
-		disk.Remove(f.Name())
+	if err := disk.WriteCache(filepath.Join(m.dir, name), "new-*", b); err != nil {
 		return fmt.Errorf("remember history: %w", err)
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"io"
 	"maps"
 	"path/filepath"
@@ -174,13 +173,7 @@ func (m *memory) save(t *git.Trail) {
 	if len(b) > maxMemory || disk.MakeDirs(filepath.Dir(m.path), 0o777) != nil {
 		return
 	}
-	f, err := disk.CreateTemp(filepath.Dir(m.path), ".tmp-")
-	if err != nil {
-		return
-	}
-	_, err = f.Write(b)
-	if err := errors.Join(err, f.Close()); err != nil || disk.Rename(f.Name(), m.path) != nil { // not synced: the checksum tells
-		disk.Remove(f.Name())
+	if disk.WriteCache(m.path, ".tmp-", b) != nil {
 		return
 	}
 	disk.Trim(filepath.Dir(m.path), maxMemories)
