@@ -139,18 +139,18 @@ func (o Origin) spoken(source string) bool {
 	for _, own := range o.Target {
 		low = strings.ReplaceAll(low, own, "")
 	}
-	if file := o.file(); file != "" && word(low, file) {
+	if file := o.file(); file != "" && HasWord(low, file) {
 		return true
 	}
 	if o.Type == "golang" && o.Name == "std" {
 		return slices.ContainsFunc(standard, func(s string) bool { return strings.Contains(low+" ", s) }) || hasGo(source)
 	}
 	name := strings.ToLower(o.Name)
-	if word(low, name) && (strings.Contains(name, "/") || !plain(name)) {
+	if HasWord(low, name) && (strings.Contains(name, "/") || !plain(name)) {
 		return true
 	}
 	for _, n := range []string{short(name), strings.TrimPrefix(short(name), "go-"), strings.TrimSuffix(short(name), ".js"), strings.TrimSuffix(short(name), "-go")} {
-		if !plain(n) && word(low, n) {
+		if !plain(n) && HasWord(low, n) {
 			return true
 		}
 	}
@@ -253,8 +253,8 @@ func unversioned(name string) string {
 	return name
 }
 
-// word reports whether a lower-cased text contains a name as a whole word.
-func word(text, name string) bool {
+// HasWord reports whether a text contains a name as a whole word, in the same case.
+func HasWord(text, name string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], name)
 		if i < 0 {

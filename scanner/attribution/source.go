@@ -261,3 +261,22 @@ func (s Statement) Module() []string {
 	}
 	return names
 }
+
+// qualified matches a source that begins with an identifier and the package, the module or the class that has it: "strings.EqualFold",
+// "net/http.Header.Clone", "collections.OrderedDict", "url.URL#Redacted".
+var qualified = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile("^[\\s:'\"`(]*(?:the\\s+)?((?:[A-Za-z_][\\w-]*/)*[A-Za-z_]\\w*(?:[.#][A-Za-z_]\\w*)+)")
+})
+
+// Qualified returns the names of a qualified identifier that the source begins with, from the package down; otherwise nil.
+func (s Statement) Qualified() []string {
+	m := qualified().FindStringSubmatch(s.Source)
+	if m == nil {
+		return nil
+	}
+	names := strings.FieldsFunc(m[1], func(r rune) bool { return r == '/' || r == '.' || r == '#' })
+	if slices.Contains(endings, strings.ToLower(names[len(names)-1])) {
+		return nil
+	}
+	return names
+}

@@ -76,7 +76,29 @@ func namesPlace(s attribution.Statement) bool {
 
 // isOwn reports whether a statement names the package of the source, or a module in it.
 func (s *Source) isOwn(st attribution.Statement) bool {
-	return st.Names(s.Origin) || isTop(st.Module(), path.Base(s.Name)) || inModule(st.Module(), s.Path)
+	return st.Names(s.Origin) || s.hasIdentifier(st) || isTop(st.Module(), path.Base(s.Name)) || inModule(st.Module(), s.Path)
+}
+
+// hasIdentifier reports whether a statement begins with an identifier of the source's file: "strings.EqualFold" is in the file
+// strings/strings.go, "textwrap.dedent" in textwrap.py. The end of the path has the names of the package or the module, the text the others.
+func (s *Source) hasIdentifier(st attribution.Statement) bool {
+	names := st.Qualified()
+	if len(names) < 2 {
+		return false
+	}
+	dir, stem := "/"+path.Dir(s.Path), "/"+strings.TrimSuffix(s.Path, path.Ext(s.Path))
+	for i := len(names) - 1; i > 0; i-- {
+		module := "/" + strings.Join(names[:i], "/")
+		if (strings.HasSuffix(dir, module) || strings.HasSuffix(stem, module)) && s.hasWords(names[i:]) {
+			return i > 1 || s.Name == "std" || !attribution.Ordinary(names[0])
+		}
+	}
+	return false
+}
+
+// hasWords reports whether the text of the source contains each of these names as a word.
+func (s *Source) hasWords(names []string) bool {
+	return !slices.ContainsFunc(names, func(n string) bool { return !attribution.HasWord(string(s.text), n) })
 }
 
 // isTop reports whether the path of a module begins with a name.

@@ -150,7 +150,7 @@ func (c *claims) addStatement(s attribution.Statement) {
 // names returns the part of the origin that a statement names.
 func (c *claims) names(s attribution.Statement) string {
 	switch {
-	case !c.isCopiedLink(s) && slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Names(o.Origin) }):
+	case !c.isCopiedLink(s) && slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Names(o.Origin) || o.hasIdentifier(s) }):
 		return namesPackage
 	case s.Kind == attribution.Title && c.hasTitleOfOrigin(s):
 		return namesPackage
