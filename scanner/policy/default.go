@@ -11,6 +11,7 @@ const surely = 0.9
 // Default returns the rules that apply if no other rule matches. Undeclared code under a licence that binds the whole work is an
 // error if the origin had it first and the match is sure. Otherwise both sides may have it from a third place. Declared code is a note. Code
 // whose licence only asks for its notice is graver while the notice is missing, unless a sentence says that it is from elsewhere.
+// If the licence fits that of the whole repository, the notice alone is missing, or nothing.
 // A fork keeps its parent's licence file; if that names no holder, every file would be undeclared.
 // docs/POLICY.md lists the rules with their reasons.
 func Default() []Rule {
@@ -23,6 +24,8 @@ func Default() []Rule {
 		common     = string(finding.CommonCode)
 	)
 	copyleft := []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"}
+	strong := []string{"copyleft", "network-copyleft"}
+	shared := []string{"copyleft", "network-copyleft", "weak-copyleft"}                 // the same proprietary licence of someone else permits nothing
 	nameless := []string{"copyleft", "network-copyleft", "weak-copyleft", "Apache-2.0"} // their texts name no holder
 	return []Rule{
 		{Name: "common", Verdict: []string{common}, Level: Ignore},
@@ -38,9 +41,11 @@ func Default() []Rule {
 		{Name: "attribution-doubtful", BelowScore: surely, Verdict: []string{wrong}, Level: Warning},
 		{Name: "copyleft-doubtful", BelowScore: surely, License: copyleft, Verdict: []string{undeclared, stripped}, Level: Warning},
 		{Name: "attribution-wrong", Verdict: []string{wrong}, Direction: []string{"from"}, Level: Error},
+		{Name: "copyleft-fits", License: shared, Verdict: []string{undeclared, stripped}, Compatibility: []string{fitsRoot}, Level: Warning},
 		{Name: "copyleft-undeclared", License: copyleft, Verdict: []string{undeclared, stripped}, Direction: []string{"from"}, Level: Error},
 		{Name: "copyleft-doubtful", License: copyleft, Verdict: []string{undeclared, stripped}, Level: Warning},
 		{Name: "attribution-doubtful", Verdict: []string{wrong}, Level: Warning},
+		{Name: "attributed-fits", License: strong, Verdict: []string{attributed, elsewhere}, Compatibility: []string{fitsRoot}, Level: Note},
 		{Name: "copyleft-attributed", License: []string{"copyleft", "network-copyleft", "proprietary"}, Verdict: []string{attributed, elsewhere}, Level: Warning},
 		{Name: "public-domain", License: []string{"public-domain"}, Level: Note},
 		{Name: "attributed", Verdict: []string{attributed}, Level: Note},

@@ -44,6 +44,13 @@ func TestDefault(t *testing.T) {
 	fits := func(a license.Answer) func(*finding.Finding) {
 		return func(f *finding.Finding) { f.Compatibility = &finding.Compatibility{Answer: a} }
 	}
+	// of is the answer for a licence that the target states in this way
+	of := func(a license.Answer, from license.From) func(*finding.Finding) {
+		return func(f *finding.Finding) {
+			f.Compatibility = &finding.Compatibility{Answer: a, LicenseFrom: from}
+		}
+	}
+	root, folder, head := license.From{Kind: license.FromFile, Path: "LICENSE"}, license.From{Kind: license.FromFile, Path: "lib/LICENSE"}, license.From{Kind: license.FromHeader, Line: 1}
 	unlikely := func(f *finding.Finding) { f.Score = 0.49 }
 	unsure := func(f *finding.Finding) { f.Score = 0.89 }
 	named := func(kind, path, names string) func(*finding.Finding) {
@@ -71,6 +78,19 @@ func TestDefault(t *testing.T) {
 		{found(finding.Undeclared, "GPL-2.0-only AND MIT", from), "error copyleft-undeclared"},
 		{found(finding.Undeclared, "GPL-2.0-only AND MIT"), "warning copyleft-doubtful"},
 		{found(finding.Attributed, "GPL-2.0-only"), "warning copyleft-attributed"},
+		{found(finding.Undeclared, "GPL-2.0-only", from, of(license.Fits, root)), "warning copyleft-fits"},
+		{found(finding.LicenceStripped, "GPL-2.0-only", of(license.Fits, root)), "warning copyleft-fits"},
+		{found(finding.Undeclared, "GPL-2.0-only", from, of(license.FitsNot, root)), "error copyleft-undeclared"},
+		{found(finding.Undeclared, "GPL-2.0-only", from, of(license.Ask, root)), "error copyleft-undeclared"},
+		{found(finding.Undeclared, "GPL-2.0-only", from, of(license.Fits, folder)), "error copyleft-undeclared"}, // the rest has another
+		{found(finding.Undeclared, "GPL-2.0-only", from, of(license.Fits, head)), "error copyleft-undeclared"},
+		{found(finding.Undeclared, "BUSL-1.1", from, of(license.Fits, root)), "error copyleft-undeclared"}, // of two companies
+		{found(finding.Attributed, "GPL-2.0-only", of(license.Fits, root)), "note attributed-fits"},
+		{found(finding.AttributedElsewhere, "AGPL-3.0-only", of(license.Fits, root)), "note attributed-fits"},
+		{found(finding.Attributed, "GPL-2.0-only", of(license.Fits, folder)), "warning copyleft-attributed"},
+		{found(finding.Attributed, "GPL-2.0-only", of(license.Fits, head)), "warning copyleft-attributed"},
+		{found(finding.Attributed, "GPL-2.0-only", of(license.Ask, root)), "warning copyleft-attributed"},
+		{found(finding.Attributed, "BUSL-1.1", of(license.Fits, root)), "warning copyleft-attributed"},
 		{found(finding.Attributed, "GPL-2.0-only", holder), "note holder"},
 		{found(finding.Undeclared, "GPL-2.0-only", holder, from), "note holder"},
 		{found(finding.Attributed, "LGPL-2.1-only"), "note attributed"},

@@ -25,7 +25,7 @@ type Rule struct {
 	Kind          []string // code, prose, documentation, table
 	NamedIn       []string // file, folder, root: the nearest place that names the origin
 	History       []string // shared, other: whether the region came by a commit that the origin's repository has too
-	Compatibility []string // compatible, ask, not-compatible, unknown: the origin's licence and the target's
+	Compatibility []string // compatible, compatible-root, ask, not-compatible, unknown: the origin's licence and the target's
 	MinTokens     int
 	MinLines      int
 	BelowScore    float64 // 0 matches all
@@ -42,7 +42,7 @@ var (
 	kinds           = []string{kindCode, kindProse, kindDocumentation, kindTable}
 	places          = []string{inFile, inFolder, inRoot}
 	histories       = []string{historyShared, "other"}
-	compatibilities = []string{string(license.Fits), string(license.Ask), string(license.FitsNot), compatibilityUnknown}
+	compatibilities = []string{string(license.Fits), fitsRoot, string(license.Ask), string(license.FitsNot), compatibilityUnknown}
 )
 
 // The kinds of text a region can be: code, a document for people, a comment, or a table of numbers or named numbers.
@@ -100,14 +100,21 @@ const (
 	historyShared = "shared"
 	// compatibilityUnknown is the answer of licences that are not both known.
 	compatibilityUnknown = "unknown"
+	// fitsRoot is the answer compatible if the target's licence is that of a licence file at its root. The head of a file and the licence
+	// file of a directory may differ from the rest of the repository, which a copyleft licence binds too.
+	fitsRoot = "compatible-root"
 )
 
-// compatibilityOf says whether the origin's licence fits the target's.
-func compatibilityOf(f *finding.Finding) string {
-	if f.Compatibility == nil {
-		return compatibilityUnknown
+// hasCompatibility reports whether an answer is that of the origin's licence and the target's.
+func hasCompatibility(answer string, f *finding.Finding) bool {
+	c := f.Compatibility
+	switch {
+	case c == nil:
+		return answer == compatibilityUnknown
+	case answer == fitsRoot:
+		return c.Answer == license.Fits && c.LicenseFrom.Kind == license.FromFile && !strings.Contains(c.LicenseFrom.Path, "/")
 	}
-	return string(f.Compatibility.Answer)
+	return answer == string(c.Answer)
 }
 
 // Check returns an error if a rule is invalid.
@@ -191,7 +198,7 @@ func (r *Rule) fits(f *finding.Finding) bool {
 		holds(r.Kind, func(k string) bool { return k == kindOf(f) }) &&
 		holds(r.NamedIn, func(p string) bool { return p == namedIn(f) }) &&
 		holds(r.History, func(h string) bool { return (h == historyShared) == f.SharedHistory() }) &&
-		holds(r.Compatibility, func(a string) bool { return a == compatibilityOf(f) }) &&
+		holds(r.Compatibility, func(a string) bool { return hasCompatibility(a, f) }) &&
 		holds(r.License, func(l string) bool { return licensed(l, o.License) }) &&
 		holds(r.Package, func(p string) bool { return purl.Match(p, o.PURL) }) &&
 		r.inPath(f.Path)
