@@ -167,3 +167,22 @@ func TestCrowdedComments(t *testing.T) {
 		}
 	}
 }
+
+// TestDocumentationInPart: a package with part of a comment is no further origin of it, and its licence does not count.
+func TestDocumentationInPart(t *testing.T) {
+	whole := told + `// The lorry comes by on the first Monday of a month if the pass is open, and its driver
+// copies the ring to a tape that three people have to sign before it goes to the valley.
+`
+	known := pack{"pkg:generic/known@1", "MIT", "2020-01-01", files{"ring.go": "package known\n\n" + whole + ring}}
+	target := files{"light.go": "package light\n\n" + whole + beacon}.dir(t)
+	for words, origins := range map[int]int{55: 1, 75: 2} {
+		other := pack{"pkg:generic/other@1", "GPL-3.0-only", "2019-01-01", files{"wheel.go": "package other\n\n" + cut(whole, words) + ring}}
+		f := one(t, tree(t, scan(t, scanner.Options{}, based(t, known, other)), target))
+		if f.Origins[0].Path != "ring.go" || f.OriginCount != origins || f.PackageCount != origins || len(f.Licenses) != origins || f.PartOriginCount != 2-origins {
+			t.Fatalf("%d words: origins %v, parts %v, licences %v", words, names(f.Origins), partNames(f.PartOrigins), f.Licenses)
+		}
+		if origins == 1 && (f.PartOrigins[0].Why != finding.PartSmall || f.PartOrigins[0].OriginStartLine != 3 || f.PartOrigins[0].EndLine >= f.EndLine) {
+			t.Errorf("%d words: %+v", words, f.PartOrigins[0])
+		}
+	}
+}

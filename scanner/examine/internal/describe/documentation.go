@@ -80,14 +80,17 @@ func (d *Describer) documented(ctx context.Context, r region.Region, occs []regi
 		Rules: rules, Unmasked: len(words), Functions: func() []functions.Function { return nil }, Statements: d.text.Statements, FileSHA1: d.text.FileSHA1,
 		Stream: text.Stream{Path: code.Path, Language: lang.Words(), Text: code.Text, File: code.File, Tokens: words, Lines: code.Lines},
 	}, settings: d.drafter.settings, origin: d.drafter.origin}
-	all := origins.Divided{Candidate: region.Candidate{Region: r, Best: best, Occurrences: occs, Evidence: ev}, Origins: occs}
+	traits := func(bits float64) score.Traits {
+		return score.Traits{Above: bits - d.text.Needed(score.Enough), Order: 1, Unchanged: 1}
+	}
+	likely := func(bits float64) float64 { return rules.Likely.Score(traits(bits)) }
+	all := origins.OfComment(region.Candidate{Region: r, Best: best, Occurrences: occs, Evidence: ev}, likely)
 	f, err := prose.finding(all)
 	if err != nil {
 		return f, false, err
 	}
 	f.Documentation, f.Language, f.Signature = true, code.Language.Name, d.signatureOfWords(words[run.Target:run.Target+run.Len])
-	traits := score.Traits{Above: ev.Bits - d.text.Needed(score.Enough), Order: 1, Unchanged: 1}
-	f.Score, f.ScoredBy = rules.Likely.Score(traits), finding.Traits{Above: finding.Round(traits.Above), Order: 1, Unchanged: 1}
+	f.Score, f.ScoredBy = likely(ev.Bits), finding.Traits{Above: finding.Round(traits(ev.Bits).Above), Order: 1, Unchanged: 1}
 	if d.drafter.unwanted(f.Score) {
 		return f, false, nil
 	}

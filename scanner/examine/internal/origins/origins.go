@@ -1,10 +1,10 @@
 // Package origins divides the documents that match a region into origins and part origins. An origin has most of the region and would
-// be a finding by itself. A part origin does not, and changes neither licence nor verdict. Files of three kinds are part origins although
-// they have the bits of an origin:
+// be a finding by itself. A part origin does not, and changes neither licence nor verdict.
 //
-//	sametext.go   files of the best origin's package that follow its pattern, with other text
-//	generated.go  files of other owners that a tool wrote, as it wrote the best origin
-//	tied.go       files with a text that may be everybody's, since nothing ties them to the best origin
+//	sametext.go   part origins: files of the best origin's package that follow its pattern, with other text
+//	generated.go  part origins: files of other owners that a tool wrote, as it wrote the best origin
+//	tied.go       part origins: files with a text that may be everybody's, since nothing ties them to the best origin
+//	comment.go    the origins and part origins of a comment, by its words
 package origins
 
 import (
