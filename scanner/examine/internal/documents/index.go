@@ -3,6 +3,7 @@ package documents
 import (
 	"hash/maphash"
 	"math/bits"
+	"slices"
 
 	"github.com/git-provenance/git-provenance/lang"
 )
@@ -17,30 +18,31 @@ type textIndex struct {
 // fewestBytes is the length of the shortest texts in the index. Shorter ones are mostly signs, which nobody searches for.
 const fewestBytes = 3
 
+// spansAtOnce is how many spans are read together, a power of two.
+const spansAtOnce = 1 << 8
+
 var seed = maphash.MakeSeed() // no result depends on it
 
 func newTextIndex(text []byte, stream *lang.BlockStream) *textIndex {
 	n := stream.Len()
 	x := &textIndex{first: make([]uint32, 1<<bits.Len(uint(n/2))), next: make([]uint32, n)}
-	last := make([]uint32, len(x.first)) // by hash: 1 + the last token of the list
-	for i := range uint32(n) {
-		s := stream.Span(i)
-		if s.Start+fewestBytes > s.End {
-			continue
+	var room [spansAtOnce]lang.Span
+	for end := uint32(n); end > 0; { // backwards, so that each token becomes the first of its list
+		from := (end - 1) &^ (spansAtOnce - 1)
+		for i, s := range slices.Backward(stream.AppendSpans(room[:0], from, end)) {
+			if s.Start+fewestBytes > s.End {
+				continue
+			}
+			first := &x.first[x.hash(text[s.Start:s.End])]
+			x.next[from+uint32(i)], *first = *first, from+uint32(i)+1
 		}
-		hash := x.hash(text[s.Start:s.End])
-		if before := last[hash]; before > 0 {
-			x.next[before-1] = i + 1
-		} else {
-			x.first[hash] = i + 1
-		}
-		last[hash] = i + 1
+		end = from
 	}
 	return x
 }
 
 func (x *textIndex) hash(text []byte) int {
-	return int(maphash.Bytes(seed, text) % uint64(len(x.first)))
+	return int(maphash.Bytes(seed, text) & uint64(len(x.first)-1)) // the length is a power of two
 }
 
 // bytes returns the memory of the index.
@@ -102,7 +104,7 @@ func (d *Document) scan(texts [][]byte, most int) [][]uint32 {
 		}
 	}
 	out := make([][]uint32, len(texts))
-	var room [256]lang.Span
+	var room [spansAtOnce]lang.Span
 	for from, n := uint32(0), uint32(d.Stream.Len()); from < n; from += uint32(len(room)) {
 		for i, s := range d.Stream.AppendSpans(room[:0], from, min(n, from+uint32(len(room)))) {
 			if s.Start+fewestBytes > s.End {
