@@ -51,9 +51,9 @@ func (x *textIndex) bytes() int { return 4 * (len(x.first) + len(x.next)) }
 const (
 	// fewTokens is the size of documents that are scanned whenever they are searched.
 	fewTokens = 1 << 13
-	// scansFirst is how often a larger document is scanned before it gets an index. The index costs as much as five scans and half as
+	// scansFirst is how often a larger document is scanned before it gets an index. The index costs as much as three scans and half as
 	// much memory as the document. Most documents are searched once or twice before they are dropped.
-	scansFirst = 4
+	scansFirst = 3
 )
 
 // Find returns for each of the given texts, all different, the positions of the tokens that have it, or
