@@ -18,7 +18,7 @@ func ExampleReader() {
 		return r.Prints(nil, fingerprint.Key{}, pairs.Text{Language: l, Content: []byte(text), Tokens: s.Tokens})
 	}
 	before := read("package a\n\nvar zurbleRate = wimpleCount + 1\n")
-	after := read("package a\n\nfunc wimpleCount() float64 {\n\treturn 2 * zurbleRate(nil)\n}\n")
+	after := read("package a\n\nfunc f() float64 {\n\twimpleCount()\n\treturn 2 * zurbleRate(nil)\n}\n")
 	fmt.Println(len(before), len(after), before[0].Hash == after[0].Hash)
 	fmt.Println(len(read("package a\n\nvar err = name\n")), "pairs of common names")
 	// Output:

@@ -1,6 +1,8 @@
 // Package pairs makes fingerprints of names. Heavily edited code has no equal k-gram left, but some of its own names are
-// still next to each other. Every two neighbours among the rare names of a text make a pair, in either order. The index
-// stores the first position of each pair beside the k-grams. Older baselines have no pairs.
+// still next to each other. Every two neighbours among the rare names of a text make a pair, in either order. A function with
+// a rare name has a pair of that name with itself, where it is declared (declared.go): a short function may have no other rare
+// name. The index stores the first position of each pair beside the k-grams. Older baselines have no pairs, or none of the
+// second kind.
 //
 // A name is rare by the names that come with the program, so that this does not change as a baseline grows. Pairs only
 // propose documents for comparison: they are not part of the guarantee.
@@ -71,6 +73,9 @@ func (r *Reader) Prints(dst []fingerprint.Fingerprint, key fingerprint.Key, of T
 		hash := r.nameOf(t, text)
 		if hash == 0 || r.foreign(hash, toks[:i], text) {
 			continue
+		}
+		if of.Language.Family != hooks && (head{toks, text}).declares(i) {
+			dst = append(dst, fingerprint.Fingerprint{Hash: fingerprint.Pair(salt, hash, hash), Pos: uint32(i)})
 		}
 		if last != 0 && hash != last && i-at <= reach && (t.Class == lang.Identifier || toks[at].Class == lang.Identifier) {
 			dst = append(dst, fingerprint.Fingerprint{Hash: fingerprint.Pair(salt, last, hash), Pos: uint32(at)})

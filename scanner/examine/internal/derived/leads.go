@@ -24,6 +24,8 @@ const (
 	rarePositions = 8  // most positions in the target
 	fewestNames   = 12 // bits of the names around a seed that the document must have, at least
 	namesShare    = 0.20
+	closeNames    = 24 // bits of the names of a function that the document must have to be searched for it as a whole, at least
+	closeShare    = 0.6
 	mostLeads     = 32 // documents that are aligned with one text, for each kind of lead
 )
 
@@ -32,6 +34,7 @@ type lead struct {
 	key   lookup.Key
 	names float64 // the most bits of names that it has around one seed
 	seeds []match.Seed
+	close []match.Seed // those in a function of which it has most names
 }
 
 // leads collects the seeds by document.
@@ -80,6 +83,9 @@ func (l *leads) add(key lookup.Key, s match.Seed, a text.Around) error {
 	}
 	l.found[i].names = max(l.found[i].names, bits)
 	l.found[i].seeds = append(l.found[i].seeds, s)
+	if inside >= max(closeNames, closeShare*a.Inside) {
+		l.found[i].close = append(l.found[i].close, s)
+	}
 	return nil
 }
 

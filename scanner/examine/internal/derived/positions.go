@@ -56,6 +56,11 @@ func (ps *pass) alignLead(l lead) error {
 		return err
 	}
 	if s, ok := ps.search.bestInWhole(d, names, l.seeds); ok {
+		if err := ps.try(d, s, &t); err != nil || len(t.seen) > 0 {
+			return err
+		}
+	}
+	if s, ok := ps.search.bestByGrams(d, l.close); ok {
 		return ps.try(d, s, &t)
 	}
 	return nil

@@ -4,8 +4,10 @@
 //	search.go        Find: the order of the steps up to candidates.go
 //	leads.go         documents (leads) with rare fingerprints, pairs of rare names, or comments of the text
 //	positions.go     the positions in a lead that are tried
+//	grams.go         the position in a lead on which most short stretches of a function agree
 //	votes.go         the position in a document on which most rare names agree
 //	align.go         the alignment around one pair of positions: a short one, then a full one
+//	cut.go           an alignment with too few bits → its part in one function, if that has enough
 //	tables.go        documents with the same numbers in a table
 //	resttext.go      the rest of the text, compared with documents that are origins of other regions
 //	candidates.go    alignments → candidates, in addition to the known ones
@@ -118,6 +120,9 @@ func (ps *pass) alignments(ctx context.Context, k Known, done []match.Interval) 
 	ps.proofs = slices.DeleteFunc(ps.proofs, func(p evidence.Proof) bool { return len(others[p.Doc.Key]) == 0 })
 	judged, err := ps.search.judgeAll(nil, ps.proofs)
 	if err != nil {
+		return nil, err
+	}
+	if err := ps.search.cutWeak(ps.proofs, judged); err != nil {
 		return nil, err
 	}
 	origins := ps.knownOrigins(k.Candidates, judged)

@@ -1,0 +1,38 @@
+package derived
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
+
+// TestElectGrams: among overloads that have the same names, the position is in the one with most of the code.
+func TestElectGrams(t *testing.T) {
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	read := func(text string) []lang.Token {
+		s, err := z.Tokenize(lang.ByName("go"), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return append([]lang.Token(nil), s.Tokens...)
+	}
+	var overloads strings.Builder
+	overloads.WriteString("package weir\n\n")
+	for i := range 8 {
+		fmt.Fprintf(&overloads, "func (g *Gate%d) lift(n int) {\n\tg.drop(%d)\n\tg.rack = %d + n\n\tg.depth--\n}\n\n", i, i, i)
+	}
+	const was = "func (w *Weir) lift(n int) error {\n\tfor i := 0; i < n; i++ {\n\t\tif err := w.drop(i); err != nil {\n\t\t\treturn err\n\t\t}\n\t}\n\tw.rack = n\n\tw.depth += n * w.wall\n\treturn nil\n}\n"
+	is := strings.NewReplacer("i := 0; i < n; i++", "i := range n", "w.drop(i)", "w.drop(i, 1)", "w.rack = n", "w.rack = n + 1").Replace(was)
+	known, target := overloads.String()+was+overloads.String()[len("package weir\n"):], "package host\n\n"+is
+	origin, text := read(known), read(target)
+	at, n := electGrams(text, []byte(target), origin, []byte(known))
+	if line := strings.Count(known[:origin[at.Origin].Start], "\n"); n < leastGrams || line < 50 || line > 60 {
+		t.Errorf("%d stretches agree at line %d, want some in lines 51 to 60", n, line+1)
+	}
+	if _, n := electGrams(text, []byte(target), read("package names\n\nvar lift, drop, rack, depth, wall int\n"), []byte("package names\n\nvar lift, drop, rack, depth, wall int\n")); n >= leastGrams {
+		t.Errorf("%d stretches agree with a list of the names", n)
+	}
+}
