@@ -244,6 +244,7 @@ func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []shared
 	if cs, err = q.regions.PreferNamed(cs); err != nil {
 		return out, err
 	}
+	cs = q.regions.PreferElder(cs)
 	return gathered{cs, short, strong, own, tally(weak).Plus(tally(short)), found.Aligned || named, found.Boilerplate, found.Omitted}, nil
 }
 

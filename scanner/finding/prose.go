@@ -9,7 +9,7 @@ import (
 )
 
 // documents lists the extensions of texts for people. Names without extension, such as CONTRIBUTING, count too.
-var documents = []string{"", ".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc", ".asciidoc", ".org", ".tex", ".textile", ".pod", ".rdoc",
+var documents = []string{"", ".md", ".markdown", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".asciidoc", ".org", ".tex", ".textile", ".pod", ".rdoc",
 	".texi", ".texinfo", ".info", ".man", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9"}
 
 // IsProse reports whether the region is no code: a comment, or a document that was read as words. Code without a grammar is read

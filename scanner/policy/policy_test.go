@@ -120,6 +120,7 @@ func TestDefault(t *testing.T) {
 		{found(finding.LicenceStripped, "AGPL-3.0-only", shared, fits(license.Fits)), "warning copyleft-doubtful"},
 		{found(finding.Undeclared, "MIT", shared, fits(license.Fits)), "warning undeclared"}, // its licence file would name the holder
 		{found(finding.Undeclared, "GPL-2.0-only", in("docs/CONTRIBUTING.md")), "note prose"},
+		{found(finding.Undeclared, "GPL-2.0-only", in(".cursor/rules/style.mdc")), "note prose"}, // rules for an assistant
 		{found(finding.Undeclared, "GPL-2.0-only", unlikely), "note unlikely"},
 		{found(finding.LicenceStripped, "MIT", unlikely), "note unlikely"},
 		{found(finding.AttributionWrong, "GPL-2.0-only", unlikely), "note unlikely"},         // the notice of the file's own author says nothing of a copy

@@ -62,7 +62,7 @@ func inString(tokens []lang.Token, off uint32) bool {
 // fences reports which lines of a Markdown text are in fenced code blocks, as CommonMark defines them. In other texts no line is.
 func fences(name string, lines [][]byte) []bool {
 	fenced := make([]bool, len(lines))
-	if !slices.Contains([]string{".md", ".markdown", ".mdown", ".mdx"}, strings.ToLower(path.Ext(name))) {
+	if !slices.Contains([]string{".md", ".markdown", ".mdown", ".mdx", ".mdc"}, strings.ToLower(path.Ext(name))) {
 		return fenced
 	}
 	open := ""

@@ -5,6 +5,7 @@
 //	Fold         candidates → those that are left if one of two that mostly overlap is dropped (join.go)
 //	Join         candidates → those that share no line with another one of the same file of a package (join.go)
 //	PreferNamed  candidates → the same; the package that a vendored path names is the best origin (named.go)
+//	PreferElder  candidates → the same; of equal origins, the package that had an older form is the best (elder.go)
 //
 //	candidate.go  Region: a stretch of the text with its proofs; Candidate: a region on its way to a finding; Occurrence: a candidate origin
 package region

@@ -3,11 +3,15 @@ package region
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/match"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/evidence"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/lookup"
+	"github.com/git-provenance/git-provenance/scanner/examine/internal/text"
+	"github.com/git-provenance/git-provenance/scanner/score"
 )
 
 func proof(runs ...match.Run) evidence.Proof {
@@ -87,6 +91,51 @@ func TestMostOf(t *testing.T) {
 	for shared, want := range map[uint32]bool{39: false, 40: true, 100: true} {
 		if got := c.MostOf(proof(match.Run{Target: 200 - shared, Origin: 700, Len: 100}).Match); got != want {
 			t.Errorf("%d of 100 tokens: %t", shared, got)
+		}
+	}
+}
+
+// TestElder: of two packages that match alike, the one that had most of the region before, in a file of that name, is the origin.
+func TestElder(t *testing.T) {
+	type had struct {
+		purl, path string
+		released   int // year, 0 if unknown
+		share      float64
+		bits       float64 // 0: it was not judged
+	}
+	g := New(new(text.Examined), nil)
+	best := had{"pkg:npm/user@1.0.0", "ui/select.js", 2024, 1, 400}
+	for _, c := range []struct {
+		name string
+		os   []had
+		want int
+	}{
+		{"an older form", []had{best, {"pkg:npm/lib@2.0.0", "src/select.js", 2025, 1, 400}, {"pkg:npm/lib@1.0.0", "src/select.js", 2023, 0.6, 0}}, 1},
+		{"hardly fewer bits", []had{best, {"pkg:npm/lib@2.0.0", "src/select.js", 2023, 1, 399}}, 1},
+		{"fewer bits", []had{best, {"pkg:npm/lib@2.0.0", "src/select.js", 2023, 1, 398}}, 0},
+		{"less of the region", []had{best, {"pkg:npm/lib@2.0.0", "src/select.js", 2023, 0.99, 400}}, 0},
+		{"an older form of little", []had{best, {"pkg:npm/lib@2.0.0", "src/select.js", 2025, 1, 400}, {"pkg:npm/lib@1.0.0", "src/select.js", 2023, 0.4, 0}}, 0},
+		{"an older other file", []had{best, {"pkg:npm/lib@2.0.0", "src/select.js", 2025, 1, 400}, {"pkg:npm/lib@1.0.0", "src/menu.js", 2023, 0.9, 0}}, 0},
+		{"unknown age", []had{best, {"pkg:npm/lib@2.0.0", "src/select.js", 0, 1, 400}}, 0},
+		{"a copy that it keeps", []had{best, {"pkg:npm/lib@2.0.0", "third_party/select.js", 2023, 1, 400}}, 0},
+		{"its own older version", []had{best, {"pkg:npm/user@0.9.0", "ui/select.js", 2023, 1, 400}}, 0},
+		{"the oldest of three", []had{best, {"pkg:npm/other@1.0.0", "a/select.js", 2023, 1, 400}, {"pkg:npm/lib@2.0.0", "b/select.js", 2022, 1, 399.5}}, 2},
+	} {
+		cand := Candidate{Judged: make(map[lookup.Key]score.Evidence)}
+		for i, h := range c.os {
+			p := proof(match.Run{Target: 0, Origin: 0, Len: 100})
+			p.Doc.Key.Baseline = i
+			o := Occurrence{Proof: p, Occurrence: baseline.Occurrence{PURL: h.purl, Path: h.path}, Share: h.share, Vendored: Vendored(h.path)}
+			if h.released > 0 {
+				o.Released = time.Date(h.released, 1, 1, 0, 0, 0, 0, time.UTC)
+			}
+			if h.bits > 0 {
+				cand.Judged[p.Doc.Key] = score.Evidence{Bits: h.bits, Terms: score.Terms{Frequency: 1}}
+			}
+			cand.Occurrences = append(cand.Occurrences, o)
+		}
+		if got := g.elder(&cand); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, c.os[got].purl, c.os[c.want].purl)
 		}
 	}
 }
