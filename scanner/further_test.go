@@ -414,3 +414,28 @@ func TestPattern(t *testing.T) {
 		t.Errorf("%+v, %+v", f.Origins, f.PartOrigins)
 	}
 }
+
+// TestFurtherCited: of the packages that have a region, the one is first that the target names as its source, whichever is older. A
+// statement that came along with the code of another package tells nothing, nor does one within the region.
+func TestFurtherCited(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	const cites = "// Modified from https://github.com/grace/second.\n\n"
+	within := strings.Replace(fn.text, "{\n", "{\n\t// Copied from https://github.com/grace/second.\n", 1)
+	for name, c := range map[string]struct{ older, target, first string }{
+		"nothing said":         {head + fn.text, head + fn.text, "ada/first"},
+		"the target names it":  {head + fn.text, cites + head + fn.text, "grace/second"},
+		"copied with the code": {cites + head + fn.text, cites + head + fn.text, "ada/first"},
+		"on a part":            {head + fn.text, head + within, "ada/first"},
+	} {
+		b := based(t,
+			pack{"pkg:github/ada/first@1.0", "MIT", "2015-01-01", files{"a.go": c.older}},
+			pack{"pkg:github/grace/second@1.0", "BSD-3-Clause", "2016-01-01", files{"b.go": "package b\n\nvar b = 1\n\n" + fn.text}})
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": c.target}.dir(t)))
+		if f.OriginCount != 2 || f.Origins[0].PURL != "pkg:github/"+c.first+"@1.0" || f.Bits != f.Origins[0].Bits || len(f.Licenses) != 2 {
+			t.Errorf("%s: origins %v, bits %v and %v", name, names(f.Origins), f.Bits, f.Origins[0].Bits)
+		}
+		if f.Text.Origin.StartLine != f.Origins[0].StartLine {
+			t.Errorf("%s: the excerpt begins at line %d, want %d", name, f.Text.Origin.StartLine, f.Origins[0].StartLine)
+		}
+	}
+}

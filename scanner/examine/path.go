@@ -173,10 +173,14 @@ func (q *query) find(ctx context.Context) (outcome, error) {
 			return outcome{}, err
 		}
 		s := &regions[i]
+		if s.Cited {
+			rs.strong.Add(s.Candidate.Best.Doc.Key, s.Candidate.Judgement().Judged(), q.text.Needed(q.text.Rules.MinScore))
+		}
 		if s.Candidate, s.Origins, err = q.derived.Complete(s.Candidate, s.Origins); err != nil {
 			return outcome{}, err
 		}
 	}
+	rs.strong.Sort()
 	found, weak, err := q.describe.Findings(ctx, regions, rs.strong)
 	if err != nil {
 		return outcome{}, err

@@ -24,7 +24,7 @@ func (c *claims) citesTarget() int {
 		if !bare {
 			claimed = s.From
 		}
-		if (s.Head || s.Direct(o.From, o.To, 0)) && c.namesTarget(s, !bare || claimed == s.From) && !c.Target.says(s) {
+		if (s.Head || s.Direct(o.From, o.To, 0)) && c.namesTarget(s, !bare || claimed == s.From) && !c.Target.Says(s) {
 			return s.Line
 		}
 	}
@@ -51,8 +51,16 @@ func (c *claims) namesTarget(s attribution.Statement, sentence bool) bool {
 	return false
 }
 
-// says reports whether the file has the same statement.
-func (s *Statements) says(st attribution.Statement) bool {
+// CopiedFrom lists the statements which say that the code of some lines was copied: at the head of the file or right above the lines. A
+// statement within the lines may be on a part of them.
+func (s *Statements) CopiedFrom(from, to int) []attribution.Statement {
+	return slices.DeleteFunc(attribution.Near(s.statements, from, to, 0), func(st attribution.Statement) bool {
+		return st.Kind != attribution.CopiedFrom || !st.Head && (st.Line >= from || !st.Direct(from, to, 0))
+	})
+}
+
+// Says reports whether the file has the same statement.
+func (s *Statements) Says(st attribution.Statement) bool {
 	return slices.ContainsFunc(s.statements, func(t attribution.Statement) bool { return t.Kind == st.Kind && t.Text == st.Text })
 }
 
@@ -62,7 +70,7 @@ func (c *claims) third() (attribution.Statement, bool) {
 	o := &c.Sources[0]
 	for _, s := range o.statements {
 		applies := s.Kind == attribution.CopiedFrom && s.Strong && (s.Head || s.Direct(o.From, o.To, 0))
-		if applies && namesPlace(s) && !o.isOwn(s) && !c.namesTarget(s, true) && !c.Target.says(s) {
+		if applies && namesPlace(s) && !o.isOwn(s) && !c.namesTarget(s, true) && !c.Target.Says(s) {
 			return s, true
 		}
 	}

@@ -192,7 +192,7 @@ func (c *claims) nearOrigin(s attribution.Statement) bool {
 
 // isInOrigin reports whether an origin has the same statement, so that it was copied with the code.
 func (c *claims) isInOrigin(s attribution.Statement) bool {
-	return slices.ContainsFunc(c.Sources, func(o Source) bool { return o.says(s) })
+	return slices.ContainsFunc(c.Sources, func(o Source) bool { return o.Says(s) })
 }
 
 // linksToTarget reports whether a statement links to the target's own repository: on any host, since repositories are mirrored, and files have

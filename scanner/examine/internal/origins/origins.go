@@ -5,6 +5,7 @@
 //	generated.go  part origins: files of other owners that a tool wrote, as it wrote the best origin
 //	tied.go       part origins: files with a text that may be everybody's, since nothing ties them to the best origin
 //	comment.go    the origins and part origins of a comment, by its words
+//	cited.go      of the origins, the one that the target names becomes the first
 package origins
 
 import (
@@ -33,6 +34,7 @@ type Divided struct {
 	Candidate region.Candidate
 	Origins   []region.Occurrence // each has most of the region and would be a finding by itself; the best comes first
 	Parts     []Part              // the other files, one entry for all versions, most tokens first
+	Cited     bool                // the first origin was not the best one: the target names its package
 }
 
 // Part is a file of a package that is a part origin of the region.
@@ -88,6 +90,9 @@ func (dv *Divider) Divide(ctx context.Context, cs []region.Candidate) ([]Divided
 			}
 		}
 		out[i] = sorted(c, files[i])
+		if err := dv.preferCited(&out[i], found[i]); err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }

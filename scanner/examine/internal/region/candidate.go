@@ -1,6 +1,8 @@
 package region
 
 import (
+	"slices"
+
 	"github.com/git-provenance/git-provenance/baseline"
 	"github.com/git-provenance/git-provenance/scanner/algorithms/linediff"
 	"github.com/git-provenance/git-provenance/scanner/examine/internal/documents"
@@ -67,6 +69,12 @@ func (c *Candidate) PutBestFirst(allowed func(lookup.Key) bool) bool {
 	c.Best = toFront(c.Occurrences, at)
 	c.Evidence = c.Judged[c.Best.Doc.Key]
 	return true
+}
+
+// Name makes an occurrence the first origin, with its evidence.
+func (c *Candidate) Name(o Occurrence, ev score.Evidence) {
+	at := slices.IndexFunc(c.Occurrences, func(p Occurrence) bool { return p.PURL == o.PURL && p.Path == o.Path && p.Doc.Key == o.Doc.Key })
+	c.Best, c.Evidence = toFront(c.Occurrences, at), ev
 }
 
 // Absorb adds the occurrences of a match to an alignment. The larger evidence of both counts.
