@@ -105,27 +105,33 @@ func TestGeneratedFrom(t *testing.T) {
 }
 
 // TestFurtherGenerated: outputs of one generator from different inputs are not copies of each other, and of equal ones nobody knows.
-// Those of one owner and those in a vendored directory can be.
+// Those in a vendored directory can be, and those of one owner if the target does not say that it is an output too.
 func TestFurtherGenerated(t *testing.T) {
 	text := messages("Order", "Invoice", "Shipment", "Customer")
 	more := messages("Order", "Invoice", "Shipment", "Customer", "Parcel")
 	first := pack{"pkg:golang/example.com/ada/first@v1.0.0", "MIT", "2015-01-01", files{"wire.pb.go": text}}
 	for name, c := range map[string]struct {
-		second pack
-		part   string // why it is one
+		second   pack
+		part     string // why it is one
+		unmarked bool   // the target
 	}{
-		"another input":              {pack{"pkg:golang/example.org/eve/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, finding.PartGenerated},
-		"a fork's":                   {pack{"pkg:golang/example.org/eve/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": "// Forked.\n\n" + text}}, finding.PartUntied},
-		"of one owner":               {pack{"pkg:golang/example.com/ada/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, ""},
-		"vendored":                   {pack{"pkg:golang/example.org/eve/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"third_party/wire.pb.go": more}}, ""},
-		"of one distribution":        {pack{"pkg:deb/debian/second@1.0-1", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, finding.PartGenerated},
-		"equal, of one distribution": {pack{"pkg:deb/debian/second@1.0-1", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": text + "\n"}}, finding.PartUntied},
+		"another input":              {pack{"pkg:golang/example.org/eve/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, finding.PartGenerated, false},
+		"a fork's":                   {pack{"pkg:golang/example.org/eve/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": "// Forked.\n\n" + text}}, finding.PartUntied, false},
+		"of one owner":               {pack{"pkg:golang/example.com/ada/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, finding.PartUntied, false},
+		"of one owner, no mark here": {pack{"pkg:golang/example.com/ada/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, "", true},
+		"vendored":                   {pack{"pkg:golang/example.org/eve/second@v1.0.0", "GPL-3.0-only", "2016-01-01", files{"third_party/wire.pb.go": more}}, "", false},
+		"of one distribution":        {pack{"pkg:deb/debian/second@1.0-1", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": more}}, finding.PartGenerated, false},
+		"equal, of one distribution": {pack{"pkg:deb/debian/second@1.0-1", "GPL-3.0-only", "2016-01-01", files{"wire.pb.go": text + "\n"}}, finding.PartUntied, false},
 	} {
 		origin := first
 		if strings.HasPrefix(c.second.purl, "pkg:deb/") {
 			origin.purl = "pkg:deb/debian/first@1.0-1"
 		}
-		f := one(t, tree(t, scan(t, scanner.Options{}, based(t, origin, c.second)), files{"own.go": text}.dir(t)))
+		target := text
+		if c.unmarked {
+			target = strings.TrimPrefix(text, generatedMark)
+		}
+		f := one(t, tree(t, scan(t, scanner.Options{}, based(t, origin, c.second)), files{"own.go": target}.dir(t)))
 		switch {
 		case c.part != "" && (f.OriginCount != 1 || len(f.PartOrigins) != 1 || f.PartOrigins[0].Why != c.part || len(f.Licenses) != 1):
 			t.Errorf("%s: origins %v, parts %v, licences %v", name, names(f.Origins), partNames(f.PartOrigins), f.Licenses)

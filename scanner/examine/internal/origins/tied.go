@@ -19,18 +19,23 @@ const certain = 0.9
 // everybody's: tools write it, manuals recommend it. A file is tied to the best origin if one of these holds:
 //
 //   - It is another file of the best origin's package. Then it names no further package.
-//   - Both have one publisher, and the score is certain or the target has that publisher too.
+//   - Both have one publisher, and the score is certain or the target has that publisher too. If the target and the file say that a program
+//     wrote them, no score is certain: all that they share may be the program's.
 //   - The score is certain, and the region is code that no tool or manual gives to everybody (untemplated).
 //   - The heads of both name one holder, and the score is certain or the head of the target names that holder too. In a
 //     text without a grammar only the certain score counts: the head itself may be all that the files share.
 //
 // A holder does not tie documents for people (prose).
 func (dv *Divider) tied(best, o region.Occurrence, score float64) (bool, error) {
-	if purl.Key(best.PURL) == purl.Key(o.PURL) || publisher(best) == publisher(o) && (score >= certain || dv.sameOwner(o)) {
+	if purl.Key(best.PURL) == purl.Key(o.PURL) {
 		return true, nil
 	}
 	if err := region.ReadBoth(best.Proof, o.Proof); err != nil {
 		return false, err
+	}
+	sure := score >= certain && !dv.outputs(best, o)
+	if publisher(best) == publisher(o) && (sure || dv.sameOwner(o)) {
+		return true, nil
 	}
 	if score >= certain && dv.untemplated(best, o) {
 		return true, nil
@@ -42,7 +47,7 @@ func (dv *Divider) tied(best, o region.Occurrence, score float64) (bool, error) 
 	if err != nil || len(held) == 0 {
 		return false, err
 	}
-	return score >= certain || dv.text.Language != lang.Words() && len(attribution.CommonHolders(held, dv.text.Statements().HeadHolders())) > 0, nil
+	return sure || dv.text.Language != lang.Words() && len(attribution.CommonHolders(held, dv.text.Statements().HeadHolders())) > 0, nil
 }
 
 // untemplated reports whether the region is code that no tool or manual gives to everybody, as far as the file says. Scripts of the shell
@@ -52,6 +57,11 @@ func (dv *Divider) untemplated(best, o region.Occurrence) bool {
 		return false
 	}
 	return best.Vendored || o.Vendored || dv.text.Language.Family != "bash" && !ofProgram(o.Doc.Text())
+}
+
+// outputs reports whether the target and a file say that a program wrote them, and nobody put them into a vendored directory.
+func (dv *Divider) outputs(best, o region.Occurrence) bool {
+	return !best.Vendored && !o.Vendored && !region.Vendored(dv.text.Path) && ofProgram(dv.text.Text) && ofProgram(o.Doc.Text())
 }
 
 // prose reports whether a region is a document for people. Its holder ties it to nobody: each project that is built with automake
