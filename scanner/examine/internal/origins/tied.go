@@ -19,8 +19,8 @@ const certain = 0.9
 // everybody's: tools write it, manuals recommend it. A file is tied to the best origin if one of these holds:
 //
 //   - It is another file of the best origin's package. Then it names no further package.
-//   - Both have one publisher, and the score is certain or the target has that publisher too. If the target and the file say that a program
-//     wrote them, no score is certain: all that they share may be the program's.
+//   - Both have one publisher, and the score is certain or the target has that publisher too. If the target and the file are code that a
+//     program says it wrote, no score is certain: all that they share may be the program's.
 //   - The score is certain, and the region is code that no tool or manual gives to everybody (untemplated).
 //   - The heads of both name one holder, and the score is certain or the head of the target names that holder too. In a
 //     text without a grammar only the certain score counts: the head itself may be all that the files share.
@@ -59,9 +59,10 @@ func (dv *Divider) untemplated(best, o region.Occurrence) bool {
 	return best.Vendored || o.Vendored || dv.text.Language.Family != "bash" && !ofProgram(o.Doc.Text())
 }
 
-// outputs reports whether the target and a file say that a program wrote them, and nobody put them into a vendored directory.
+// outputs reports whether the target and a file are code and say that a program wrote them, and nobody put them into a vendored directory.
+// In texts a person wrote the template, such as the README that an organisation gives its projects.
 func (dv *Divider) outputs(best, o region.Occurrence) bool {
-	return !best.Vendored && !o.Vendored && !region.Vendored(dv.text.Path) && ofProgram(dv.text.Text) && ofProgram(o.Doc.Text())
+	return dv.text.Language != lang.Words() && !best.Vendored && !o.Vendored && !region.Vendored(dv.text.Path) && ofProgram(dv.text.Text) && ofProgram(o.Doc.Text())
 }
 
 // prose reports whether a region is a document for people. Its holder ties it to nobody: each project that is built with automake
