@@ -2,6 +2,7 @@ package attribution_test
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -702,5 +703,13 @@ func TestFolder(t *testing.T) {
 		if whole != c.whole || part != c.part {
 			t.Errorf("%s in %s: %v, %v", c.name, c.dir, whole, part)
 		}
+	}
+}
+
+// TestWords: words end at what no identifier has; text beyond ASCII belongs to them.
+func TestWords(t *testing.T) {
+	got := slices.Sorted(maps.Keys(attribution.Words([]byte("a.b_1(Größe)\xff-\n 7 a"))))
+	if want := []string{"7", "Größe", "a", "b_1", "\xff"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -1,6 +1,7 @@
 package attribution
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"strings"
@@ -139,18 +140,18 @@ func (o Origin) spoken(source string) bool {
 	for _, own := range o.Target {
 		low = strings.ReplaceAll(low, own, "")
 	}
-	if file := o.file(); file != "" && HasWord(low, file) {
+	if file := o.file(); file != "" && word(low, file) {
 		return true
 	}
 	if o.Type == "golang" && o.Name == "std" {
 		return slices.ContainsFunc(standard, func(s string) bool { return strings.Contains(low+" ", s) }) || hasGo(source)
 	}
 	name := strings.ToLower(o.Name)
-	if HasWord(low, name) && (strings.Contains(name, "/") || !plain(name)) {
+	if word(low, name) && (strings.Contains(name, "/") || !plain(name)) {
 		return true
 	}
 	for _, n := range []string{short(name), strings.TrimPrefix(short(name), "go-"), strings.TrimSuffix(short(name), ".js"), strings.TrimSuffix(short(name), "-go")} {
-		if !plain(n) && HasWord(low, n) {
+		if !plain(n) && word(low, n) {
 			return true
 		}
 	}
@@ -229,6 +230,11 @@ func Ordinary(dir string) bool {
 	return plain(dir) || slices.Contains(directories, dir)
 }
 
+// Tells reports whether a name in a path tells whose code is there: it is no ordinary directory, and no variable.
+func Tells(path []string) bool {
+	return slices.ContainsFunc(path, func(n string) bool { return !Ordinary(n) && !slices.Contains(noModule, n) })
+}
+
 // plain reports whether a name is too short or too common to mean a package.
 func plain(name string) bool { return len(name) < 3 || slices.Contains(ordinary, name) }
 
@@ -253,8 +259,8 @@ func unversioned(name string) string {
 	return name
 }
 
-// HasWord reports whether a text contains a name as a whole word, in the same case.
-func HasWord(text, name string) bool {
+// word reports whether a lower-cased text contains a name as a whole word.
+func word(text, name string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], name)
 		if i < 0 {
@@ -267,4 +273,13 @@ func HasWord(text, name string) bool {
 		}
 		from = i + 1
 	}
+}
+
+// Words returns the words that word finds in a text, in their own case.
+func Words(text []byte) map[string]bool {
+	out := make(map[string]bool)
+	for w := range bytes.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && !isWord(byte(r)) }) {
+		out[string(w)] = true
+	}
+	return out
 }

@@ -98,7 +98,7 @@ func (s *Source) hasIdentifier(st attribution.Statement) bool {
 	for i := len(names) - 1; i > 0; i-- {
 		module := "/" + strings.Join(names[:i], "/")
 		if (strings.HasSuffix(dir, module) || strings.HasSuffix(stem, module)) && s.hasWords(names[i:]) {
-			return i > 1 || s.Name == "std" || !attribution.Ordinary(names[0])
+			return s.Type == "golang" && s.Name == "std" || attribution.Tells(names[:i])
 		}
 	}
 	return false
@@ -106,7 +106,8 @@ func (s *Source) hasIdentifier(st attribution.Statement) bool {
 
 // hasWords reports whether the text of the source contains each of these names as a word.
 func (s *Source) hasWords(names []string) bool {
-	return !slices.ContainsFunc(names, func(n string) bool { return !attribution.HasWord(string(s.text), n) })
+	words := s.words()
+	return !slices.ContainsFunc(names, func(n string) bool { return !words[n] })
 }
 
 // isTop reports whether the path of a module begins with a name.

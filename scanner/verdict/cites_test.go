@@ -1,6 +1,8 @@
 package verdict
 
 import (
+	"bytes"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -40,7 +42,12 @@ func TestHasIdentifier(t *testing.T) {
 		{"borrowed from `net/http.Header.Clone`", "pkg:golang/std@1.26.8", "net/http/header.go", "func (h Header) Clone() Header {", true},
 		{"Taken from url.URL#Redacted()", "pkg:golang/std@1.26.8", "net/url/url.go", "func (u *URL) Redacted() string {", true},
 		{"copied from textwrap.dedent", "pkg:generic/cpython@3.11.7", "Lib/textwrap.py", "def dedent(text):", true},
-		{"copied from utils.dedent", "pkg:pypi/other@1.0", "src/utils.py", "def dedent(text):", false}, // any package has utils
+		{"copied from utils.dedent", "pkg:pypi/other@1.0", "src/utils.py", "def dedent(text):", false},     // any package has utils
+		{"copied from src.utils.dedent", "pkg:pypi/other@1.0", "src/utils.py", "def dedent(text):", false}, // so has any path of such names
+		{"copied from utils.dedent", "pkg:npm/std@1.0", "src/utils.js", "function dedent(text) {", false},
+		{"copied from src/weir.dedent", "pkg:npm/other@1.0", "src/weir.js", "function dedent(text) {", true},
+		{"copied from context.WithCancel", "pkg:golang/std@1.26.8", "context/context.go", "func WithCancel(parent Context) {", true},
+		{"taken from request.body", "pkg:npm/other@1.0", "src/request.js", "this.body = body", false}, // a variable
 		{"copied from textwrap.c", "pkg:pypi/other@1.0", "src/textwrap/a.py", "c = 1", false},
 	} {
 		s := NewSource(c.of, c.path, "")
@@ -52,5 +59,25 @@ func TestHasIdentifier(t *testing.T) {
 		if got := s.hasIdentifier(st[0]); got != c.want {
 			t.Errorf("%s: %s of %s has it: %v", c.says, c.path, c.of, got)
 		}
+	}
+}
+
+// TestManyIdentifiers: the text of the source is not copied for each statement.
+func TestManyIdentifiers(t *testing.T) {
+	const statements = 100
+	text := bytes.Repeat([]byte("function dedent(text) {\n"), 1<<14)
+	s := NewSource("pkg:npm/other@1.0", "src/weir.js", "")
+	s.Statements = (&Reader{}).Read(text, nil, false)
+	st := attribution.Scan([]byte("// copied from weir.indent\n"), false)[0]
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range statements {
+		if s.hasIdentifier(st) {
+			t.Fatal("the source has no indent")
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if all := after.TotalAlloc - before.TotalAlloc; all > uint64(statements/10*len(text)) {
+		t.Errorf("%d bytes were allocated for %d statements on a text of %d", all, statements, len(text))
 	}
 }

@@ -17,10 +17,11 @@ import (
 type Statements struct {
 	text            []byte
 	statements      []attribution.Statement
-	head            []byte                // text before the code
-	wording         func() string         // licence texts of the text
-	stated          func() license.Stated // licence stated by its head; called seldom, as it searches for the patterns of all licences
-	licenceComments func() map[int]bool   // first lines of comments that are a licence in full, with its holder
+	head            []byte                 // text before the code
+	wording         func() string          // licence texts of the text
+	words           func() map[string]bool // all words of the text
+	stated          func() license.Stated  // licence stated by its head; called seldom, as it searches for the patterns of all licences
+	licenceComments func() map[int]bool    // first lines of comments that are a licence in full, with its holder
 }
 
 // Reader reads the statements of texts. It remembers what comments say of licences. The zero value is ready.
@@ -36,13 +37,14 @@ func (r *Reader) Read(text []byte, tokens []lang.Token, prose bool) *Statements 
 	return &Statements{
 		text: text, statements: statements, head: head,
 		wording:         sync.OnceValue(func() string { return license.Wording(text) }),
+		words:           sync.OnceValue(func() map[string]bool { return attribution.Words(text) }),
 		stated:          sync.OnceValue(func() license.Stated { return r.heads.Read(text) }),
 		licenceComments: sync.OnceValue(func() map[int]bool { return licenceComments(text, statements) }),
 	}
 }
 
 // noStatements is the Statements of a file that was not read.
-var noStatements = &Statements{wording: func() string { return "" }, stated: func() license.Stated { return license.Stated{} }}
+var noStatements = &Statements{wording: func() string { return "" }, words: func() map[string]bool { return nil }, stated: func() license.Stated { return license.Stated{} }}
 
 // OfModule reports whether a statement that names an origin is the head of a file or of a module of a bundle. "Copied from" above
 // a function speaks of that function.
