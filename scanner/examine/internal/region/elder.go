@@ -48,12 +48,12 @@ type series struct{ pkg, file string }
 
 func seriesOf(o Occurrence) series { return series{purl.Key(o.PURL), path.Base(o.Path)} }
 
-// ages returns the earliest release of each series that has half of the region.
+// ages returns the earliest release of each series that has half of the region. Copies that a package keeps do not count.
 func ages(os []Occurrence) map[series]time.Time {
 	out := make(map[series]time.Time)
 	for _, o := range os {
 		s := seriesOf(o)
-		if first, met := out[s]; o.Share >= 0.5 && (!met || versions.CompareAge(o.Released, first) < 0) {
+		if first, met := out[s]; o.Share >= 0.5 && !o.Vendored && (!met || versions.CompareAge(o.Released, first) < 0) {
 			out[s] = o.Released
 		}
 	}

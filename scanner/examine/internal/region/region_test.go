@@ -118,6 +118,7 @@ func TestElder(t *testing.T) {
 		{"an older other file", []had{best, {"pkg:npm/lib@2.0.0", "src/select.js", 2025, 1, 400}, {"pkg:npm/lib@1.0.0", "src/menu.js", 2023, 0.9, 0}}, 0},
 		{"unknown age", []had{best, {"pkg:npm/lib@2.0.0", "src/select.js", 0, 1, 400}}, 0},
 		{"a copy that it keeps", []had{best, {"pkg:npm/lib@2.0.0", "third_party/select.js", 2023, 1, 400}}, 0},
+		{"an older copy that it kept", []had{best, {"pkg:npm/lib@2.0.0", "src/select.js", 2025, 1, 400}, {"pkg:npm/lib@1.0.0", "third_party/select.js", 2023, 1, 400}}, 0}, // of someone else's
 		{"its own older version", []had{best, {"pkg:npm/user@0.9.0", "ui/select.js", 2023, 1, 400}}, 0},
 		{"the oldest of three", []had{best, {"pkg:npm/other@1.0.0", "a/select.js", 2023, 1, 400}, {"pkg:npm/lib@2.0.0", "b/select.js", 2022, 1, 399.5}}, 2},
 	} {
