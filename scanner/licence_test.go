@@ -3,10 +3,12 @@ package scanner_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-provenance/git-provenance/baseline/license"
 	"github.com/git-provenance/git-provenance/scanner"
 	"github.com/git-provenance/git-provenance/scanner/finding"
+	"github.com/git-provenance/git-provenance/scanner/policy"
 )
 
 // TestLicenceOfOrigin: an origin has the licence of its file, not all licences of its package. It is compared with that of the
@@ -111,6 +113,31 @@ func TestLicenceOfModule(t *testing.T) {
 		f := one(t, tree(t, s, files{"x.js": bundled(word)}.dir(t), "x.js"))
 		if o := f.Origins[0]; o.License != want[0] || o.LicenseFrom.Kind != want[1] || strings.Join(f.Licenses, ",") != want[0] {
 			t.Errorf("%s: %s %+v of %v, want %v", word, o.License, o.LicenseFrom, f.Licenses, want)
+		}
+	}
+}
+
+// TestLicenceOfPart: a licence file at the root that gives a licence to some files does not give it to the repository.
+func TestLicenceOfPart(t *testing.T) {
+	text := headless(std(t, "strings/replace.go"))
+	mit, gpl := "Copyright Ada\n\n"+mitText, "This program is free software: you can redistribute it and/or modify it under the terms of the GNU General Public License as published by the Free Software Foundation, version 3 of the License.\n"
+	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/one@1", "GPL-3.0-only", "", files{"a.go": text}}))
+	p := policy.New(nil, nil, "", nil, time.Time{})
+	for name, c := range map[string]struct {
+		target files
+		kind   string
+		level  string
+	}{
+		"of all":                 {files{"lib/x.go": text, "LICENSE": gpl}, license.FromFile, "warning copyleft-fits"},
+		"of a folder":            {files{"lib/x.go": text, "LICENSE": mit + "\n------\n\nFiles: lib/*\n\n" + gpl}, license.FromList, "warning copyleft-doubtful"},
+		"that the head names":    {files{"lib/x.go": "// See LICENSE-GPL for the license.\n\n" + text, "LICENSE": mit, "LICENSE-GPL": gpl}, license.FromHeader, "warning copyleft-doubtful"},
+		"of all, the head says":  {files{"lib/x.go": "// See LICENSE for the license.\n\n" + text, "LICENSE": gpl}, license.FromFile, "warning copyleft-fits"},
+		"of all but of a folder": {files{"lib/x.go": text, "LICENSE": gpl + "\n------\n\nFiles: font/*\n\n" + mit}, license.FromFile, "warning copyleft-fits"},
+	} {
+		f := one(t, tree(t, s, c.target.dir(t), "lib/x.go"))
+		p.SetLevel(&f)
+		if got := string(f.Level) + " " + f.Rule; f.Compatibility == nil || f.Compatibility.License != "GPL-3.0-only" || f.Compatibility.LicenseFrom.Kind != c.kind || got != c.level {
+			t.Errorf("%s: %s, %+v", name, got, f.Compatibility)
 		}
 	}
 }

@@ -103,13 +103,27 @@ func licenceFiles(ns []notice) []notice {
 	return slices.DeleteFunc(slices.Clone(ns), func(n notice) bool { return n.licence == nil || n.readme })
 }
 
-// licenceOf returns the licence of a file of the target, and the file that states it.
+// licenceOf returns the licence of a file of the target, and what states it. A licence file at the root whose licence is not that of the
+// repository counts as a list, or as the head of the file if that names it.
 func licenceOf(ns []notice, file string, head license.Stated) (string, license.From) {
-	var statements []license.Statement
+	var all, root []license.Statement
 	for _, n := range licenceFiles(ns) {
-		statements = append(statements, *n.licence)
+		if all = append(all, *n.licence); path.Dir(n.path) == "." {
+			root = append(root, *n.licence)
+		}
 	}
-	return license.Of(file, head, "", statements)
+	expr, from := license.Of(file, head, "", all)
+	if from.Kind != license.FromFile || path.Dir(from.Path) != "." {
+		return expr, from
+	}
+	other := "*" + path.Ext(file) // no licence file names it
+	if whole, _ := license.Of(other, license.Stated{}, "", root); whole == expr {
+		return expr, from
+	}
+	if from.Kind = license.FromList; head.License != "" {
+		from.Kind = license.FromHeader
+	}
+	return expr, from
 }
 
 // noticeText is a notice file before it is read.
