@@ -54,7 +54,8 @@ func (se *Search) functionAround(s match.Seed) match.Interval {
 	return v
 }
 
-// electGrams returns the pair of positions on whose diagonal most stretches of both sides agree, and their number.
+// electGrams returns the pair of positions on whose diagonal most stretches of the target agree, and their number. A stretch that recurs
+// in the origin counts once.
 func electGrams(target []lang.Token, targetText []byte, origin []lang.Token, originText []byte) (best match.Seed, most int) {
 	begins := make(map[uint64]int) // where a stretch begins in the target; -1 if it begins at several places
 	var may [1 << 6]uint64         // by its lowest bits: whether begins may have a stretch
@@ -74,9 +75,17 @@ func electGrams(target []lang.Token, targetText []byte, origin []lang.Token, ori
 			agree[bin] = append(agree[bin], match.Seed{Target: uint32(at), Origin: uint32(o)})
 		}
 	})
+	counted := make([]int, len(target)) // by position in the target: 1 + the last diagonal for which its stretch counted
 	for _, bin := range slices.Sorted(maps.Keys(agree)) {
-		list := agree[bin]
-		if n := len(list) + len(agree[bin+1]); n > most {
+		n := 0
+		for _, list := range [][]match.Seed{agree[bin], agree[bin+1]} {
+			for _, s := range list {
+				if counted[s.Target] != bin+1 {
+					counted[s.Target], n = bin+1, n+1
+				}
+			}
+		}
+		if list := agree[bin]; n > most {
 			best, most = list[len(list)/2], n
 		}
 	}

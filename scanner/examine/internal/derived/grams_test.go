@@ -36,3 +36,29 @@ func TestElectGrams(t *testing.T) {
 		t.Errorf("%d stretches agree with a list of the names", n)
 	}
 }
+
+// TestElectGramsOnce: a stretch that recurs every few tokens counts once for a position.
+func TestElectGramsOnce(t *testing.T) {
+	z := lang.NewTokenizer(lang.Limits{})
+	defer z.Close()
+	read := func(text string) []lang.Token {
+		s, err := z.Tokenize(lang.ByName("go"), []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return append([]lang.Token(nil), s.Tokens...)
+	}
+	const was = "func lift(n int) error {\n\tw.drop(n, 1)\n\track.turn(7, n)\n\tif wall.low() {\n\t\treturn errDry\n\t}\n\treturn nil\n}\n"
+	repeated := "package weir\n\nfunc all(n int) {\n" + strings.Repeat("\tw.drop(n, 1)\n", 40) + "}\n\n"
+	between := "var beds = []int{" + strings.Repeat("2, 3, 4, ", 20) + "}\n\n"
+	known, target := repeated+between+was, "package host\n\n"+strings.NewReplacer("lift(n int)", "raise(n, m int)", "7, n", "7, m", "errDry", "errLow").Replace(was)
+	origin, text := read(known), read(target)
+	at, n := electGrams(text, []byte(target), origin, []byte(known))
+	if line := strings.Count(known[:origin[at.Origin].Start], "\n"); line < 47 {
+		t.Errorf("%d stretches agree at line %d, want some behind line 47", n, line+1)
+	}
+	call := "package a\n\nvar a = w.drop(n, 1)\n"
+	if at, n := electGrams(read(call), []byte(call), origin, []byte(known)); n >= leastGrams {
+		t.Errorf("one call agrees %d times, at %d", n, at.Origin)
+	}
+}
