@@ -23,10 +23,10 @@ func Default() []Rule {
 		undeclared = string(finding.Undeclared)
 		common     = string(finding.CommonCode)
 	)
-	copyleft := []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"}
 	strong := []string{"copyleft", "network-copyleft"}
-	shared := []string{"copyleft", "network-copyleft", "weak-copyleft"}                 // the same proprietary licence of someone else permits nothing
-	nameless := []string{"copyleft", "network-copyleft", "weak-copyleft", "Apache-2.0"} // their texts name no holder
+	copyleft := []string{"copyleft", "network-copyleft", "weak-copyleft"}
+	restricted := []string{"copyleft", "network-copyleft", "weak-copyleft", "proprietary"} // the same proprietary licence of someone else permits nothing: it never fits
+	nameless := []string{"copyleft", "network-copyleft", "weak-copyleft", "Apache-2.0"}    // their texts name no holder
 	return []Rule{
 		{Name: "common", Verdict: []string{common}, Level: Ignore},
 		{Name: "copied-from-here", Direction: []string{"to"}, Level: Note},
@@ -39,11 +39,11 @@ func Default() []Rule {
 		{Name: "unlikely", BelowScore: 0.5, Verdict: []string{attributed}, NamedIn: []string{inRoot}, Level: Note},
 		{Name: "shared-history", History: []string{historyShared}, License: nameless, Verdict: []string{undeclared}, Compatibility: []string{string(license.Fits)}, Level: Note},
 		{Name: "attribution-doubtful", BelowScore: surely, Verdict: []string{wrong}, Level: Warning},
-		{Name: "copyleft-doubtful", BelowScore: surely, License: copyleft, Verdict: []string{undeclared, stripped}, Level: Warning},
+		{Name: "copyleft-doubtful", BelowScore: surely, License: restricted, Verdict: []string{undeclared, stripped}, Level: Warning},
 		{Name: "attribution-wrong", Verdict: []string{wrong}, Direction: []string{"from"}, Level: Error},
-		{Name: "copyleft-fits", License: shared, Verdict: []string{undeclared, stripped}, Compatibility: []string{fitsRoot}, Level: Warning},
-		{Name: "copyleft-undeclared", License: copyleft, Verdict: []string{undeclared, stripped}, Direction: []string{"from"}, Level: Error},
-		{Name: "copyleft-doubtful", License: copyleft, Verdict: []string{undeclared, stripped}, Level: Warning},
+		{Name: "copyleft-fits", License: copyleft, Verdict: []string{undeclared, stripped}, Compatibility: []string{fitsRoot}, Level: Warning},
+		{Name: "copyleft-undeclared", License: restricted, Verdict: []string{undeclared, stripped}, Direction: []string{"from"}, Level: Error},
+		{Name: "copyleft-doubtful", License: restricted, Verdict: []string{undeclared, stripped}, Level: Warning},
 		{Name: "attribution-doubtful", Verdict: []string{wrong}, Level: Warning},
 		{Name: "attributed-fits", License: strong, Verdict: []string{attributed, elsewhere}, Compatibility: []string{fitsRoot}, Level: Note},
 		{Name: "copyleft-attributed", License: []string{"copyleft", "network-copyleft", "proprietary"}, Verdict: []string{attributed, elsewhere}, Level: Warning},

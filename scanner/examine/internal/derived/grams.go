@@ -23,19 +23,12 @@ const (
 // bestByGrams finds the position in a document that has most short stretches of tokens in common with the function around one of the
 // seeds.
 func (se *Search) bestByGrams(d *documents.Document, seeds []match.Seed) (best match.Seed, ok bool) {
-	most := leastGrams - 1
-	var done []match.Interval
-	for _, s := range seeds {
-		if match.Contains(done, int(s.Target)) {
-			continue
-		}
-		if len(done) == mostWhole {
-			break
-		}
-		v := se.functionAround(s)
-		if done = append(done, v); len(done) == 1 {
-			se.tokens = d.Stream.AppendTokens(se.tokens[:0], 0, uint32(d.Stream.Len()))
-		}
+	most, around := leastGrams-1, surroundings(seeds, se.functionAround)
+	if len(around) == 0 {
+		return best, false
+	}
+	se.tokens = d.Stream.AppendTokens(se.tokens[:0], 0, uint32(d.Stream.Len()))
+	for _, v := range around {
 		if at, n := electGrams(se.text.Tokens[v.From:v.To], se.text.Text, se.tokens, d.Text()); n > most {
 			at.Target += uint32(v.From)
 			best, most, ok = at, n, true
@@ -46,12 +39,12 @@ func (se *Search) bestByGrams(d *documents.Document, seeds []match.Seed) (best m
 
 // functionAround returns the tokens of the function that a seed is in, or those around the seed if it is in none.
 func (se *Search) functionAround(s match.Seed) match.Interval {
-	v := window(s.Target, probeReach, se.text.Rules.Params.K, len(se.text.Tokens))
-	if f := functions.Innermost(se.text.Functions(), int(s.Target), int(s.Target)+1, 0); f != nil && f.To-f.From >= se.text.Rules.Params.T() {
-		w := window(s.Target, alignReach, se.text.Rules.Params.K, len(se.text.Tokens))
-		v = match.Interval{From: max(f.From, w.From), To: min(f.To, w.To)}
+	f := functions.Innermost(se.text.Functions(), int(s.Target), int(s.Target)+1, 0)
+	if f == nil || f.To-f.From < se.text.Rules.Params.T() {
+		return se.nearby(s)
 	}
-	return v
+	w := window(s.Target, alignReach, se.text.Rules.Params.K, len(se.text.Tokens))
+	return match.Interval{From: max(f.From, w.From), To: min(f.To, w.To)}
 }
 
 // electGrams returns the pair of positions on whose diagonal most stretches of the target agree, and their number. A stretch that recurs

@@ -2,23 +2,30 @@ package derived
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/lang"
 )
 
-// TestElectGrams: among overloads that have the same names, the position is in the one with most of the code.
-func TestElectGrams(t *testing.T) {
+// reader returns a function that reads the tokens of a text in Go.
+func reader(t *testing.T) func(string) []lang.Token {
 	z := lang.NewTokenizer(lang.Limits{})
-	defer z.Close()
-	read := func(text string) []lang.Token {
+	t.Cleanup(z.Close)
+	return func(text string) []lang.Token {
+		t.Helper()
 		s, err := z.Tokenize(lang.ByName("go"), []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		return append([]lang.Token(nil), s.Tokens...)
+		return slices.Clone(s.Tokens)
 	}
+}
+
+// TestElectGrams: among overloads that have the same names, the position is in the one with most of the code.
+func TestElectGrams(t *testing.T) {
+	read := reader(t)
 	var overloads strings.Builder
 	overloads.WriteString("package weir\n\n")
 	for i := range 8 {
@@ -39,15 +46,7 @@ func TestElectGrams(t *testing.T) {
 
 // TestElectGramsOnce: a stretch that recurs every few tokens counts once for a position.
 func TestElectGramsOnce(t *testing.T) {
-	z := lang.NewTokenizer(lang.Limits{})
-	defer z.Close()
-	read := func(text string) []lang.Token {
-		s, err := z.Tokenize(lang.ByName("go"), []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return append([]lang.Token(nil), s.Tokens...)
-	}
+	read := reader(t)
 	const was = "func lift(n int) error {\n\tw.drop(n, 1)\n\track.turn(7, n)\n\tif wall.low() {\n\t\treturn errDry\n\t}\n\treturn nil\n}\n"
 	repeated := "package weir\n\nfunc all(n int) {\n" + strings.Repeat("\tw.drop(n, 1)\n", 40) + "}\n\n"
 	between := "var beds = []int{" + strings.Repeat("2, 3, 4, ", 20) + "}\n\n"

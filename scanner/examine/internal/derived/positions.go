@@ -153,19 +153,28 @@ func (se *Search) namesAt(d *documents.Document, s match.Seed) (bits float64, en
 	return bits, enoughNames(bits, inside, a, 0.5)
 }
 
+// surroundings returns what is around the first seeds of which none is in what is around another, mostWhole at most.
+func surroundings(seeds []match.Seed, around func(match.Seed) match.Interval) (out []match.Interval) {
+	for _, s := range seeds {
+		if len(out) == mostWhole {
+			break
+		}
+		if !match.Contains(out, int(s.Target)) {
+			out = append(out, around(s))
+		}
+	}
+	return out
+}
+
+// nearby returns the tokens around a seed, whatever function they are in.
+func (se *Search) nearby(s match.Seed) match.Interval {
+	return window(s.Target, probeReach, se.text.Rules.Params.K, len(se.text.Tokens))
+}
+
 // bestInWhole finds the position in a whole document on which most of the rare names around one of the seeds agree.
 func (se *Search) bestInWhole(d *documents.Document, names store.NameSet, seeds []match.Seed) (best match.Seed, ok bool) {
 	most := float64(leastVotes)
-	var done []match.Interval
-	for _, s := range seeds {
-		if match.Contains(done, int(s.Target)) {
-			continue
-		}
-		if len(done) == mostWhole {
-			break
-		}
-		around := window(s.Target, probeReach, se.text.Rules.Params.K, len(se.text.Tokens))
-		done = append(done, around)
+	for _, around := range surroundings(seeds, se.nearby) {
 		if se.mostVotes(names, around) < most {
 			continue
 		}

@@ -30,14 +30,15 @@ func (dv *Divider) tied(best, o region.Occurrence, score float64) (bool, error) 
 	if purl.Key(best.PURL) == purl.Key(o.PURL) {
 		return true, nil
 	}
+	published := publisher(best) == publisher(o)
+	if published && dv.sameOwner(o) {
+		return true, nil
+	}
 	if err := region.ReadBoth(best.Proof, o.Proof); err != nil {
 		return false, err
 	}
 	sure := score >= certain && !dv.outputs(best, o)
-	if publisher(best) == publisher(o) && (sure || dv.sameOwner(o)) {
-		return true, nil
-	}
-	if score >= certain && dv.untemplated(best, o) {
+	if published && sure || score >= certain && dv.untemplated(best, o) {
 		return true, nil
 	}
 	if dv.prose(o) {

@@ -26,12 +26,16 @@ const equalBits = 1
 
 // elder returns the index of the occurrence to name first.
 func (g *Gatherer) elder(c *Candidate) int {
-	best, first := c.Occurrences[0], ages(c.Occurrences)
+	best := c.Occurrences[0]
+	var first map[series]time.Time
 	at, pkg, bits := 0, purl.Key(best.PURL), c.Judged[best.Doc.Key].Bits
 	for i, o := range c.Occurrences[1:] {
 		e, judged := c.Judged[o.Doc.Key]
 		if !judged || e.Bits < bits-equalBits || o.Share < best.Share || CompareHome(o, best) > 0 || purl.Key(o.PURL) == pkg {
 			continue
+		}
+		if first == nil {
+			first = ages(c.Occurrences)
 		}
 		if versions.CompareAge(first[seriesOf(o)], first[seriesOf(c.Occurrences[at])]) >= 0 {
 			continue
