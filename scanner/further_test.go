@@ -98,6 +98,22 @@ func TestFurtherPattern(t *testing.T) {
 	}
 }
 
+// TestFurtherLikest: of the files of a further package that are all origins, the report names the one that agrees most.
+func TestFurtherLikest(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	sibling := strings.ReplaceAll(fn.text, "keyNode", "rowNode")
+	if sibling == fn.text {
+		t.Fatal("the function has no such name")
+	}
+	b := based(t,
+		pack{"pkg:generic/one@1.0", "MIT", "2015-01-01", files{"z.go": head + fn.text}},
+		pack{"pkg:generic/two@1.0", "MIT", "2016-01-01", files{"a.go": "package a\n\nvar a = 1\n\n" + sibling, "b.go": "package b\n\nvar b = 1\n\n" + fn.text}})
+	f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": head + fn.text}.dir(t)))
+	if len(f.Origins) != 2 || f.Origins[1].Path != "b.go" || !slices.Equal(f.Origins[1].AlsoIn, []string{"a.go"}) {
+		t.Errorf("origins %+v", f.Origins)
+	}
+}
+
 // TestFurtherMoved: a file that had the region before another file of its package is an origin of its own.
 func TestFurtherMoved(t *testing.T) {
 	fn := function(t, std(t, copied[0].file), copied[0].head)

@@ -121,6 +121,7 @@ func TestLicenceOfModule(t *testing.T) {
 func TestLicenceOfPart(t *testing.T) {
 	text := headless(std(t, "strings/replace.go"))
 	mit, gpl := "Copyright Ada\n\n"+mitText, "This program is free software: you can redistribute it and/or modify it under the terms of the GNU General Public License as published by the Free Software Foundation, version 3 of the License.\n"
+	const tag = "// SPDX-License-Identifier: GPL-3.0-only\n\n"
 	s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/one@1", "GPL-3.0-only", "", files{"a.go": text}}))
 	p := policy.New(nil, nil, "", nil, time.Time{})
 	for name, c := range map[string]struct {
@@ -131,6 +132,8 @@ func TestLicenceOfPart(t *testing.T) {
 		"of all":                 {files{"lib/x.go": text, "LICENSE": gpl}, license.FromFile, "warning copyleft-fits"},
 		"of a folder":            {files{"lib/x.go": text, "LICENSE": mit + "\n------\n\nFiles: lib/*\n\n" + gpl}, license.FromList, "warning copyleft-doubtful"},
 		"that the head names":    {files{"lib/x.go": "// See LICENSE-GPL for the license.\n\n" + text, "LICENSE": mit, "LICENSE-GPL": gpl}, license.FromHeader, "warning copyleft-doubtful"},
+		"of the head and of all": {files{"lib/x.go": tag + text, "LICENSE": gpl}, license.FromTag, "warning copyleft-fits"},
+		"of the head":            {files{"lib/x.go": tag + text, "LICENSE": mit}, license.FromTag, "warning copyleft-doubtful"},
 		"of all, the head says":  {files{"lib/x.go": "// See LICENSE for the license.\n\n" + text, "LICENSE": gpl}, license.FromFile, "warning copyleft-fits"},
 		"of all but of a folder": {files{"lib/x.go": text, "LICENSE": gpl + "\n------\n\nFiles: font/*\n\n" + mit}, license.FromFile, "warning copyleft-fits"},
 	} {

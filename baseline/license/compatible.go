@@ -46,23 +46,48 @@ var fitRules = sync.OnceValue(func() []fitRule {
 
 // Compatible reports whether code under one expression may become part of a file under another, and states the rule in
 // words. If the origin offers a choice, the mildest answer counts. If the file has several licences, the code must fit
-// each of them. ok is false if a licence is not known well enough.
+// each of them, or one into which the others may go too. ok is false if a licence is not known well enough.
 func Compatible(origin, file string) (Answer, string, bool) {
-	from, into := parse(origin), Terms(file)
-	if from == nil || len(into) == 0 {
+	from, into := parse(origin), parse(file)
+	if from == nil || into == nil {
 		return "", "", false
 	}
-	var worst verdict
-	for i, t := range into {
-		v, ok := from.into(t)
+	v, ok := into.takes(from)
+	return v.answer, v.words, ok
+}
+
+// takes returns the verdict for code under an origin's licences in a file under n.
+func (n *node) takes(origin *node) (worst verdict, ok bool) {
+	if n.op == "" {
+		return origin.into(n.term)
+	}
+	for i, c := range n.of {
+		v, ok := c.takes(origin)
 		if !ok {
-			return "", "", false
+			return verdict{}, false
+		}
+		if v.answer == Fits && n.allGoInto(c) {
+			return v, true
 		}
 		if i == 0 || v.rank() > worst.rank() {
 			worst = v
 		}
 	}
-	return worst.answer, worst.words, true
+	return worst, true
+}
+
+// allGoInto reports whether a file under all the licences of n may be passed on under c, one of them. A file under
+// "Apache-2.0 AND GPL-3.0-only" is under the GPL as a whole.
+func (n *node) allGoInto(c *node) bool {
+	if n.op != "AND" || c.op != "" {
+		return false
+	}
+	for _, other := range n.of {
+		if v, ok := other.into(c.term); !ok || v.answer != Fits {
+			return false
+		}
+	}
+	return true
 }
 
 type verdict struct {

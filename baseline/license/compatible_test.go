@@ -39,6 +39,11 @@ func TestCompatible(t *testing.T) {
 		{"MIT OR GPL-3.0-only", "Apache-2.0", Fits},
 		{"MIT AND GPL-3.0-only", "Apache-2.0", FitsNot},
 		{"Apache-2.0", "MIT OR GPL-2.0-only", FitsNot}, // not possible for a user who takes the file under the GPL
+		{"GPL-3.0-only", "Apache-2.0 AND GPL-3.0-only", Fits},
+		{"GPL-3.0-only", "GPL-3.0-only AND Apache-2.0", Fits},
+		{"GPL-2.0-only", "Apache-2.0 AND GPL-2.0-only", FitsNot}, // the file itself cannot be passed on
+		{"GPL-3.0-only", "MIT AND Apache-2.0", FitsNot},
+		{"GPL-3.0-only", "GPL-3.0-only OR MIT", FitsNot},
 		{"GPL-2.0-only WITH Classpath-exception-2.0", "MIT", Ask},
 		{"Apache-2.0 WITH LLVM-exception", "GPL-2.0-only", Fits},
 		{"MIT OR LicenseRef-x", "MIT", Fits},

@@ -187,8 +187,9 @@ func (n Notice) NamesOrigin() bool { return n.Names == "package" || n.Names == "
 type Compatibility struct {
 	License     string         `json:"license"` // of the target's file
 	LicenseFrom license.From   `json:"licenseFrom"`
-	Answer      license.Answer `json:"answer"` // compatible, ask, not-compatible
-	Rule        string         `json:"rule"`   // in words
+	Answer      license.Answer `json:"answer"`         // compatible, ask, not-compatible
+	Rule        string         `json:"rule"`           // in words
+	Root        license.Answer `json:"root,omitempty"` // for the licence of the whole target, if the file states one of its own
 }
 
 // Function is the function around a region.

@@ -50,6 +50,9 @@ func TestDefault(t *testing.T) {
 			f.Compatibility = &finding.Compatibility{Answer: a, LicenseFrom: from}
 		}
 	}
+	both := func(f *finding.Finding) {
+		f.Compatibility = &finding.Compatibility{Answer: license.Fits, LicenseFrom: license.From{Kind: license.FromHeader, Line: 1}, Root: license.Fits}
+	}
 	root, folder, head := license.From{Kind: license.FromFile, Path: "LICENSE"}, license.From{Kind: license.FromFile, Path: "lib/LICENSE"}, license.From{Kind: license.FromHeader, Line: 1}
 	unlikely := func(f *finding.Finding) { f.Score = 0.49 }
 	unsure := func(f *finding.Finding) { f.Score = 0.89 }
@@ -89,6 +92,8 @@ func TestDefault(t *testing.T) {
 		{found(finding.AttributedElsewhere, "AGPL-3.0-only", of(license.Fits, root)), "note attributed-fits"},
 		{found(finding.Attributed, "GPL-2.0-only", of(license.Fits, folder)), "warning copyleft-attributed"},
 		{found(finding.Attributed, "GPL-2.0-only", of(license.Fits, head)), "warning copyleft-attributed"},
+		{found(finding.Attributed, "GPL-2.0-only", both), "note attributed-fits"},
+		{found(finding.Undeclared, "GPL-2.0-only", from, both), "warning copyleft-fits"},
 		{found(finding.Attributed, "GPL-2.0-only", of(license.Ask, root)), "warning copyleft-attributed"},
 		{found(finding.Attributed, "BUSL-1.1", of(license.Fits, root)), "warning copyleft-attributed"},
 		{found(finding.Attributed, "GPL-2.0-only", holder), "note holder"},

@@ -100,8 +100,8 @@ const (
 	historyShared = "shared"
 	// compatibilityUnknown is the answer of licences that are not both known.
 	compatibilityUnknown = "unknown"
-	// fitsRoot is the answer compatible if the target's licence is that of a licence file at its root. The head of a file and the licence
-	// file of a directory may differ from the rest of the repository, which a copyleft licence binds too.
+	// fitsRoot is the answer compatible if it is that of a licence file at the target's root too. The head of a file and the licence file of
+	// a directory may differ from the rest of the repository, which a copyleft licence binds too.
 	fitsRoot = "compatible-root"
 )
 
@@ -112,7 +112,7 @@ func hasCompatibility(answer string, f *finding.Finding) bool {
 	case c == nil:
 		return answer == compatibilityUnknown
 	case answer == fitsRoot:
-		return c.Answer == license.Fits && c.LicenseFrom.Kind == license.FromFile && !strings.Contains(c.LicenseFrom.Path, "/")
+		return c.Answer == license.Fits && (c.Root == license.Fits || c.LicenseFrom.Kind == license.FromFile && !strings.Contains(c.LicenseFrom.Path, "/"))
 	}
 	return answer == string(c.Answer)
 }

@@ -109,7 +109,11 @@ func (c *claims) compatibility(ns []notice, file string) *finding.Compatibility 
 	if !ok {
 		return nil
 	}
-	return &finding.Compatibility{License: own, LicenseFrom: finding.EscapeFrom(from), Answer: answer, Rule: rule}
+	out := &finding.Compatibility{License: own, LicenseFrom: finding.EscapeFrom(from), Answer: answer, Rule: rule}
+	if whole, at := licenceOf(ns, "*", license.Stated{}); at != from && at.Kind == license.FromFile && path.Dir(at.Path) == "." {
+		out.Root, _, _ = license.Compatible(o.License, whole)
+	}
+	return out
 }
 
 // claims collects the statements on one region.

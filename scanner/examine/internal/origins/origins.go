@@ -225,7 +225,7 @@ func (dv *Divider) judgeFiles(c region.Candidate, files []*file) (map[store.Hash
 // sorted returns the occurrences of the files that are origins, the best first, and the other files.
 func sorted(c region.Candidate, files []*file) Divided {
 	out := Divided{Candidate: c}
-	for _, f := range files {
+	for _, f := range likestFirst(files) {
 		if f.origin {
 			out.Origins = append(out.Origins, f.whole...)
 		} else {
@@ -236,6 +236,29 @@ func sorted(c region.Candidate, files []*file) Divided {
 		out.Parts = append(out.Parts, Part{p, finding.PartSmall})
 	}
 	slices.SortStableFunc(out.Parts, func(a, b Part) int { return cmp.Compare(b.Tokens(), a.Tokens()) })
+	return out
+}
+
+// likestFirst orders the files of each further package: own files before copies that the package keeps, then those with more bits. The
+// first file of a package is the one that a report names. Files that follow one pattern are all origins, and only one is the text.
+func likestFirst(files []*file) []*file {
+	rank := make(map[string]int)
+	for i, f := range files {
+		if k := purl.Key(f.first.PURL); f.origin && rank[k] == 0 {
+			rank[k] = i + 1
+		}
+	}
+	out := slices.Clone(files)
+	slices.SortStableFunc(out, func(a, b *file) int {
+		if !a.origin || !b.origin {
+			return finding.CompareTrue(a.origin, b.origin)
+		}
+		x, y := rank[purl.Key(a.first.PURL)], rank[purl.Key(b.first.PURL)]
+		if x != y || x == 1 { // the best file stays first
+			return cmp.Compare(x, y)
+		}
+		return cmp.Or(region.CompareHome(a.first, b.first), cmp.Compare(b.first.Bits, a.first.Bits))
+	})
 	return out
 }
 
