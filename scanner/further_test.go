@@ -455,3 +455,28 @@ func TestFurtherCited(t *testing.T) {
 		}
 	}
 }
+
+// TestFurtherLicensed: of equal copies, the one becomes the first whose head states the licence of the target's head, if that of the
+// oldest does not fit.
+func TestFurtherLicensed(t *testing.T) {
+	fn := function(t, std(t, copied[0].file), copied[0].head)
+	code := func(licence string) string {
+		return "// Copyright 2015 Ada\n// SPDX-License-Identifier: " + licence + "\n\n" + head + fn.text
+	}
+	for _, c := range []struct{ oldest, target, first string }{
+		{"GPL-3.0-only", "LGPL-2.1-only", "new"},
+		{"GPL-3.0-only", "GPL-3.0-only", "old"},
+		{"GPL-3.0-only", "MIT", "old"},          // no origin states it
+		{"MIT", "LGPL-2.1-only", "old"},         // fits
+		{"GPL-2.0-only", "GPL-3.0-only", "old"}, // no origin states it
+		{"BUSL-1.1", "LGPL-2.1-only", "new"},
+	} {
+		b := based(t,
+			pack{"pkg:generic/old@1", c.oldest, "2015-01-01", files{"a.go": code(c.oldest)}},
+			pack{"pkg:generic/new@1", "GPL-3.0-only", "2016-01-01", files{"b.go": code("LGPL-2.1-only")}})
+		f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": code(c.target)}.dir(t)))
+		if got := f.Origins[0].PURL; f.OriginCount != 2 || got != "pkg:generic/"+c.first+"@1" {
+			t.Errorf("%+v: first %s of %v", c, got, names(f.Origins))
+		}
+	}
+}

@@ -64,6 +64,9 @@ func (s *Statements) HeadHolders() []string { return attribution.Holders(s.state
 // licence returns the licence that the head names, or "".
 func (s *Statements) licence() string { return s.stated().Named() }
 
+// HeadLicence returns the licence that the head names, or "".
+func (s *Statements) HeadLicence() string { return s.licence() }
+
 // headNamesHolder reports whether the head names a holder.
 func (s *Statements) headNamesHolder() bool {
 	return slices.ContainsFunc(s.statements, func(st attribution.Statement) bool { return st.Head && st.Holder != "" })

@@ -90,7 +90,7 @@ func (dv *Divider) Divide(ctx context.Context, cs []region.Candidate) ([]Divided
 			}
 		}
 		out[i] = sorted(c, files[i])
-		if err := dv.preferCited(&out[i], found[i]); err != nil {
+		if err := dv.preferStated(&out[i], found[i]); err != nil {
 			return nil, err
 		}
 	}
