@@ -26,6 +26,9 @@ const (
 	FromBundle  = "bundle"   // a module without a notice, in a bundle of modules of several packages: unknown too
 )
 
+// AtRoot reports whether a licence file at the root states it.
+func (f From) AtRoot() bool { return f.Kind == FromFile && !strings.Contains(f.Path, "/") }
+
 // Of returns the licence of one file of a package and where it was found. The sources are, in this order: the file
 // itself, a list that names it, the nearest statement above it, the package. If several licences remain and none is
 // said to be the file's, it returns NoAssertion.

@@ -112,7 +112,7 @@ func hasCompatibility(answer string, f *finding.Finding) bool {
 	case c == nil:
 		return answer == compatibilityUnknown
 	case answer == fitsRoot:
-		return c.Answer == license.Fits && (c.Root == license.Fits || c.LicenseFrom.Kind == license.FromFile && !strings.Contains(c.LicenseFrom.Path, "/"))
+		return c.Answer == license.Fits && (c.Root == license.Fits || c.LicenseFrom.AtRoot())
 	}
 	return answer == string(c.Answer)
 }

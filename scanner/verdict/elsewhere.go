@@ -47,7 +47,7 @@ func (c *claims) ofOtherLicence(ns []notice) bool {
 		return false
 	}
 	own, _ := licenceOf(top, c.Path, license.Stated{})
-	other := c.Target.licence()
+	other := c.Target.HeadLicence()
 	return other != "" && !sharesTerm(other, own)
 }
 

@@ -61,11 +61,8 @@ func (s *Statements) Between(from, to int) bool {
 // HeadHolders lists the holders of the copyright that the head names.
 func (s *Statements) HeadHolders() []string { return attribution.Holders(s.statements) }
 
-// licence returns the licence that the head names, or "".
-func (s *Statements) licence() string { return s.stated().Named() }
-
 // HeadLicence returns the licence that the head names, or "".
-func (s *Statements) HeadLicence() string { return s.licence() }
+func (s *Statements) HeadLicence() string { return s.stated().Named() }
 
 // headNamesHolder reports whether the head names a holder.
 func (s *Statements) headNamesHolder() bool {

@@ -110,7 +110,7 @@ func (c *claims) compatibility(ns []notice, file string) *finding.Compatibility 
 		return nil
 	}
 	out := &finding.Compatibility{License: own, LicenseFrom: finding.EscapeFrom(from), Answer: answer, Rule: rule}
-	if whole, at := licenceOf(ns, "*", license.Stated{}); at != from && at.Kind == license.FromFile && path.Dir(at.Path) == "." {
+	if whole, at := licenceOf(ns, "*", license.Stated{}); at != from && at.AtRoot() {
 		out.Root, _, _ = license.Compatible(o.License, whole)
 	}
 	return out
@@ -310,7 +310,7 @@ func (c *claims) wrong(known func() (map[string]bool, error)) (bool, error) {
 	case c.holders: // a holder passes on the same code under several licences
 	case c.Target.headNamesHolder() && c.Sources[0].namesNobody(): // which of the two has the code from elsewhere is not known
 	case !c.Target.sameNotice(c.Sources[0].Statements): // a copied notice contradicts nothing
-		claim = c.Target.licence()
+		claim = c.Target.HeadLicence()
 	}
 	if c.denied(claim, exact) {
 		return true, nil
@@ -359,11 +359,11 @@ func stripped(target *Statements, o Source) bool {
 	if len(o.Holders) > 0 {
 		return true // otherwise the finding would be attributed
 	}
-	if target.sameNotice(o.Statements) || o.licence() == "" {
+	if target.sameNotice(o.Statements) || o.HeadLicence() == "" {
 		return false
 	}
-	have := license.Terms(o.licence())
-	return !slices.ContainsFunc(license.Terms(target.licence()), func(t string) bool { return slices.Contains(have, t) })
+	have := license.Terms(o.HeadLicence())
+	return !slices.ContainsFunc(license.Terms(target.HeadLicence()), func(t string) bool { return slices.Contains(have, t) })
 }
 
 // FullName returns the name of a package in lower case and without type; "" if the package URL is not valid.

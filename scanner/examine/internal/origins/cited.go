@@ -12,9 +12,10 @@ import (
 	"github.com/git-provenance/git-provenance/scanner/verdict"
 )
 
-// preferStated makes the package first that the target names as the source of the region, if it is an origin; else, if the licence of the
-// best one does not fit the head of the target, an origin that has the licence of that head. Copies of one text agree with the target about alike, so more bits do not tell
-// its source. Regions that were joined or derived keep their first origin, whose match found them.
+// preferStated makes the package first that the target names as the source of the region, if it is an origin. Else, if the licence of the
+// best one does not fit the head of the target, an origin that has the licence of that head becomes the first. Copies of one text agree
+// with the target about alike, so more bits do not tell its source. Regions that were joined or derived keep their first origin, whose
+// match found them.
 func (dv *Divider) preferStated(d *Divided, judged map[store.Hash]region.Judgement) error {
 	c := &d.Candidate
 	if len(d.Origins) < 2 || c.Joined || c.Within != nil || c.Heaviest != nil || c.Evidence.Derived {
