@@ -212,6 +212,37 @@ func TestNewestReleases(t *testing.T) {
 	}
 }
 
+// TestPartReleases: a release of a part of the repository is none of the repository, unless the whole had no releases at that time.
+func TestPartReleases(t *testing.T) {
+	root := t.TempDir()
+	for i, tags := range []string{"old/v0.0.1", "v0.1.0", "admin/v0.0.2", "rel/0.2.0", "@s/client@0.0.3 a@0.3.0", "v1.0.0", "@s/client@2.0.0"} {
+		date := fmt.Sprintf("2023-04-%02d", i+1)
+		if i == 0 {
+			gitOn(t, root, date, "init", "-q")
+		}
+		gitOn(t, root, date, "commit", "-q", "--allow-empty", "-m", tags)
+		for _, tag := range strings.Fields(tags) {
+			gitOn(t, root, date, "tag", tag)
+		}
+	}
+	repo, err := git.Open(t.Context(), root, git.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer repo.Close()
+	pkgs, _, err := Packages(t.Context(), repo, Options{From: root, PURL: "pkg:generic/a", Versions: "spread:9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []int // days
+	for _, p := range pkgs {
+		got = append(got, p.Released.Day())
+	}
+	if want := []int{1, 2, 4, 5, 6, 7}; !slices.Equal(got, want) {
+		t.Errorf("releases of the days %d, want %d", got, want)
+	}
+}
+
 // TestUntagged: if no tag has a version, commits of the main line stand for versions; those of a merged branch do not.
 func TestUntagged(t *testing.T) {
 	root := t.TempDir()
