@@ -35,6 +35,10 @@ func TestVerdict(t *testing.T) {
 		strings.Replace(body, "\n"+fn.text, "\n// Copyright 2004 Grace Hopper <grace@example.org>\n\n"+fn.text, 1)}}
 	elsewhere := pack{"pkg:generic/taken@1.0", "GPL-3.0-or-later", "2023-02-01", files{"replace.go": "// Copyright 2011 Ada Lovelace\n// SPDX-License-Identifier: GPL-3.0-or-later\n\n" +
 		body + "\n// Copyright 2004 Grace Hopper <grace@example.org>\n\nfunc last() {}\n"}}
+	title := func(version, holder string) string {
+		return "/*!\n * Rounder Text Replacer Core " + version + "\n * Copyright " + holder + " Foundation\n */\n"
+	}
+	titled := pack{"pkg:generic/titled@1.0", "MIT", "2023-02-01", files{"replace.go": "/* lint-disable */\n" + title("1.2.0", "Grace") + "\n" + body}}
 	for _, c := range []struct {
 		name string
 		of   pack
@@ -90,6 +94,10 @@ func TestVerdict(t *testing.T) {
 		{"a sentence with a link", mit, within("// Reads the answers from https://stackoverflow.com/a/41433698\n", ""), finding.Undeclared, "copied-from other"},
 		{"a link to such a package", mit, within("// see https://github.com/golang/unknown/blob/master/x.go\n", ""), finding.Undeclared, "copied-from other"},
 		{"a package nobody knows, under a header that is gone", whole, "// Ported from github.com/other/unknown.\n\n" + body, finding.AttributedElsewhere, "copied-from other"},
+		{"the title of its library, of another version and holder", titled, title("2.0.1", "Ada") + body, finding.Attributed, "copyright other"},
+		{"the title of a part of its library", titled, strings.Replace(title("2.0.1", "Ada"), " Core", "", 1) + body, finding.LicenceStripped, "copyright other"},
+		{"the title of its library in a bundle", titled, within("\n"+title("2.0.1", "Ada"), ""), finding.Attributed, "copyright other"},
+		{"the title of its library above another function", titled, strings.Replace(within("", ""), "\n\n", "\n\n"+title("2.0.1", "Ada")+own("less")+"\n", 1), finding.Undeclared, "copyright other"},
 		{"above another function", mit, own("less") + "\n// Copied from github.com/golang/unknown.\n" + own("more") + within("", ""), finding.Undeclared, ""},
 		{"below the imports, on the whole file", whole, "package x\n\nimport (\n\t\"fmt\"\n)\n\n// This is a copy of the replacer from the Go standard library.\n\n" +
 			strings.Repeat(own("more"), 8) + fn.text, finding.Attributed, "copied-from package"},

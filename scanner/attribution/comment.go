@@ -19,6 +19,8 @@ type line struct {
 	blank    bool
 	item     bool // of prose: it begins an item of a list, a row of a table or a heading
 	from, to int  // first and last line of the comment, 0-based
+	opens    bool // it opens a block comment
+	banner   bool // by /*!, which minifiers keep
 }
 
 // lineMarks open comments that end with their line, in any language.
@@ -84,7 +86,9 @@ func comment(raw, closer string) (l line, next string) {
 	}
 	for _, b := range marks.Blocks {
 		if rest, ok := strings.CutPrefix(withoutPrefix(raw), b.Open); ok {
-			return block(rest, b.Close)
+			l, next = block(rest, b.Close)
+			l.opens, l.banner = true, strings.HasPrefix(raw, "/*!")
+			return l, next
 		}
 	}
 	s := start(raw)

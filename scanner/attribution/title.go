@@ -18,15 +18,31 @@ var generic = map[string]bool{
 	"version": true, "ver": true, "v": true, "release": true, "the": true,
 }
 
-// title reads a line at the head of a file that names a program and its version.
+// title reads a line at the head of a file that names a program and its version. A bundle has the titles of its parts in banners.
 func (s *scan) title(i int) {
 	l := &s.lines[i]
-	if s.prose || i >= s.head || l.code || s.snippet > 0 || i-l.from >= titleLines {
+	if s.prose || l.code && !l.banner || s.snippet > 0 {
+		return
+	}
+	from := s.opening(i)
+	if i-from >= titleLines || i >= s.head && !s.lines[from].banner {
 		return
 	}
 	if name := titled(l.text); name != "" {
 		s.add(i, Statement{Kind: Title, Source: name})
+		s.out[len(s.out)-1].From = from + 1
 	}
+}
+
+// opening returns the line that opens the comment of a line, as far as a title can be from it: of comments without a line between them the last.
+func (s *scan) opening(i int) int {
+	first := s.lines[i].from
+	for at := i; at > max(first, i-titleLines); at-- {
+		if s.lines[at].opens {
+			return at
+		}
+	}
+	return first
 }
 
 // titled returns the words before a version at the beginning of a line, or "". A title has few words.
@@ -48,7 +64,7 @@ func titled(text string) string {
 }
 
 // titleWords is the largest number of words in a name, without generic words.
-const titleWords = 3
+const titleWords = 5
 
 // isVersion accepts "1.9.1", "v2.0" and "3.0.0-rc.1", but no year, single number or date such as 12.03.2019.
 func isVersion(w string) bool {
@@ -81,7 +97,18 @@ func (o Origin) entitles(title string) bool {
 // Leads reports whether the statement is a title that a file begins with: it is in the first line of the first comment that has words, and
 // it names no tool, licence or date.
 func (s Statement) Leads() bool {
-	return s.Kind == Title && s.From <= firstComment && s.Line <= s.From+1 && !slices.ContainsFunc(strings.Fields(strings.ToLower(s.Source)), func(w string) bool { return unnamed[w] })
+	return s.Kind == Title && s.From <= firstComment && s.namesLibrary()
+}
+
+// IsTitleOf reports whether the statement is a title of a region: the file begins with it, or the comment right above the region does, as
+// parts of a bundle have one each.
+func (s Statement) IsTitleOf(from, to, function int) bool {
+	return s.Leads() || s.Kind == Title && s.namesLibrary() && s.Direct(from, to, function)
+}
+
+// namesLibrary reports whether a title is in the first line of its comment that has words, and names no tool, licence or date.
+func (s Statement) namesLibrary() bool {
+	return s.Line <= s.From+1 && !slices.ContainsFunc(strings.Fields(strings.ToLower(s.Source)), func(w string) bool { return unnamed[w] })
 }
 
 // firstComment is the last line in which the first comment of a file begins, after the mark of PHP or of an interpreter.
@@ -90,7 +117,7 @@ const firstComment = 2
 // unnamed lists words of lines that begin as a title does and name no library: "Requires GCC 4.8", "Apache License 2.0".
 var unnamed = map[string]bool{"license": true, "licence": true, "requires": true, "requirement": true, "requirements": true, "needs": true, "tested": true,
 	"date": true, "created": true, "modified": true, "updated": true, "since": true, "php": true, "python": true, "perl": true, "ruby": true, "java": true,
-	"node": true, "gcc": true, "clang": true, "c++": true}
+	"node": true, "gcc": true, "clang": true, "c++": true, "generated": true, "compiled": true, "built": true}
 
 // SameTitle reports whether two titles name one library.
 func SameTitle(a, b string) bool {

@@ -179,10 +179,12 @@ func (c *claims) owned(s attribution.Statement) bool {
 	return slices.ContainsFunc(c.Sources, func(o Source) bool { return s.Owns(o.Origin) })
 }
 
-// hasTitleOfOrigin reports whether the target's file and an origin's begin with the name of the same library: both are versions of it.
+// hasTitleOfOrigin reports whether the region has the title of the same library on both sides: both are versions of it.
 func (c *claims) hasTitleOfOrigin(s attribution.Statement) bool {
-	return s.Leads() && slices.ContainsFunc(c.Sources, func(o Source) bool {
-		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool { return t.Leads() && attribution.SameTitle(t.Source, s.Source) })
+	return s.IsTitleOf(c.From, c.To, c.Function) && slices.ContainsFunc(c.Sources, func(o Source) bool {
+		return slices.ContainsFunc(o.statements, func(t attribution.Statement) bool {
+			return t.IsTitleOf(o.From, o.To, 0) && attribution.SameTitle(t.Source, s.Source)
+		})
 	})
 }
 
