@@ -3,7 +3,7 @@
 #
 #   docs/eval/sides.sh WORK REPOS_DIR LIST HALF LANGUAGE
 #
-# LIST is sides-of-owners.tsv or a list of its form, drawn-eighth.tsv to drawn-tenth.tsv and drawn-thirteenth.tsv to drawn-twenty-second.tsv: half, side, language,
+# LIST is sides-of-owners.tsv or a list of its form, drawn-eighth.tsv to drawn-tenth.tsv and drawn-thirteenth.tsv to drawn-twenty-third.tsv: half, side, language,
 # package URL, commit. Only files of the language are indexed and scanned, or all files if LANGUAGE is all. Rows of the half "known" are in both baselines.
 # Repositories come from bare clones REPOS_DIR/OWNER+NAME/repo. ALSO names a file of more sources for both baselines, in the form of
 # baseline add --list, with absolute paths. WORK/scans/OWNER+NAME.json are the reports, for a person to read. Prints files and findings.
