@@ -36,9 +36,11 @@ while IFS=$'\t' read -r _ side _ purl commit _; do
   [ ! -d "$git/.git" ] || git=$git/.git
   if [ ! -d "src/$name" ]; then
     mkdir "src/$name"
-    for n in "${names[@]}"; do # one by one: git stops at a name that no file has
-      git --git-dir="$git" archive "$commit" "$n" 2>/dev/null | tar x -C "src/$name" 2>/dev/null || true
-    done
+    # file by file: git archive stops at the first object that a clone lacks, and leaves out what .gitattributes keeps from releases
+    export GIT_DIR=$git GIT_INDEX_FILE=$work/index GIT_WORK_TREE=$work/src/$name
+    git read-tree "$commit"
+    git ls-files -z -- "${names[@]}" | git checkout-index -z --stdin -f --prefix="$GIT_WORK_TREE/" 2>>checkout.log || true
+    unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE
   fi
   for s in $([ "$side" = - ] && echo a b || echo "$side"); do printf '%s\t%s@%s\t\t\n' "src/$name" "$purl" "$commit" >>"known.$s"; done
 done < <(rows known; rows)
