@@ -30,6 +30,7 @@ import (
 	_ "github.com/git-provenance/git-provenance/baseline/shared/s3"       // baselines at s3://
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
 	"github.com/git-provenance/git-provenance/cmd/internal/manual"
+	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -116,7 +117,19 @@ func flagError(c *cobra.Command, err error) error {
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok && e.GetFlag().Value.Type() == "bool" { // pflag names a function of Go
 		return usage(c, "invalid argument %q for \"--%s\" flag: must be true or false", e.GetValue(), e.GetFlag().Name)
 	}
-	return usage(c, "%w", err)
+	wrong := usage(c, "%w", err)
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		var known []string
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				known = append(known, f.Name)
+			}
+		})
+		if near := value.Nearest(e.GetSpecifiedName(), known); near != "" {
+			wrong.near = "--" + near
+		}
+	}
+	return wrong
 }
 
 // helpOn makes help fail for unknown commands.

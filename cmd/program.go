@@ -122,7 +122,7 @@ func unknownCommand(c *cobra.Command, name string) error {
 // usageError is a mistake in a command line.
 type usageError struct {
 	command string // the command's path, for advice
-	near    string // a similar command that exists
+	near    string // a similar command or flag that exists
 	err     error
 }
 
@@ -130,7 +130,7 @@ func (e *usageError) Error() string { return e.err.Error() }
 
 func (e *usageError) Unwrap() error { return e.err }
 
-// Remedy names a similar command, or the help.
+// Remedy names a similar command or flag, or the help.
 func (e *usageError) Remedy() string {
 	if e.near != "" {
 		return fmt.Sprintf("did you mean \"%s %s\"?", e.command, e.near)

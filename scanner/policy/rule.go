@@ -120,7 +120,7 @@ func hasCompatibility(answer string, f *finding.Finding) bool {
 // Check returns an error if a rule is invalid.
 func (r *Rule) Check() error {
 	if r.Level == "" {
-		return fmt.Errorf("a rule needs a level: %s", strings.Join(Levels, ", "))
+		return fmt.Errorf("a rule needs a level, one of %s", strings.Join(Levels, ", "))
 	}
 	for _, c := range []struct {
 		what    string
@@ -138,7 +138,7 @@ func (r *Rule) Check() error {
 	} {
 		for _, v := range c.have {
 			if !slices.Contains(c.allowed, v) {
-				return fmt.Errorf("%s %q: must be %s", c.what, v, strings.Join(c.allowed, ", "))
+				return fmt.Errorf("%s %q: must be one of %s", c.what, v, strings.Join(c.allowed, ", "))
 			}
 		}
 	}

@@ -17,7 +17,6 @@ import (
 	"github.com/git-provenance/git-provenance/baseline/purl"
 	"github.com/git-provenance/git-provenance/baseline/shared"
 	"github.com/git-provenance/git-provenance/baseline/source"
-	"github.com/git-provenance/git-provenance/cmd/internal/config"
 	"github.com/git-provenance/git-provenance/cmd/internal/indexing"
 	"github.com/git-provenance/git-provenance/scanner/git"
 	"github.com/git-provenance/git-provenance/scanner/report/jsonform"
@@ -64,7 +63,7 @@ func each(err error, visit func(error)) {
 func For(err error) []string {
 	var hints []string
 	for _, hint := range []string{
-		onLimit(err), onDevice(err), onRemedied(err), onConfig(err), onBaseline(err), onSource(err), onRepository(err), onReport(err),
+		onLimit(err), onDevice(err), onRemedied(err), onBaseline(err), onSource(err), onRepository(err), onReport(err),
 	} {
 		if hint != "" && !slices.Contains(hints, hint) {
 			hints = append(hints, hint)
@@ -76,13 +75,6 @@ func For(err error) []string {
 func onRemedied(err error) string {
 	if e, ok := errors.AsType[Remedied](err); ok {
 		return e.Remedy()
-	}
-	return ""
-}
-
-func onConfig(err error) string {
-	if _, ok := errors.AsType[*config.Error](err); ok {
-		return "keys are the names of flags without their dashes, which \"git-provenance scan --help\" lists, and policy and allow: see docs/POLICY.md"
 	}
 	return ""
 }

@@ -10,9 +10,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-provenance/git-provenance/cmd/internal/console"
+	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/scanner/finding"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 	"github.com/spf13/cobra"
@@ -22,6 +24,9 @@ import (
 
 // Name is the name of the configuration file.
 const Name = ".git-provenance.yml"
+
+// misname is the name that people give it by mistake.
+const misname = ".git-provenance.yaml"
 
 const (
 	envPrefix = "GIT_PROVENANCE_"
@@ -136,6 +141,7 @@ type setting struct {
 	values []string
 	list   bool
 	line   int
+	err    error // no setting of a flag has this form
 }
 
 // File is the configuration file; its zero value means no file.
@@ -154,6 +160,8 @@ type Error struct {
 	Path string
 	Line int // 0 if it concerns the whole file
 	Err  error
+
+	hint string
 }
 
 func (e *Error) Error() string {
@@ -165,8 +173,28 @@ func (e *Error) Error() string {
 }
 func (e *Error) Unwrap() error { return e.Err }
 
-func (c *File) fail(line int, format string, args ...any) error {
-	return &Error{c.path, line, fmt.Errorf(format, args...)}
+// Remedy says how to mend the file, "" if the error says it.
+func (e *Error) Remedy() string { return e.hint }
+
+func (c *File) fail(line int, format string, args ...any) *Error {
+	return &Error{Path: c.path, Line: line, Err: fmt.Errorf(format, args...)}
+}
+
+// advise sets the remedy of an error.
+func (e *Error) advise(hint string) *Error {
+	e.hint = hint
+	return e
+}
+
+const aboutKeys = `keys are the names of flags without their dashes, which "git-provenance scan --help" lists, and policy and allow: see docs/POLICY.md`
+
+// unknownKey is the error for a key that is none of the known ones; otherwise is its remedy if no known key resembles it.
+func (c *File) unknownKey(line int, key, in string, known []string, otherwise string) *Error {
+	err := c.fail(line, "%sunknown key %q", in, key)
+	if near := value.Nearest(key, known); near != "" {
+		return err.advise(fmt.Sprintf("did you mean %q?", near))
+	}
+	return err.advise(otherwise)
 }
 
 func read(root string) (*File, error) {
@@ -178,11 +206,20 @@ func read(root string) (*File, error) {
 	b, err := readBounded(c.path, maxConfig)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return c, nil
+		return c, misnamed(root)
 	case err != nil:
 		return nil, c.fail(0, "%w", err)
 	}
 	return c, c.parse(b)
+}
+
+// misnamed refuses a file that is named like the configuration file: to ignore it would silently ignore its settings.
+func misnamed(root string) error {
+	path := filepath.Join(root, misname)
+	if _, err := os.Lstat(path); err != nil {
+		return nil
+	}
+	return &Error{Path: path, Err: errors.New("this file is not read"), hint: fmt.Sprintf("rename it to %s", Name)}
 }
 
 // readBounded reads a regular file of limited size.
@@ -209,7 +246,7 @@ func (c *File) parse(b []byte) error {
 	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
 		return nil
 	} else if err != nil {
-		return c.fail(0, "%w", err)
+		return c.fail(0, "%w", err).advise(syntaxAdvice(b))
 	}
 	if err := dec.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
 		return c.fail(0, "holds more than one document")
@@ -219,7 +256,7 @@ func (c *File) parse(b []byte) error {
 		return nil
 	}
 	if m.Kind != yaml.MappingNode {
-		return c.fail(m.Line, "must be a mapping of flag names to values")
+		return c.fail(m.Line, "must be a mapping of flag names to values").advise("write one setting a line, such as fail-on: warning")
 	}
 	for i := 0; i < len(m.Content); i += 2 {
 		if err := c.add(m.Content[i], m.Content[i+1]); err != nil {
@@ -227,6 +264,16 @@ func (c *File) parse(b []byte) error {
 		}
 	}
 	return nil
+}
+
+// syntaxAdvice returns the remedy for a text that is no YAML.
+func syntaxAdvice(b []byte) string {
+	for i, line := range bytes.Split(b, []byte("\n")) {
+		if bytes.HasPrefix(bytes.TrimLeft(line, " "), []byte("\t")) {
+			return fmt.Sprintf("line %d is indented with a tab: YAML takes spaces only", i+1)
+		}
+	}
+	return "look there, and in the line before, for an open bracket or quotation mark, or a wrong indentation"
 }
 
 func (c *File) add(key, value *yaml.Node) error {
@@ -244,7 +291,8 @@ func (c *File) add(key, value *yaml.Node) error {
 	}
 	for _, n := range items {
 		if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
-			return c.fail(n.Line, "key %q: must be a value or a list of values", s.key)
+			s.err = c.fail(n.Line, "key %q: must be a value or a list of values", s.key)
+			break
 		}
 		s.values = append(s.values, n.Value)
 	}
@@ -258,15 +306,29 @@ func (c *File) check(root *cobra.Command) error {
 	known := make(map[string]*pflag.Flag)
 	collect(root, known)
 	for _, key := range c.order {
-		line := c.settings[key].line
+		s := c.settings[key]
 		switch f := known[key]; {
 		case f == nil:
-			return c.fail(line, "unknown key %q", key)
+			return c.unknownKey(s.line, key, "", keys(known), aboutKeys)
 		case Marked(f, NotInFile):
-			return c.fail(line, "key %q can only be given on the command line or in the environment", key)
+			return c.fail(s.line, "key %q can only be given on the command line or in the environment", key)
+		case s.err != nil:
+			return s.err
 		}
 	}
 	return nil
+}
+
+// keys returns the keys that a configuration file may have, sorted.
+func keys(flags map[string]*pflag.Flag) []string {
+	names := []string{policyKey, allowKey}
+	for name, f := range flags {
+		if !f.Hidden && !Marked(f, NotInFile) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func collect(c *cobra.Command, known map[string]*pflag.Flag) {
@@ -284,8 +346,11 @@ func collect(c *cobra.Command, known map[string]*pflag.Flag) {
 
 func (c *File) apply(s setting, f *pflag.Flag) error {
 	_, list := f.Value.(pflag.SliceValue)
-	if list != s.list {
-		return c.fail(s.line, "key %q: must be a %s", s.key, map[bool]string{true: "list", false: "single value"}[list])
+	switch {
+	case list && !s.list:
+		return c.fail(s.line, "key %q: must be a list", s.key).advise(fmt.Sprintf("write %s: [%q]", s.key, s.values[0]))
+	case s.list && !list:
+		return c.fail(s.line, "key %q: must be a single value", s.key)
 	}
 	values := s.values
 	if Marked(f, IsPath) {

@@ -73,6 +73,7 @@ func TestSettlePrecedence(t *testing.T) {
 func TestConfigErrors(t *testing.T) {
 	for in, want := range map[string]string{
 		"txt: a\n":                           `1": unknown key "txt"`,
+		"txt: {a: b}\n":                      `1": unknown key "txt"`,
 		"# comment\n\nhelp: true\n":          `3": unknown key "help"`,
 		"text: a\nsecret: b\n":               `2": key "secret" can only`,
 		"text: a\ntext: b\n":                 `2": key "text" is there twice`,
@@ -104,6 +105,49 @@ func TestConfigErrors(t *testing.T) {
 		if !errors.As(err, &e) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%.40q: %v, want %s", in, err, want)
 		}
+	}
+}
+
+func TestErrorsHaveRemedies(t *testing.T) {
+	for in, want := range map[string]string{
+		"txt: a\n":                       `did you mean "text"?`,
+		"polcy: []\n":                    `did you mean "policy"?`,
+		"secre: a\n":                     aboutKeys, // not a key of the file
+		"colour: a\n":                    aboutKeys,
+		"a-list: p\n":                    `write a-list: ["p"]`,
+		"text: a\n\tnum: 8\n":            "line 2 is indented with a tab: YAML takes spaces only",
+		"text: [a\nnum: 8\n":             "look there, and in the line before, for an open bracket or quotation mark, or a wrong indentation",
+		"allow: [{findings: a}]\n":       `did you mean "finding"?`,
+		"allow: [{because: a}]\n":        "an entry can have finding, origin, content, path, reason or expires",
+		"num: many\n":                    "",
+		"policy: [{level: dangerous}]\n": "",
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, Name), []byte(in), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		c, _ := flagsFor()
+		_, err := Settle(c, dir, noEnv)
+		if e, ok := errors.AsType[*Error](err); !ok || e.Remedy() != want {
+			t.Errorf("%q: %v, want the remedy %q", in, err, want)
+		}
+	}
+}
+
+func TestMisnamedFileIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, misname), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c, _ := flagsFor()
+	if _, err := Settle(c, dir, noEnv); err == nil {
+		t.Error("its settings would be ignored")
+	}
+	if err := os.WriteFile(filepath.Join(dir, Name), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Settle(c, dir, noEnv); err != nil {
+		t.Error(err)
 	}
 }
 

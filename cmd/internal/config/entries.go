@@ -1,8 +1,10 @@
 package config
 
 import (
+	"fmt"
 	"strconv"
 
+	"github.com/git-provenance/git-provenance/cmd/internal/value"
 	"github.com/git-provenance/git-provenance/scanner/policy"
 	"gopkg.in/yaml.v3"
 )
@@ -74,6 +76,7 @@ type entry struct {
 	line   int
 	fields map[string]*yaml.Node
 	order  []string
+	known  []string // fields that were asked for
 	err    error
 }
 
@@ -96,6 +99,7 @@ func (e *entry) open(n *yaml.Node) error {
 // take returns a field and removes it.
 func (e *entry) take(name string) *yaml.Node {
 	n := e.fields[name]
+	e.known = append(e.known, name)
 	delete(e.fields, name)
 	return n
 }
@@ -170,7 +174,8 @@ func (e *entry) done(check func() error) error {
 	}
 	for _, name := range e.order {
 		if n := e.fields[name]; n != nil {
-			return e.c.fail(n.Line, "key %q: unknown key %q", e.key, name)
+			in := fmt.Sprintf("key %q: ", e.key)
+			return e.c.unknownKey(n.Line, name, in, e.known, "an entry can have "+value.Alternatives(e.known))
 		}
 	}
 	if err := check(); err != nil {

@@ -2,6 +2,7 @@ package value_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/git-provenance/git-provenance/cmd/internal/value"
@@ -22,5 +23,17 @@ func TestSuffixes(t *testing.T) {
 	}
 	if v.Set("*.go") == nil || v.Append("") == nil || v.Replace([]string{"*.go"}) == nil {
 		t.Error("a wildcard or nothing is no suffix")
+	}
+}
+
+func TestNearest(t *testing.T) {
+	words := []string{"min-tokens", "min-score", "baseline", "base", "key"}
+	for in, want := range map[string]string{
+		"min-token": "min-tokens", "min_score": "min-score", "baselines": "baseline", "bas": "base", "basleine": "baseline",
+		"min-": "", "ky": "key", "k": "", "": "", "colour": "", strings.Repeat("b", 100): "",
+	} {
+		if got := value.Nearest(in, words); got != want {
+			t.Errorf("Nearest(%q) = %q, want %q", in, got, want)
+		}
 	}
 }
