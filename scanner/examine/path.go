@@ -223,6 +223,7 @@ type gathered struct {
 //	partition         --min-tokens, after every step that changes a region, so that a larger minimum only shortens the list
 //	derived.AddNamed  files of the package that the path of the best origin names
 //	PreferNamed       such a file becomes the best origin
+//	PreferElder       of equal origins, the package that had the region in an older version becomes the best one
 func (q *query) candidates(ctx context.Context, ps []evidence.Proof, rs []sharedcomments.Run) (out gathered, err error) {
 	cs, own, err := q.regions.Regions(ps)
 	if err != nil {

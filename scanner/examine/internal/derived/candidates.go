@@ -133,7 +133,7 @@ const (
 	replaced                 // the alignment stays, the candidate is dropped
 )
 
-// relationOf compares the candidate with the alignment f. The one with more bits stays, but a match with more than evidence.Edge
+// relationOf compares the candidate with the alignment f. The one with more bits stays, but a match with more than evidence.Margin
 // tokens outside the alignment is never dropped. A candidate's support can keep the candidate, but cannot drop the alignment. So a
 // higher threshold only shortens the list.
 func (se *Search) relationOf(c, f *region.Candidate, strong region.Supports) relation {
@@ -145,7 +145,7 @@ func (se *Search) relationOf(c, f *region.Candidate, strong region.Supports) rel
 		return core
 	case c.Evidence.Bits >= f.Evidence.Bits:
 		return stronger
-	case se.regions.Total(strong, c.Judgement()) <= f.Evidence.Bits && c.Best.Tokens()-both <= evidence.Edge:
+	case se.regions.Total(strong, c.Judgement()) <= f.Evidence.Bits && c.Best.Tokens()-both <= evidence.Margin:
 		return replaced
 	}
 	return apart

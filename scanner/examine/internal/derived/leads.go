@@ -216,7 +216,7 @@ func (se *Search) byComments(rs []sharedcomments.Run, ps []evidence.Proof, done 
 	for _, r := range rs {
 		at := min(r.Behind, len(se.text.Tokens)-1)
 		if match.Contains(done, at) || slices.ContainsFunc(ps, func(p evidence.Proof) bool {
-			return p.Doc.Key == r.Doc.Key && int(p.From) <= at+evidence.Edge && at <= int(p.To)+evidence.Edge
+			return p.Doc.Key == r.Doc.Key && int(p.From) <= at+evidence.Margin && at <= int(p.To)+evidence.Margin
 		}) {
 			continue
 		}

@@ -31,7 +31,7 @@ func (t *drafter) sources(divided origins.Divided) ([]verdict.Source, error) {
 		s := verdict.NewSource(p.PURL, p.Path, p.License)
 		s.Target = target
 		from, _ := p.Match.Origin()
-		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(p.Doc.Tokens), 1), from <= evidence.Edge, p.Why == finding.PartWeak || p.Why == finding.PartUnlikely
+		s.FileShare, s.Begins, s.Weak = float64(p.Tokens())/math.Max(float64(p.Doc.Tokens), 1), from <= evidence.Margin, p.Why == finding.PartWeak || p.Why == finding.PartUnlikely
 		if read < region.LeadingJudged {
 			if _, err := p.Doc.Read(); err != nil {
 				return nil, err

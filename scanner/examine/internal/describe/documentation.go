@@ -54,10 +54,10 @@ func ownersOf(occs []region.Occurrence) int {
 	return region.Owners(slices.DeleteFunc(slices.Clone(occs), func(o region.Occurrence) bool { return o.Vendored }))
 }
 
-// nextTo reports whether code with one of the packages covers a token or ends within evidence.Edge tokens of it.
+// nextTo reports whether code with one of the packages covers a token or ends within evidence.Margin tokens of it.
 func nextTo(code []region.Candidate, at int, occs []region.Occurrence) bool {
 	return slices.ContainsFunc(code, func(c region.Candidate) bool {
-		return int(c.From) <= at+evidence.Edge && at <= int(c.To)+evidence.Edge && slices.ContainsFunc(c.Occurrences, func(o region.Occurrence) bool {
+		return int(c.From) <= at+evidence.Margin && at <= int(c.To)+evidence.Margin && slices.ContainsFunc(c.Occurrences, func(o region.Occurrence) bool {
 			return slices.ContainsFunc(occs, func(p region.Occurrence) bool { return purl.Name(o.PURL) == purl.Name(p.PURL) })
 		})
 	})

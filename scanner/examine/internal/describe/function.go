@@ -17,7 +17,7 @@ import (
 // function returns the innermost function that contains a region, with the share of its tokens that the runs match. It returns
 // nil if no function does.
 func (t *drafter) function(r region.Region, runs []match.Run) *finding.Function {
-	slack := min(evidence.Edge, int(r.To-r.From)/4) // tokens at either end of a match can be accidental
+	slack := min(evidence.Margin, int(r.To-r.From)/4) // tokens at either end of a match can be accidental
 	f := functions.Innermost(t.text.Functions(), int(r.From), int(r.To), slack)
 	if f == nil {
 		return nil

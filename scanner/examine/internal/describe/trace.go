@@ -16,8 +16,8 @@ const looseLines = 3
 
 // traceOf returns the trace of the tokens [from, to), by which the next version of the file is searched for the region.
 func traceOf(s *text.Stream, from, to uint32) trace.Trace {
-	starts := slices.DeleteFunc(lineStarts(s, from, to), func(i int) bool { return i > evidence.Edge })
-	ends := slices.DeleteFunc(lineEnds(s, from, to), func(i int) bool { return int(to-from)-i > evidence.Edge })
+	starts := slices.DeleteFunc(lineStarts(s, from, to), func(i int) bool { return i > evidence.Margin })
+	ends := slices.DeleteFunc(lineEnds(s, from, to), func(i int) bool { return int(to-from)-i > evidence.Margin })
 	return trace.Of(s.Text, s.Tokens[from:to], starts, ends)
 }
 

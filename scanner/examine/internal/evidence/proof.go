@@ -54,7 +54,7 @@ func (p *Proof) Compare(o *Proof) int {
 func (p *Proof) Span() match.Interval { return match.Interval{From: int(p.From), To: int(p.To)} }
 
 // Core returns the runs without the tokens at either end that may agree by accident.
-func (p *Proof) Core(st *text.Stream) []match.Run { return p.core(st, Edge) }
+func (p *Proof) Core(st *text.Stream) []match.Run { return p.core(st, Margin) }
 
 // Lines returns the first and last line that a report shows for the match.
 func (p *Proof) Lines(st *text.Stream) linediff.Range {
@@ -62,9 +62,9 @@ func (p *Proof) Lines(st *text.Stream) linediff.Range {
 	return linediff.Range{First: st.Line(from), Last: st.LastLine(to - 1)}
 }
 
-// Edge is the largest number of tokens at either end of a match that may agree by accident, such as the end of the previous
+// Margin is the largest number of tokens at either end of a match that may agree by accident, such as the end of the previous
 // function or the signature of the next one.
-const Edge = 24
+const Margin = 24
 
 // shownPart is the largest part of a match that its lines leave out at either end, such as the brace that closes the previous
 // function or the first word of the next one.
@@ -72,19 +72,19 @@ const shownPart = 1.0 / 10
 
 // Shown returns the part of the match that gives a finding its lines.
 func (p *Proof) Shown(st *text.Stream) match.Match {
-	return match.Match{Runs: p.core(st, min(Edge, uint32(shownPart*float64(p.Tokens()))))}
+	return match.Match{Runs: p.core(st, min(Margin, uint32(shownPart*float64(p.Tokens()))))}
 }
 
 // core returns the runs of a match from the first line that begins on both sides to the last line that ends on both. Either
-// may be at most edge tokens from the end of the match. A line that only closes brackets of the code before the match is not
+// may be at most margin tokens from the end of the match. A line that only closes brackets of the code before the match is not
 // taken as a beginning.
-func (p *Proof) core(st *text.Stream, edge uint32) []match.Run {
+func (p *Proof) core(st *text.Stream, margin uint32) []match.Run {
 	runs := slices.Clone(p.Runs)
 	if st.Language == lang.Words() { // the same prose may have other line breaks
 		return runs
 	}
 	first := &runs[0]
-	for i := range min(edge+1, first.Len) {
+	for i := range min(margin+1, first.Len) {
 		t, o := first.Target+i, first.Origin+i
 		if st.Begins(t) && p.Doc.Begins(o) && !bytes.Contains([]byte("})];,"), st.TextAt(t)) {
 			*first = match.Run{Target: t, Origin: o, Len: first.Len - i}
@@ -92,7 +92,7 @@ func (p *Proof) core(st *text.Stream, edge uint32) []match.Run {
 		}
 	}
 	last := &runs[len(runs)-1]
-	for i := range min(edge+1, last.Len) {
+	for i := range min(margin+1, last.Len) {
 		if n := last.Len - i; st.Begins(last.Target+n) && p.Doc.Begins(last.Origin+n) {
 			last.Len = n
 			break
