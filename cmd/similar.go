@@ -120,8 +120,8 @@ list says where to begin to read; it is no verdict.
 
 Without --units folders, files are compared with each other, or with one FILE. They are
 ranked by shares: the share of A is the part of its tokens that lie in a match with B.
-Every match is verified on the tokens of both, so other names and another layout hide
-nothing. A DIR may be an archive or a git revision.
+Every match is verified on the tokens of both: the names, literals and signs of the code.
+Other names and another layout hide nothing. A DIR may be an archive or a git revision.
 
 A group links units by pairs; --sets lists units that all have the same code. --from
 filters and orders a result that --format json saved; nothing is compared again.

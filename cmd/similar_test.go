@@ -35,7 +35,7 @@ func TestNothingToCompare(t *testing.T) {
 		"similar --all empty":                          "there are no two units to compare\n0 pairs of 0 units",
 		"similar a/1.go --in a b":                      "b/2.go\n    equal: same content, 50 tokens\n",
 		"similar --in b a/1.go":                        "b/2.go\n    equal: same content, 50 tokens\n",
-		"similar a --in . a":                           "    a\n    b/2.go\nnot or only partly examined: 1 binary, 1 empty; --verbose lists them\n1 pair of 2 units",
+		"similar a --in . a":                           "    a\n    b/2.go\nnot or only partly examined: 1 binary, 1 empty; --verbose lists them\nto see both sides of each pair: --output page.html\n1 pair of 2 units",
 		"similar --all a ./a --units folders":          "there are no two units to compare",
 		"similar --all . --units folders --suffix .go": "1 of 3 units has no code that can be compared:\n    empty: files with another ending than --suffix names\n",
 		"similar --all a --in b":                       "",

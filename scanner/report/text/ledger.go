@@ -14,8 +14,12 @@ import (
 // HowToAccept names the two places of an allowance.
 const HowToAccept = `write the comment  git-provenance:allow reason="…"  above it, or in .git-provenance.yml  allow: [{finding: ID, reason: "…"}]`
 
-// howToAccept says once how to accept a finding, instead of with every finding.
-func (t *printer) howToAccept() {
+// howToGoOn says once how to check a finding and how to accept it, instead of with every finding. The hook and the Action, which
+// show findings in full, have their own words for the former.
+func (t *printer) howToGoOn(fs []*finding.Finding) {
+	if t.o.Accept == "" && !t.o.All {
+		fmt.Fprintln(t.w, "to see both sides of a finding: git-provenance explain "+words.ExplainFlags(fs)+"ID, with the flags of the scan")
+	}
 	fmt.Fprintln(t.w, cmp.Or(t.o.Accept, `to accept a finding: `+HowToAccept))
 }
 

@@ -34,6 +34,9 @@ func Pairs(w io.Writer, r *similar.Result, o Options) error {
 	t.common(r.Common)
 	t.ledger(r.Ledger)
 	t.nothing(r)
+	if len(r.Pairs) > 0 && r.Sets == nil && !t.o.Verbose {
+		fmt.Fprintln(t.w, "to see both sides of each pair: --output page.html")
+	}
 	fmt.Fprintf(t.w, "%s of %s; matches of %s and more\n", words.Plural(len(r.Pairs), "pair"), words.Plural(len(r.Units), "unit"), words.Plural(r.Parameters.MinTokens, "token"))
 	return flush(t.w)
 }
@@ -168,7 +171,7 @@ func (t *printer) pair(p *similar.UnitPair, r *similar.Result) {
 		}
 	}
 	if p.Similarity > 0 {
-		t.detail("alike", []string{words.Percent(p.Similarity) + ", structure and values"})
+		t.detail("similar", []string{words.Percent(p.Similarity) + ", by structure and values"})
 	}
 	if len(p.Files) == 0 {
 		t.detail("share", []string{words.NoRun(r.Parameters.MinTokens)})

@@ -55,10 +55,10 @@ func Write(w io.Writer, r *finding.Report, o Options) error {
 	}
 	t.timeline(r.Findings)
 	if len(loud) > 0 {
-		t.howToAccept()
+		t.howToGoOn(loud)
 	}
 	if slices.ContainsFunc(loud, t.inShort) {
-		fmt.Fprintln(t.w, "notes are shown in short; "+t.verbose()+` shows all of them, "git-provenance explain `+words.ExplainFlags(loud)+`ID" both sides of one`)
+		fmt.Fprintln(t.w, "notes are shown in short; "+t.verbose()+" shows them in full")
 	}
 	if s := words.WhatSettles(loud); s != "" {
 		fmt.Fprintln(t.w, s)

@@ -92,6 +92,7 @@ history
   2017-01-15  f  A. Author: left old.go
   2020-01-15  cccccccccccc  A. Author: entered src/inflate.go
 
+to see both sides of a finding: git-provenance explain --date --offline ID, with the flags of the scan
 to accept a finding: write the comment  git-provenance:allow reason="…"  above it, or in .git-provenance.yml  allow: [{finding: ID, reason: "…"}]
 vendored packages: 2
   third_party/zlib: zlib 1.2.11 (Zlib), 31 files, scanned
@@ -127,7 +128,7 @@ func TestNotes(t *testing.T) {
 
 `
 	end := "6 regions in 4 files copied from 1 package: 1 error, 5 notes\n"
-	hint := `notes are shown in short; --verbose shows all of them, "git-provenance explain --date --offline ID" both sides of one` + "\n"
+	hint := "to see both sides of a finding: git-provenance explain --date --offline ID, with the flags of the scan\nto accept a finding: "
 	for _, want := range []string{note, end, hint} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no\n%s\nin\n%s", want, got)
@@ -140,10 +141,10 @@ func TestNotes(t *testing.T) {
 			undated.Findings[i].Origins[j].First = nil
 		}
 	}
-	if got := shown(t, undated, text.Options{}); !strings.Contains(got, `"git-provenance explain ID" both sides of one`) {
+	if got := shown(t, undated, text.Options{}); !strings.Contains(got, "git-provenance explain ID, with") {
 		t.Errorf("no date is known, and explain is to show dates:\n%s", got)
 	}
-	if all := shown(t, r, text.Options{Verbose: true}); strings.Contains(all, hint) || strings.Count(all, "    history  ") != 6 {
+	if all := shown(t, r, text.Options{Verbose: true}); !strings.Contains(all, hint) || strings.Contains(all, "in short") || strings.Count(all, "    history  ") != 6 {
 		t.Errorf("verbose:\n%s", all)
 	}
 
