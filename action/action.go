@@ -68,10 +68,18 @@ func realClock() *Clock {
 // exitFindings is the exit code of a scan whose findings reach its threshold.
 const exitFindings = 1
 
-// FailedError says that a command could not complete. The log has the reason.
-type FailedError struct{ Command string }
+// FailedError says that a command could not complete.
+type FailedError struct {
+	Command string
+	Reason  string // what the command said last, "" if nothing
+}
 
-func (e *FailedError) Error() string { return fmt.Sprintf("%s could not complete", e.Command) }
+func (e *FailedError) Error() string {
+	if e.Reason == "" {
+		return e.Command + " could not complete"
+	}
+	return fmt.Sprintf("%s could not complete: %s", e.Command, e.Reason)
+}
 
 // run is one run of the Action.
 type run struct {
@@ -155,9 +163,9 @@ func (r *run) scan(ctx context.Context) (rep *finding.Report, failing bool, err 
 		args = append(args, "--baseline", r.plan.baseline())
 	}
 	out := r.file("report.json")
-	code := r.command(ctx, append(args, "--format", "json", "--output", out))
+	code, reason := r.command(ctx, append(args, "--format", "json", "--output", out))
 	if code != 0 && code != exitFindings {
-		return nil, false, &FailedError{"scan"}
+		return nil, false, &FailedError{"scan", reason}
 	}
 	rep, err = readReport(out)
 	return rep, code == exitFindings, err
@@ -174,8 +182,8 @@ func (r *run) scope(ctx context.Context) (s *scope, err error) {
 }
 
 // command runs the command line; the runner obeys nothing in its output. The zero-configuration baseline is stored
-// where the workflow's cache keeps it.
-func (r *run) command(ctx context.Context, args []string) int {
+// where the workflow's cache keeps it. reason is what the command said last.
+func (r *run) command(ctx context.Context, args []string) (code int, reason string) {
 	env := func(name string) (string, bool) {
 		if name == "XDG_CACHE_HOME" {
 			return r.plan.cacheHome(), true
@@ -184,7 +192,9 @@ func (r *run) command(ctx context.Context, args []string) int {
 	}
 	end := r.log.inert()
 	defer end()
-	return r.Run(ctx, env, args, r.Log, r.Log)
+	stderr := &ending{w: r.Log}
+	code = r.Run(ctx, env, args, r.Log, stderr)
+	return code, stderr.reason()
 }
 
 // buildBaseline indexes the sources that the workflow lists, unless the cache had them.
@@ -195,8 +205,8 @@ func (r *run) buildBaseline(ctx context.Context) error {
 	}
 	for _, source := range r.in.sources {
 		args := append([]string{"baseline", "add"}, source...)
-		if r.command(ctx, append(args, "--baseline", r.plan.baseline())) != 0 {
-			return &FailedError{"baseline add"}
+		if code, reason := r.command(ctx, append(args, "--baseline", r.plan.baseline())); code != 0 {
+			return &FailedError{"baseline add", reason}
 		}
 	}
 	return nil

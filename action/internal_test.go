@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -392,5 +393,28 @@ func TestPlan(t *testing.T) {
 	}
 	if seen[len(seen)-1] != "" {
 		t.Error("somebody else's baseline is kept")
+	}
+}
+
+// TestReason: of what a command wrote the last message is kept, with its hints, however much came before.
+func TestReason(t *testing.T) {
+	for in, want := range map[string]string{
+		"": "",
+		"git-provenance: no baseline yet: comparing\ngit-provenance: \"x\" is no baseline\nhint: make one\nhint: or two\n\n": `"x" is no baseline; hint: make one; hint: or two`,
+		strings.Repeat("git-provenance: indexing\n", 1000) + "git-provenance: wrong\n":                                       "wrong",
+		"panic: wrong\n": "panic: wrong",
+	} {
+		var log strings.Builder
+		e := &ending{w: &log}
+		for i := 0; i < len(in); i += 7 {
+			io.WriteString(e, in[i:min(i+7, len(in))])
+		}
+		if got := e.reason(); got != want || log.String() != in {
+			t.Errorf("%.60q: the reason is %q, want %q", in, got, want)
+		}
+	}
+	e := &ending{w: io.Discard}
+	if io.WriteString(e, strings.Repeat("é", mostReason)+"e"); len(e.reason()) != mostReason-1 {
+		t.Errorf("%d bytes are kept", len(e.reason()))
 	}
 }

@@ -34,6 +34,34 @@ func (l *log) inert() (end func()) {
 	return func() { fmt.Fprintf(l.w, "\n::%s::\n", word) }
 }
 
+// mostReason is how many bytes of a command's messages are kept: a message and its hints.
+const mostReason = 4096
+
+// ending passes on what a command writes to standard error, and keeps the end of it.
+type ending struct {
+	w    io.Writer
+	kept []byte
+}
+
+func (e *ending) Write(p []byte) (int, error) {
+	e.kept = append(e.kept, p...)
+	e.kept = e.kept[max(0, len(e.kept)-mostReason):]
+	return e.w.Write(p)
+}
+
+// reason returns the last message with its hints, on one line.
+func (e *ending) reason() string {
+	const sign = "git-provenance: "
+	lines := strings.Split(strings.TrimSpace(string(e.kept)), "\n")
+	last := 0
+	for i, l := range lines {
+		if strings.HasPrefix(l, sign) {
+			last = i
+		}
+	}
+	return strings.TrimPrefix(strings.ToValidUTF8(strings.Join(lines[last:], "; "), ""), sign)
+}
+
 // output is one of the step's outputs.
 type output struct{ name, value string }
 
