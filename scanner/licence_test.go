@@ -144,3 +144,27 @@ func TestLicenceOfPart(t *testing.T) {
 		}
 	}
 }
+
+// TestTermsOfHolder: the head of the target's file has the terms of the holder whom the origin's file names without a licence. So the licence
+// of the origin's package does not bind it, unless the head states copyleft, or the origin's file states a licence.
+func TestTermsOfHolder(t *testing.T) {
+	text := headless(std(t, "strings/replace.go"))
+	const ada = "// Copyright 2020 Ada Lovelace\n"
+	terms := func(text string) string { return ada + "//\n// " + strings.ReplaceAll(text, "\n", "\n// ") + "\n\n" }
+	own := strings.Replace(mitText, "free of charge, ", "free of charge, but on Sundays, ", 1)
+	p := policy.New(nil, nil, "", nil, time.Time{})
+	for name, c := range map[string]struct{ origin, head, license, level string }{
+		"a known licence":         {ada + "\n", terms(mitText), "MIT", "note attributed-fits"},
+		"other terms":             {ada + "\n", terms(own), license.NoAssertion, "note attributed-fits"},
+		"copyleft":                {ada + "\n", ada + "// SPDX-License-Identifier: GPL-2.0-only\n\n", "GPL-2.0-only", "warning copyleft-attributed"},
+		"none":                    {ada + "\n", ada + "\n", "ISC", "warning copyleft-attributed"},
+		"the origin's states one": {ada + "// SPDX-License-Identifier: GPL-3.0-only\n\n", terms(mitText), "MIT", "warning copyleft-attributed"},
+	} {
+		s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/one@1", "GPL-3.0-only", "", files{"a.go": c.origin + text}}))
+		f := one(t, tree(t, s, files{"lib/x.go": c.head + text, "package.json": `{"license": "ISC"}`}.dir(t), "lib/x.go"))
+		p.SetLevel(&f)
+		if got := string(f.Level) + " " + f.Rule; f.Compatibility == nil || f.Compatibility.License != c.license || got != c.level {
+			t.Errorf("%s: %s, %+v, %+v", name, got, f.Compatibility, f.Attributions)
+		}
+	}
+}

@@ -60,6 +60,7 @@ type Statement struct {
 	Source string   // the source that the code is said to be copied from; of a title the name
 	Strong bool     // it says "copied", not only "based on" or a link
 	Head   bool     // before any code; of a holder or a licence also after all code
+	Banner bool     // of a title: its comment opens with /*!, as each part of a bundle has one
 	From   int      // lines of the snippet, or of the comment
 	To     int      // that contains the statement
 }

@@ -29,7 +29,7 @@ func (s *scan) title(i int) {
 		return
 	}
 	if name := titled(l.text); name != "" {
-		s.add(i, Statement{Kind: Title, Source: name})
+		s.add(i, Statement{Kind: Title, Source: name, Banner: s.lines[from].banner})
 		s.out[len(s.out)-1].From = from + 1
 	}
 }
@@ -100,10 +100,9 @@ func (s Statement) Leads() bool {
 	return s.Kind == Title && s.From <= firstComment && s.namesLibrary()
 }
 
-// IsTitleOf reports whether the statement is a title of a region: the file begins with it, or the comment right above the region does, as
-// parts of a bundle have one each.
+// IsTitleOf reports whether the statement is a title of a region: the file begins with it, or it is in a banner right above the region or in it.
 func (s Statement) IsTitleOf(from, to, function int) bool {
-	return s.Leads() || s.Kind == Title && s.namesLibrary() && s.Direct(from, to, function)
+	return s.Leads() || s.Banner && s.namesLibrary() && s.Direct(from, to, function)
 }
 
 // namesLibrary reports whether a title is in the first line of its comment that has words, and names no tool, licence or date.

@@ -103,6 +103,10 @@ func (c *claims) compatibility(ns []notice, file string) *finding.Compatibility 
 	o, head := c.Sources[0], license.Stated{}
 	if !c.Target.sameNotice(o.Statements) {
 		head = c.Target.stated()
+		if own, ok := c.holderTerms(head); ok {
+			from := license.From{Kind: license.FromHeader, Path: file, Line: head.Line}
+			return &finding.Compatibility{License: own, LicenseFrom: finding.EscapeFrom(from), Answer: license.Fits, Root: license.Fits, Rule: "its head names the origin's holder and has these terms"}
+		}
 	}
 	own, from := licenceOf(ns, file, head)
 	answer, rule, ok := license.Compatible(o.License, own)
@@ -114,6 +118,24 @@ func (c *claims) compatibility(ns []notice, file string) *finding.Compatibility 
 		out.Root, _, _ = license.Compatible(o.License, whole)
 	}
 	return out
+}
+
+// holderTerms returns the licence that the head of the target's file states, if it names the holder of the origin's file too and binds no whole
+// work. The origin's file states none, so its licence is that of a package, which may be somebody else's. It is NoAssertion if the terms are no
+// known licence.
+func (c *claims) holderTerms(head license.Stated) (string, bool) {
+	if !c.holders || c.Sources[0].HeadLicence() != "" {
+		return "", false
+	}
+	expr := head.Named()
+	switch license.ClassOf(expr) {
+	case license.PublicDomain, license.Permissive, license.WeakCopyleft:
+		return expr, true
+	}
+	inFull := slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool {
+		return s.Head && s.Kind == attribution.Copyright && c.Target.licenceComments()[s.From] && c.names(s) == namesHolder
+	})
+	return license.NoAssertion, inFull && expr == ""
 }
 
 // claims collects the statements on one region.

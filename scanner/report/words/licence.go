@@ -61,6 +61,9 @@ func Compatibility(f *finding.Finding) string {
 		return ""
 	}
 	here := escape.Line(c.License) + " here"
+	if c.License == license.NoAssertion {
+		here = "the terms here"
+	}
 	switch c.Answer {
 	case license.Fits:
 		return "compatible with " + here + ": " + escape.Line(c.Rule)

@@ -36,6 +36,7 @@ func TestLicenceOf(t *testing.T) {
 		{"", license.From{}, nil, "unknown" + verdict, "unknown" + verdict},
 		{"MIT", license.From{}, fits, "MIT" + verdict, "MIT" + verdict + "; compatible with ISC here: r"},
 		{"GPL-3.0-only", license.From{}, fitsNot, "GPL-3.0-only" + verdict + "; not compatible with ISC here: r", "GPL-3.0-only" + verdict + "; not compatible with ISC here: r"},
+		{"MIT", license.From{}, &finding.Compatibility{License: license.NoAssertion, Answer: license.Fits, Rule: "r"}, "MIT" + verdict, "MIT" + verdict + "; compatible with the terms here: r"},
 	} {
 		f := &finding.Finding{Verdict: finding.Undeclared, Origins: []finding.Origin{{License: c.expr, LicenseFrom: c.from}}, Compatibility: c.fit}
 		if got := LicenceOf(f, Brief).String(); got != c.brief {
