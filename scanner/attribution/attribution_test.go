@@ -67,6 +67,7 @@ func TestScan(t *testing.T) {
 			[]string{`1 copyright holder="Lib Foundation | lib.org/license"`}},
 		{"a title", "/*!\n * jQuery JavaScript Library v1.9.1\n * http://jquery.com/\n */\nx()\n// other v1.2\n", false, []string{`2 title head source="jQuery"`}},
 		{"a title and a holder", "/*! jQuery v3.4.1 | (c) 2019 JS Foundation */\nx()\n", false, []string{`1 title head source="jQuery"`, `1 copyright head holder="JS Foundation"`}},
+		{"a batch file", "@REM Copyright 2020 Ada\n@echo off\n", false, []string{`1 copyright head holder="Ada"`}},
 		{"a title of many words", "/*! jQuery UI Effects Blind 1.13.3 */\nx()\n", false, []string{`1 title head source="jQuery UI Effects Blind"`}},
 		{"a title in a minified file", "/*! jQuery v3.4.1 */x()\n", false, []string{`1 title source="jQuery"`}},
 		{"a title below another comment", "/* eslint-disable */\n/*!\n * Ada\n *\n *\n *\n */\n/*!\n * jQuery v3.4.1\n */\nx()\n", false, []string{`9 title head source="jQuery"`}},

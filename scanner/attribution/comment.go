@@ -24,7 +24,7 @@ type line struct {
 }
 
 // lineMarks open comments that end with their line, in any language.
-var lineMarks = []string{"//", "#", "--", ";", "%", "*", "REM ", "rem ", "dnl ", "'", "!"}
+var lineMarks = []string{"//", "#", "--", ";", "%", "*", "REM ", "rem ", "@REM ", "@rem ", "dnl ", "'", "!"}
 
 // behind lists the marks of comments that follow code on a line.
 var behind = []string{"//", "/*", " # ", " -- ", "<!--"}
