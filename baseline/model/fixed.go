@@ -150,7 +150,7 @@ var fixedWords = sync.OnceValue(func() fixed {
 	for _, w := range strings.Fields(keywords) {
 		f.reserved[w] = true
 	}
-	for _, w := range strings.Fields(svg + html) {
+	for _, w := range strings.Fields(svg + html + schema) {
 		f.values[string(joined(nil, []byte(w)))] = true
 	}
 	return f
@@ -311,6 +311,15 @@ const html = `
 	formtarget frameborder hgroup href hreflang http-equiv inputmode ismap itemid itemprop itemref itemscope itemtype maxlength minlength
 	nomodule nonce noscript novalidate optgroup playsinline radiogroup referrerpolicy rowspan spellcheck srcdoc srclang srcset tabindex
 	tbody textarea tfoot thead usemap wbr
+`
+
+// schema has the keywords and types of JSON Schema, which OpenAPI has too.
+const schema = `
+	$anchor $comment $defs $dynamicAnchor $dynamicRef $id $ref $schema $vocabulary additionalItems additionalProperties allOf anyOf array boolean
+	const contains contentEncoding contentMediaType contentSchema default definitions dependencies dependentRequired dependentSchemas deprecated
+	description discriminator else enum examples exclusiveMaximum exclusiveMinimum format if integer items maxContains maximum maxItems maxLength
+	maxProperties minContains minimum minItems minLength minProperties multipleOf not null nullable number object oneOf pattern patternProperties
+	prefixItems properties propertyNames readOnly required string then title type unevaluatedItems unevaluatedProperties uniqueItems writeOnly
 `
 
 // colours has the colours of CSS, each with its value.

@@ -11,7 +11,7 @@ func TestFixed(t *testing.T) {
 		`"Sunday"`, `"xdigit"`, `'APR'`, `"Not Found"`, "'aliceBlue'", `"#f0f8ff"`, "0xF0F8FF", "59", "0x77073096", "0x77073096UL",
 		"0x428a2f98", "0x428a2f98d728ae22", "0x6a09e667f3bcc908", "0xd76aa478", "0xe8c7b756", "0xf26b8303", `"0123456789ABCDEF"`, "3988292384",
 		"0xc66363a5", "0xa5c66363", "0xa56363c6", "0x63636363U", "0x51f4a750", "0x50a7f451", "0x537e4165", "0x8000000080008081", "0x800000000000808aUL", // AES, Keccak
-		"'stroke-width'", `"viewBox"`, "`userSpaceOnUse`", `"aria-label"`, `"http://www.w3.org/2000/svg"`,
+		"'stroke-width'", `"viewBox"`, `"additionalProperties"`, "`userSpaceOnUse`", `"aria-label"`, `"http://www.w3.org/2000/svg"`,
 		`"MIIFazCCA1OgAwIBAgIRAIIQz7DSQONZRGPgu2OCiwAwDQYJKoZIhvcNAQELBQAw\n"`, "'WhcNMzUwNjA0MTEwNDM4WjBPMQswCQYDVQQGEwJVUzEpMCcGA1UEChMgSW50ZXJu'",
 		`'\n'`, `"\\b"`, `"\\\""`, `'\\'`, `"\\\\"`, // escapes
 		"`-----BEGIN CERTIFICATE-----\nMIIFazCCA1OgAwIBAgIRAIIQz7DS\n-----END CERTIFICATE-----`",

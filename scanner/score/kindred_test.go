@@ -61,6 +61,35 @@ func fillBasket(basketRows []Row, basketLimit int) *FullBasket {
 	}
 }
 
+// bean is a class in Java that has a field, its getter and its setter for each pair of a type and a name.
+func bean(fields ...string) string {
+	var b strings.Builder
+	b.WriteString("class Bean {\n")
+	for i := 0; i < len(fields); i += 2 {
+		typ, name := fields[i], fields[i+1]
+		upper := strings.ToUpper(name[:1]) + name[1:]
+		fmt.Fprintf(&b, "  public %s get%s() {\n    return %s;\n  }\n\n  public void set%s(%s %s) {\n    this.%s = %s;\n  }\n\n", typ, upper, name, upper, typ, name, name, name)
+	}
+	return b.String() + "}\n"
+}
+
+// TestAccessors: a getter and a setter have the name of their field, so that they are evidence of one rename. Names that do not follow from
+// others count.
+func TestAccessors(t *testing.T) {
+	there := bean("BigInteger", "total", "List<Row>", "rows")
+	origin := side(t, "java", there)
+	bits := func(text string) float64 {
+		target := side(t, "java", text)
+		target.Scoped = true
+		return EvidenceOf(target, origin, only(t, target, origin), newCosts(DefaultWeights(), target, nil, nil, isName)).Map
+	}
+	fields := bits(bean("Long", "id", "Set<Role>", "roles"))
+	apart := bits(rename(there, "BigInteger", "Long", "total", "id", "getTotal", "give", "setTotal", "take", "List", "Set", "Row", "Role", "rows", "roles", "getRows", "find", "setRows", "store"))
+	if want := apart - 3*DefaultWeights().Renamed; fields > want {
+		t.Errorf("%.1f bits for two fields renamed, %.1f if getters and setters have names of their own; at most %.1f expected", fields, apart, want)
+	}
+}
+
 // records returns settings of one kind, with keys that many packages use.
 func records(values ...string) string {
 	var b strings.Builder

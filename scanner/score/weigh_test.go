@@ -27,9 +27,11 @@ func newCosts(w *Weights, target match.Side, c model.Frequencies, frequent []Ran
 	return out
 }
 
-func golang(t testing.TB, text string) match.Side {
+func golang(t testing.TB, text string) match.Side { return side(t, "go", text) }
+
+func side(t testing.TB, language, text string) match.Side {
 	t.Helper()
-	l := lang.ByName("go")
+	l := lang.ByName(language)
 	if l == nil {
 		t.Skip("no grammars")
 	}

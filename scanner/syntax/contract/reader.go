@@ -1,6 +1,10 @@
 package contract
 
-import "github.com/git-provenance/git-provenance/lang"
+import (
+	"slices"
+
+	"github.com/git-provenance/git-provenance/lang"
+)
 
 // Limits; longer heads and signatures are ignored.
 const (
@@ -149,6 +153,19 @@ func (r *reader) signature(i int) int {
 				return at
 			}
 		}
+	}
+	return i
+}
+
+// before returns the first of the given words outside brackets, or i. A type between them may contain commas: Result<T, E>.
+func (r *reader) before(i int, ends ...string) int {
+	depth := 0
+	for at := i; at < min(i+longest, len(r.toks)) && depth >= 0; at++ {
+		w := r.word(at)
+		if depth == 0 && slices.Contains(ends, w) {
+			return at
+		}
+		depth += brackets(w)
 	}
 	return i
 }

@@ -36,7 +36,7 @@ func (r *reader) rust(i int) {
 		}
 	case "type", "const":
 		if in := r.in(); len(in.of) > 0 {
-			r.add(i, r.signature(i), in)
+			r.add(i, r.before(i, "=", ";", "}"), in)
 		}
 	case "!": // a macro instead of methods
 		if in := r.in(); len(in.of) > 0 && !in.declares && r.word(i+1) == "{" {
@@ -85,7 +85,7 @@ func (r *reader) implementation(i int) {
 // method reads a method of a trait. The trait leaves no choice to a body that only forwards to a method of the same name. So it is fixed
 // too, and so are two of one name if their traits have different names (AsyncWrite and Write).
 func (r *reader) method(i int, in scope) {
-	name, body := r.name(i+1), r.signature(i)
+	name, body := r.name(i+1), r.before(i, "{", ";", "}")
 	end := r.forwards(name, body)
 	if end > body && !in.declares {
 		in.of = append(slices.Clip(in.of), "fn "+name)

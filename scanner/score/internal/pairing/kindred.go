@@ -2,6 +2,7 @@ package pairing
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/git-provenance/git-provenance/baseline/model"
@@ -9,9 +10,9 @@ import (
 
 // Kindred collects renamed pairs by what changed in them. A constructor often names one thing three times alike: a type IClock, a
 // parameter clock, a field _clock. And a GObject class has its name in all its functions: clock_init, clock_free. If one of them is
-// renamed, all are, so they are evidence of one rename.
+// renamed, all are, so they are evidence of one rename. So are a field, its getter and its setter.
 type Kindred struct {
-	Whole bool // all words of two names count as changed: no class has its name in all its functions
+	Whole bool // all words of two names count as changed, but for the get or set of both: no class has its name in all its functions
 
 	pairs numbers // of changed words, separated by a byte that no name contains
 	room  []byte  // the changed words
@@ -30,7 +31,9 @@ func (k *Kindred) Met(origin, target []byte) bool {
 	from, pairs := len(k.room), uint32(len(k.pairs.names))
 	k.was.split(origin)
 	k.is.split(target)
-	if !k.Whole {
+	if k.Whole {
+		k.was.withoutPrefix(&k.is)
+	} else {
 		k.was.without(&k.is)
 	}
 	k.room = k.is.join(append(k.was.join(k.room), 0))
@@ -95,6 +98,16 @@ func (w *words) without(o *words) {
 	}
 	if n == len(o.ends) || n == len(w.ends) {
 		w.shared, o.shared = [maxWords]bool{}, [maxWords]bool{}
+	}
+}
+
+// accessors are the words that JavaBeans and its like put before the name of a field. The rest of the name follows from the field's.
+var accessors = []string{"get", "set", "is"}
+
+// withoutPrefix marks the first word of both names if it is the same accessor's, and if both have others.
+func (w *words) withoutPrefix(o *words) {
+	if len(w.ends) > 1 && len(o.ends) > 1 && bytes.Equal(w.at(0), o.at(0)) && slices.Contains(accessors, string(w.at(0))) {
+		w.shared[0], o.shared[0] = true, true
 	}
 }
 

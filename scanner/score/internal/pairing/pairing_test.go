@@ -33,7 +33,7 @@ func TestTable(t *testing.T) {
 }
 
 // TestKindred: names that differ only in case, underscores or the I of an interface are renamed together. So are names in which the
-// same words changed.
+// same words changed. A getter and a setter are renamed with their field.
 func TestKindred(t *testing.T) {
 	var k Kindred
 	for _, c := range []struct {
@@ -55,5 +55,16 @@ func TestKindred(t *testing.T) {
 	k.Whole = true
 	if k.Met([]byte("clock_init"), []byte("timer_init")) || !k.Met([]byte("ClockInit"), []byte("TimerInit")) {
 		t.Error("a name in whole is not told from its words")
+	}
+	for _, c := range []struct {
+		origin, target string
+		met            bool
+	}{
+		{"rowList", "items", false}, {"getRowList", "getItems", true}, {"set_row_list", "set_items", true}, {"isOpen", "isShut", false}, {"open", "shut", true},
+		{"getRows", "setRow", false}, {"get", "set", false}, {"getBox", "get", false}, {"addRowList", "addItems", false}, {"setup", "setout", false}, {"up", "out", false},
+	} {
+		if met := k.Met([]byte(c.origin), []byte(c.target)); met != c.met {
+			t.Errorf("in whole %s and %s: %t", c.origin, c.target, met)
+		}
 	}
 }
