@@ -221,11 +221,13 @@ func (c *comparer) wants(id ID) bool {
 
 // ofOne counts the postings of the first document.
 func ofOne(ps []posting) int {
-	n := 1
-	for n < len(ps) && ps[n].doc == ps[0].doc {
-		n++
+	const few = 8 // most documents have one
+	for n := 1; n < few; n++ {
+		if n == len(ps) || ps[n].doc != ps[0].doc {
+			return n
+		}
 	}
-	return n
+	return few + behind(ps[few:], ps[0].doc+1)
 }
 
 // A fingerprint that is frequent in both documents is followed from its first fewPlaces positions in one to those in
@@ -238,16 +240,22 @@ const (
 
 // follow adds the hits of a fingerprint in one document. It reports whether positions were left out.
 func (c *comparer) follow(a asked, ps []posting) (left bool) {
-	for i, p := range ps {
-		switch near := i - int(a.nth); {
-		case p.at&selected == 0:
-		case (i >= fewPlaces || a.nth >= fewPlaces) && (near > nearPlaces || near < -nearPlaces):
-			left = true
-		default:
+	from, to := 0, max(fewPlaces, int(a.nth)+nearPlaces+1)
+	if a.nth >= fewPlaces {
+		from = int(a.nth) - nearPlaces
+	}
+	from, to = min(from, len(ps)), min(to, len(ps))
+	for _, p := range ps[from:to] {
+		if p.at&selected != 0 {
 			c.hit(p.doc, a.at, p.at&tokenOf)
 		}
 	}
-	return left
+	return anySelected(ps[:from]) || anySelected(ps[to:])
+}
+
+// anySelected reports whether a document is found by one of its postings.
+func anySelected(ps []posting) bool {
+	return slices.ContainsFunc(ps, func(p posting) bool { return p.at&selected != 0 })
 }
 
 // complete adds the hits of widespread fingerprints in the candidates.

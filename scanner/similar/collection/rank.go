@@ -43,6 +43,8 @@ type ranker struct {
 	number     []uint32 // by document: 1 + its index in met
 	met        []counts
 	common     []asked
+	first      map[uint32][2]int // by group of a fingerprint that the target repeats: the candidates that have it, in having
+	having     []uint32
 	shared     []sharing
 	at         []uint32 // for each candidate its positions in the target, ascending
 	merged     []uint32
@@ -65,20 +67,22 @@ func (r *ranker) rank(id ID) Ranked {
 	for _, m := range r.met {
 		r.number[m.id] = 0
 	}
-	r.met, r.common, r.shared = r.met[:0], r.common[:0], r.shared[:0]
+	r.met, r.common, r.shared, r.having = r.met[:0], r.common[:0], r.shared[:0], r.having[:0]
+	r.first = nil // a map that was large once takes long to clear
 	x := &r.s.index
 	for _, a := range x.of(id) {
-		if a.nth >= maxRepeats {
-			continue
-		}
-		if int(x.holders[a.group]) > r.widespread {
+		switch {
+		case a.nth >= maxRepeats:
+		case int(x.holders[a.group]) > r.widespread:
 			r.common = append(r.common, a)
-			continue
-		}
-		for ps := x.others(a, false); len(ps) > 0; {
-			n := ofOne(ps)
-			r.meet(id, a, ps[:n])
-			ps = ps[n:]
+		case !r.again(a):
+			ps, done := x.others(a, false), len(r.shared)
+			for len(ps) > 0 {
+				n := ofOne(ps)
+				r.meet(id, a, ps[:n])
+				ps = ps[n:]
+			}
+			r.keep(id, a, done)
 		}
 	}
 	for i := range r.met {
@@ -104,10 +108,38 @@ func (r *ranker) meet(id ID, a asked, ps []posting) {
 		r.number[ps[0].doc] = at
 	}
 	m := &r.met[at-1]
-	if m.places++; a.nth == 0 {
-		m.found += n
-	}
+	m.places++
+	m.found += n
 	r.shared = append(r.shared, sharing{at - 1, a.at})
+}
+
+// keep notes which candidates have a fingerprint that the target repeats: those that were added to shared since done.
+func (r *ranker) keep(id ID, a asked, done int) {
+	x := &r.s.index
+	if next := a.posting + 1; next == x.starts[a.group+1] || x.postings[next].doc != id {
+		return
+	}
+	if r.first == nil {
+		r.first = make(map[uint32][2]int)
+	}
+	from := len(r.having)
+	for _, s := range r.shared[done:] {
+		r.having = append(r.having, s.candidate)
+	}
+	r.first[a.group] = [2]int{from, len(r.having)}
+}
+
+// again counts a further position of a fingerprint in the target. It reports false for the first one.
+func (r *ranker) again(a asked) bool {
+	if a.nth == 0 {
+		return false
+	}
+	of := r.first[a.group]
+	for _, n := range r.having[of[0]:of[1]] {
+		r.met[n].places++
+		r.shared = append(r.shared, sharing{n, a.at})
+	}
+	return true
 }
 
 // found counts the postings by which a document is found.
@@ -124,22 +156,31 @@ func found(ps []posting) (n uint32) {
 func (r *ranker) complete(id ID) {
 	x := &r.s.index
 	for _, a := range r.common {
-		ps := x.others(a, false)
-		if len(ps) < 8*len(r.met) { // cheaper than to look each up
-			for len(ps) > 0 {
-				n := ofOne(ps)
-				if r.number[ps[0].doc] != 0 {
-					r.meet(id, a, ps[:n])
-				}
-				ps = ps[n:]
-			}
+		if r.again(a) {
 			continue
 		}
-		for _, m := range r.met {
-			at := behind(ps, m.id)
-			if at < len(ps) && ps[at].doc == m.id {
-				r.meet(id, a, ps[at:at+ofOne(ps[at:])])
+		done := len(r.shared)
+		r.meetAgain(id, a, x.others(a, false))
+		r.keep(id, a, done)
+	}
+}
+
+// meetAgain counts a fingerprint of documents already met.
+func (r *ranker) meetAgain(id ID, a asked, ps []posting) {
+	if len(ps) < 8*len(r.met) { // cheaper than to look each up
+		for len(ps) > 0 {
+			n := ofOne(ps)
+			if r.number[ps[0].doc] != 0 {
+				r.meet(id, a, ps[:n])
 			}
+			ps = ps[n:]
+		}
+		return
+	}
+	for _, m := range r.met {
+		at := behind(ps, m.id)
+		if at < len(ps) && ps[at].doc == m.id {
+			r.meet(id, a, ps[at:at+ofOne(ps[at:])])
 		}
 	}
 }
