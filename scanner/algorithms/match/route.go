@@ -156,20 +156,21 @@ func agreeing(target, origin *Side, r Run) int {
 		return 0
 	}
 	n := 0
+	ts := target.Tokens[r.Target:r.TargetEnd()]
 	if origin.Blocks == nil {
 		os := origin.Tokens[r.Origin:r.OriginEnd()]
-		for i, t := range target.Tokens[r.Target:r.TargetEnd()] {
-			if o := &os[i]; hasText(&t) && o.End-o.Start == t.End-t.Start && string(origin.Text[o.Start:o.End]) == string(target.Text[t.Start:t.End]) {
+		for i := range ts {
+			if t, o := &ts[i], &os[i]; hasText(t) && sameText(target.Text[t.Start:t.End], origin.Text[o.Start:o.End]) {
 				n++
 			}
 		}
 		return n
 	}
 	var room [64]lang.Span
-	for toks, at := target.Tokens[r.Target:r.TargetEnd()], r.Origin; len(toks) > 0; {
+	for toks, at := ts, r.Origin; len(toks) > 0; {
 		some := min(len(room), len(toks))
 		for i, o := range origin.Blocks.AppendSpans(room[:0], at, at+uint32(some)) {
-			if t := &toks[i]; hasText(t) && o.End-o.Start == t.End-t.Start && string(origin.Text[o.Start:o.End]) == string(target.Text[t.Start:t.End]) {
+			if t := &toks[i]; hasText(t) && sameText(target.Text[t.Start:t.End], origin.Text[o.Start:o.End]) {
 				n++
 			}
 		}
@@ -183,13 +184,19 @@ func hasText(t *lang.Token) bool {
 	return t.Class == lang.Identifier || t.Class == lang.String || t.Class == lang.Number
 }
 
+// sameText reports whether two texts are equal. In a table of numbers most differ in the last digit.
+func sameText(a, b []byte) bool {
+	n := len(a)
+	return n == len(b) && (n == 0 || a[n-1] == b[n-1] && string(a) == string(b))
+}
+
 func equalText(target, origin *Side, t, o uint32) bool {
 	at := &target.Tokens[t]
 	if !hasText(at) {
 		return false
 	}
 	from, to := origin.Span(o)
-	return to-from == at.End-at.Start && string(origin.Text[from:to]) == string(target.Text[at.Start:at.End])
+	return sameText(target.Text[at.Start:at.End], origin.Text[from:to])
 }
 
 // divide divides the target tokens that two neighbouring matches share between them, so that both keep at least p.Least tokens. If

@@ -71,7 +71,7 @@ func (c *comparer) prove(m *candidate) (*Pair, bool, error) {
 // covered returns a pair with the tokens of both sides in the runs and matches, in buffers that are valid until the next call.
 func (c *comparer) covered(runs []match.Run, ms []match.Match, t, o *Loaded) Pair {
 	p := Pair{Target: c.covers[0][:0], Origin: c.covers[1][:0]}
-	p.add(runs, t.Masked, c.least)
+	p.add(runs, t, c.least)
 	for _, m := range ms {
 		p.add(m.Runs, nil, 1)
 	}
@@ -126,12 +126,16 @@ func (c *comparer) matches(target, origin match.Side, runs []match.Run, masked [
 	return out
 }
 
-// add notes the tokens of runs of at least least tokens. Masked tokens do not count.
-func (p *Pair) add(runs []match.Run, masked []bool, least int) {
+// add notes the tokens of runs of at least least tokens. Masked tokens of the target do not count, unless it is nil.
+func (p *Pair) add(runs []match.Run, target *Loaded, least int) {
+	masked := 0
+	if target != nil {
+		masked = len(target.Tokens) - target.Own
+	}
 	for _, r := range runs {
 		n := int(r.Len)
-		if n >= least && masked != nil {
-			n -= match.Count(masked[r.Target:r.TargetEnd()])
+		if n >= least && n-masked < least {
+			n -= match.Count(target.Masked[r.Target:r.TargetEnd()])
 		}
 		if n >= least {
 			p.Target = append(p.Target, match.Interval{From: int(r.Target), To: int(r.Target + r.Len)})
