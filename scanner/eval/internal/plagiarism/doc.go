@@ -5,7 +5,7 @@
 //	main.go        the command
 //	make.go        sets of pairs; disguise.go: a disguised copy, by rewrite.go on the tree of tree.go; render.go: its layout
 //	people.go, public.go, class.go  sets that people made
-//	measure.go     scores of pairs → figures
+//	measure.go     scores of pairs → figures; differ.go: the difference of two tools, and its chance
 //
 // The levels are those of Faidhi and Robinson, each in addition to the ones before:
 //

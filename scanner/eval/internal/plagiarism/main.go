@@ -5,16 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // Main runs the command. "make OUT REPO…" makes disguised copies of the programs of repositories and writes them as
 // sets below OUT. "class OUT DIR" does so with the exercises of a course. "public OUT DIR [CASE,…]" does so with a set labelled by others. "measure SET TOOL=SCORES…" prints a
-// row for each tool.
+// row for each tool. "differ SET LEVEL TOOL=SCORES OTHER=SCORES…" prints the differences of the first tool to each other one on a level, 0 for all.
 func Main(ctx context.Context, args []string, out io.Writer) error {
 	switch {
 	case len(args) > 2 && args[0] == "make":
@@ -38,8 +40,10 @@ func Main(ctx context.Context, args []string, out io.Writer) error {
 		return s.Write(args[1])
 	case len(args) > 2 && args[0] == "measure":
 		return measure(args[1], args[2:], out)
+	case len(args) > 4 && args[0] == "differ":
+		return differ(args[1], args[2], args[3:], out)
 	}
-	return errors.New("usage: plagiarism make OUT REPO… | class OUT DIR | public OUT DIR [CASE,…] | measure SET TOOL=SCORES and more")
+	return errors.New("usage: plagiarism make OUT REPO… | class OUT DIR | public OUT DIR [CASE,…] | measure SET TOOL=SCORES… | differ SET LEVEL TOOL=SCORES OTHER=SCORES…")
 }
 
 // write writes sets below a directory, and prints their sizes.
@@ -57,13 +61,9 @@ func write(sets map[string]*Set, err error, dir string, out io.Writer) error {
 }
 
 func measure(set string, tools []string, out io.Writer) error {
-	pairs, err := ReadPairs(set)
+	s, err := readDrawn(set)
 	if err != nil {
 		return err
-	}
-	spared := 0.0
-	if _, err := os.Stat(filepath.Join(set, partial)); err == nil {
-		spared = 0.01
 	}
 	for _, t := range tools {
 		tool, file, _ := strings.Cut(t, "=")
@@ -71,7 +71,48 @@ func measure(set string, tools []string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		WriteTable(out, filepath.Base(set), tool, Measure(pairs, scores, spared))
+		WriteTable(out, filepath.Base(set), tool, Measure(s.Pairs, scores, s.Spared))
+	}
+	return nil
+}
+
+// readDrawn reads a set written by Write, without its programs.
+func readDrawn(set string) (s Drawn, err error) {
+	if s.Pairs, err = ReadPairs(set); err != nil {
+		return s, err
+	}
+	if _, err := os.Stat(filepath.Join(set, partial)); err == nil {
+		s.Spared = 0.01
+	}
+	names, err := os.ReadFile(filepath.Join(set, "exercises"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return s, err
+	}
+	s.Exercises = strings.Fields(string(names))
+	return s, nil
+}
+
+func differ(set, level string, tools []string, out io.Writer) error {
+	s, err := readDrawn(set)
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(level)
+	if err != nil {
+		return fmt.Errorf("read level: %w", err)
+	}
+	var first map[[2]string]float64
+	for i, t := range tools {
+		tool, file, _ := strings.Cut(t, "=")
+		scores, err := ReadScores(file)
+		if err != nil {
+			return err
+		}
+		if i == 0 {
+			first = scores
+			continue
+		}
+		Compare(s, n, first, scores).write(out, filepath.Base(set), n, tool)
 	}
 	return nil
 }

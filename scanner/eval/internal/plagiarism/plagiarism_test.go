@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -106,6 +107,46 @@ func TestQuality(t *testing.T) {
 	}
 }
 
+// TestCompare: a tool that ranks all copies right is better than one that ranks by chance, and as good as itself.
+func TestCompare(t *testing.T) {
+	s := Drawn{Exercises: []string{"a", "b", "c"}, Spared: 0.05}
+	right, chance := make(map[[2]string]float64), make(map[[2]string]float64)
+	for i := range 150 {
+		e := s.Exercises[i%3]
+		p := Pair{A: e + "-original", B: fmt.Sprintf("%s-%03d", e, i), Level: i % 2}
+		if i%5 == 0 {
+			p.A = fmt.Sprintf("%s-x%03d", e, i)
+		}
+		s.Pairs = append(s.Pairs, p)
+		key := [2]string{min(p.A, p.B), max(p.A, p.B)}
+		right[key], chance[key] = float64(2*p.Level)+float64(i%7), float64(i*37%11)
+	}
+	once := slices.Repeat([]float64{1}, len(s.Pairs))
+	for _, scores := range []map[[2]string]float64{right, chance} {
+		if got, want := rankingOf(s.Pairs, scores).quality(once, s.Spared), Measure(s.Pairs, scores, s.Spared)[0]; math.Abs(got.AUC-want.AUC) > 1e-12 || got.Recall != want.Recall {
+			t.Errorf("%+v, measured %+v", got, want)
+		}
+	}
+	if d := Compare(s, 0, right, right); d != (Difference{Sign: 1}) {
+		t.Errorf("a tool differs from itself: %+v", d)
+	}
+	d, back := Compare(s, 1, right, chance), Compare(s, 1, chance, right)
+	if d.AUC.Low <= 0 || d.AUC.Low > d.AUC.Value || d.AUC.Value > d.AUC.High || d.Only <= d.Other || d.Sign > 0.05 {
+		t.Errorf("right against chance: %+v", d)
+	}
+	if back.AUC.Value != -d.AUC.Value || back.Only != d.Other || back.Sign != d.Sign {
+		t.Errorf("%+v is not the reverse of %+v", back, d)
+	}
+	for _, c := range []struct {
+		a, b int
+		want float64
+	}{{0, 0, 1}, {0, 5, 0.0625}, {3, 3, 1}, {6, 1, 0.125}} {
+		if got := signTest(c.a, c.b); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%d against %d: %g, want %g", c.a, c.b, got, c.want)
+		}
+	}
+}
+
 func TestSetsOfRepositories(t *testing.T) {
 	parsed(t, "Sum.java", javaSource)
 	dir := t.TempDir()
@@ -147,6 +188,10 @@ func TestSetsOfRepositories(t *testing.T) {
 	}
 	b.Reset()
 	if err := Main(context.Background(), []string{"measure", set, "tool=" + scores}, &b); err != nil || !strings.Contains(b.String(), "| tool | 0.") {
+		t.Errorf("%v: %s", err, b.String())
+	}
+	b.Reset()
+	if err := Main(context.Background(), []string{"differ", set, "0", "tool=" + scores, "itself=" + scores}, &b); err != nil || !strings.Contains(b.String(), "| itself | +0.000 (+0.000 to +0.000) |") {
 		t.Errorf("%v: %s", err, b.String())
 	}
 }
