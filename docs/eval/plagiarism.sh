@@ -30,8 +30,8 @@
 # Of contests, students and class each exercise is a collection of its own. Not every copy among the students, in SOCO and in the class may be
 # labelled: there recall is that above 99 in 100 of the other pairs.
 #
-# SETS is a pattern of the sets to measure, such as java-b. Sets and scores stay in WORK. It prints, for each set and tool, AUC / recall above
-# every negative: of all levels, then of each.
+# SETS is a pattern of the sets to measure, such as java-b. The script prints, for each set and tool, AUC / recall above every negative: of all
+# levels, then of each. Sets and scores stay in WORK; "eval plagiarism differ" tells from them whether a difference may be chance.
 set -euo pipefail
 export LC_ALL=C
 work=${1:?usage: plagiarism.sh WORK REPOS [PUBLIC]} repos=${2:?usage: plagiarism.sh WORK REPOS [PUBLIC]} public=${3:-}
