@@ -37,7 +37,15 @@ func Headers(l *lang.Language, is []Import) (out []string) {
 
 // Includes reports whether a text includes a header of the same file name, in any directory.
 func Includes(is []Import, header string) bool {
-	return slices.ContainsFunc(is, func(i Import) bool { return path.Base(strings.Trim(i.Path, "<>")) == path.Base(header) })
+	return slices.ContainsFunc(is, func(i Import) bool {
+		return path.Base(strings.Trim(i.Path, "<>")) == path.Base(strings.Trim(header, "<>"))
+	})
+}
+
+// Share reports whether two C or C++ texts include a header of one file name, in any directory. Headers of the language and of POSIX
+// don't count.
+func Share(a, b []Import) bool {
+	return slices.ContainsFunc(a, func(i Import) bool { return !standard(strings.Trim(i.Path, "<>")) && Includes(b, i.Path) })
 }
 
 // Declares reports whether a name begins like a header, or like a directory of the header.

@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"go/ast"
 	"maps"
 	"path"
@@ -114,11 +115,12 @@ func (j *Judge) InUse(p Proof) (map[string]bool, error) {
 func ofC(syntax string) bool { return syntax == "c" || syntax == "cpp" }
 
 // usedInC returns the names of a match in C or a relative of it that belong to what both sides use. If the document is a test or an
-// example in each package, and the target's file is neither, these are all names that neither side declares. Else they are those
-// that repeat a type which neither side declares (VkSubmitInfo submitInfo), if both sides declare them with it.
+// example in each package, and the target's file is neither and uses the same library beside the match, these are all names that neither
+// side declares. Else they are those that repeat a type which neither side declares (VkSubmitInfo submitInfo), if both sides declare them
+// with it.
 func (j *Judge) usedInC(p Proof, occs []baseline.Occurrence) map[string]bool {
 	syntax, names := j.text.Language.Syntax(), make(map[string]bool)
-	if !showsUse(syntax, j.text.Path) && !slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return !showsUse(syntax, o.Path) }) {
+	if !showsUse(syntax, j.text.Path) && !slices.ContainsFunc(occs, func(o baseline.Occurrence) bool { return !showsUse(syntax, o.Path) }) && j.usesBeside(p) {
 		names = j.reachedNames(p)
 	}
 	here, there, types := j.text.Declared(), p.Doc.Declared(), p.Doc.Echoes()
@@ -128,6 +130,58 @@ func (j *Judge) usedInC(p Proof, occs []baseline.Occurrence) map[string]bool {
 		}
 	}
 	return names
+}
+
+// mostHeaders is the number of a document's headers that the target's names are compared with.
+const mostHeaders = 64
+
+// usesBeside reports whether the target's file shows beside a match that it uses what the document uses. Both include one header, or the
+// file has a name elsewhere that neither side declares: an unchanged name of the match, or one that begins like a library header of the
+// document (curl_slist with <curl/curl.h>). Code pasted into another program brings its names along. Names with no more bits than those of
+// a platform show nothing.
+func (j *Judge) usesBeside(p Proof) bool {
+	if imports.Share(j.text.Imports(), p.Doc.Imports()) {
+		return true
+	}
+	headers := imports.Headers(j.text.Language, p.Doc.Imports())
+	headers = headers[:min(len(headers), mostHeaders)]
+	here, there, unchanged, within := j.text.Declared(), p.Doc.Declared(), j.unchanged(p), j.timesWithin(p)
+	for name, use := range j.text.Uses() {
+		if use.Times <= within[name] || here[name] || there[name] {
+			continue
+		}
+		if !unchanged[name] && !slices.ContainsFunc(headers, func(h string) bool { return imports.Declares(h, name) }) {
+			continue
+		}
+		if _, bits := j.text.Costs().Name(use.First); bits > j.text.Rules.Weights.Platform {
+			return true
+		}
+	}
+	return false
+}
+
+// unchanged returns the names that are equal on both sides of a match.
+func (j *Judge) unchanged(p Proof) map[string]bool {
+	out := make(map[string]bool)
+	for _, r := range p.Runs {
+		for k := range r.Len {
+			if name := j.text.TextAt(r.Target + k); j.text.Tokens[r.Target+k].Class == lang.Identifier && bytes.Equal(name, p.Doc.TextAt(r.Origin+k)) {
+				out[string(name)] = true
+			}
+		}
+	}
+	return out
+}
+
+// timesWithin returns how often each name is between the first and the last token of a match.
+func (j *Judge) timesWithin(p Proof) map[string]int {
+	out := make(map[string]int)
+	for i := p.From; i < p.To; i++ {
+		if j.text.Tokens[i].Class == lang.Identifier {
+			out[string(j.text.TextAt(i))]++
+		}
+	}
+	return out
 }
 
 // agree returns with how many equal names two paths begin. A path that agrees longer with the target's own package is the target's.

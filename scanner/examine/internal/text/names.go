@@ -3,6 +3,7 @@ package text
 import (
 	"github.com/git-provenance/git-provenance/baseline/fingerprint"
 	"github.com/git-provenance/git-provenance/baseline/store"
+	"github.com/git-provenance/git-provenance/lang"
 	"github.com/git-provenance/git-provenance/scanner/syntax/functions"
 )
 
@@ -63,4 +64,28 @@ func (t *Examined) NamesAround(at int) (a Around) {
 	}
 	t.around = a.Names
 	return a
+}
+
+// Use tells where a text has a name.
+type Use struct {
+	First int // token
+	Times int
+}
+
+// readUses reads the uses of every name.
+func (s *Stream) readUses() map[string]Use {
+	out := make(map[string]Use)
+	for i, t := range s.Tokens {
+		if t.Class != lang.Identifier {
+			continue
+		}
+		name := string(s.TextAt(uint32(i)))
+		use, met := out[name]
+		if !met {
+			use.First = i
+		}
+		use.Times++
+		out[name] = use
+	}
+	return out
 }

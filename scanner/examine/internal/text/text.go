@@ -143,6 +143,7 @@ type Examined struct {
 	Clauses     func() imports.Clauses
 	Declared    func() declarations.Names
 	Echoes      func() map[string][]string // names that repeat their types
+	Uses        func() map[string]Use      // of every name
 	Contracts   func() []contract.Signature
 	Statements  func() *verdict.Statements // attribution statements of the text
 	Generated   func() bool                // whether the text says that a program wrote it
@@ -169,6 +170,7 @@ func (t *Examined) Begin(st Stream, masked []bool, e Earlier) {
 	t.Echoes = sync.OnceValue(func() map[string][]string {
 		return declarations.Echoes(cmp.Or(t.Language, lang.Words()), t.Text, t.Tokens)
 	})
+	t.Uses = sync.OnceValue(t.Stream.readUses)
 	t.Contracts = sync.OnceValue(func() []contract.Signature { return contract.Find(t.Language, t.Text, t.Tokens) })
 	t.Statements = sync.OnceValue(func() *verdict.Statements {
 		return t.Reader.Read(t.Text, t.Tokens, t.Language == lang.Words() && !isStyleSheet(t.Path))
