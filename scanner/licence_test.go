@@ -146,24 +146,33 @@ func TestLicenceOfPart(t *testing.T) {
 }
 
 // TestTermsOfHolder: the head of the target's file has the terms of the holder whom the origin's file names without a licence. So the licence
-// of the origin's package does not bind it, unless the head states copyleft, or the origin's file states a licence.
+// of the origin's package does not bind it, unless the head states copyleft, or the terms may be somebody else's, or the licence the holder's.
 func TestTermsOfHolder(t *testing.T) {
 	text := headless(std(t, "strings/replace.go"))
-	const ada = "// Copyright 2020 Ada Lovelace\n"
+	const ada, gpl, fits, warned = "// Copyright 2020 Ada Lovelace\n", "GPL-3.0-only", "note attributed-fits", "warning copyleft-attributed"
 	terms := func(text string) string { return ada + "//\n// " + strings.ReplaceAll(text, "\n", "\n// ") + "\n\n" }
-	own := strings.Replace(mitText, "free of charge, ", "free of charge, but on Sundays, ", 1)
+	own := func(words string) string {
+		return terms(strings.Replace(mitText, "free of charge, ", "free of charge, "+words+", ", 1))
+	}
 	p := policy.New(nil, nil, "", nil, time.Time{})
-	for name, c := range map[string]struct{ origin, head, license, level string }{
-		"a known licence":         {ada + "\n", terms(mitText), "MIT", "note attributed-fits"},
-		"other terms":             {ada + "\n", terms(own), license.NoAssertion, "note attributed-fits"},
-		"copyleft":                {ada + "\n", ada + "// SPDX-License-Identifier: GPL-2.0-only\n\n", "GPL-2.0-only", "warning copyleft-attributed"},
-		"none":                    {ada + "\n", ada + "\n", "ISC", "warning copyleft-attributed"},
-		"the origin's states one": {ada + "// SPDX-License-Identifier: GPL-3.0-only\n\n", terms(mitText), "MIT", "warning copyleft-attributed"},
+	for name, c := range map[string]struct{ of, origin, head, license, level string }{
+		"a known licence":         {"one", ada + "\n", terms(mitText), "MIT", fits},
+		"other terms":             {"one", ada + "\n", own("but on Sundays"), license.NoAssertion, fits},
+		"terms of a whole work":   {"one", ada + "\n", own("if the whole work has these terms"), "", warned},
+		"copyleft":                {"one", ada + "\n", ada + "// SPDX-License-Identifier: GPL-2.0-only\n\n", "GPL-2.0-only", warned},
+		"none":                    {"one", ada + "\n", ada + "\n", "ISC", warned},
+		"the origin's states one": {"one", ada + "// SPDX-License-Identifier: GPL-3.0-only\n\n", terms(mitText), "MIT", warned},
+		"the origin's refers":     {"one", ada + "// This file is part of One, see the file COPYING.\n\n", terms(mitText), "MIT", warned},
+		"a second holder":         {"one", ada + "\n", "// Copyright 2024 Grace Hopper\n" + terms(mitText), "MIT", warned},
+		"the package's owner":     {"lovelace/one", ada + "\n", terms(mitText), "MIT", warned},
 	} {
-		s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/one@1", "GPL-3.0-only", "", files{"a.go": c.origin + text}}))
+		s := scan(t, scanner.Options{}, based(t, pack{"pkg:generic/" + c.of + "@1", gpl, "", files{"a.go": c.origin + text}}))
 		f := one(t, tree(t, s, files{"lib/x.go": c.head + text, "package.json": `{"license": "ISC"}`}.dir(t), "lib/x.go"))
 		p.SetLevel(&f)
-		if got := string(f.Level) + " " + f.Rule; f.Compatibility == nil || f.Compatibility.License != c.license || got != c.level {
+		if f.Compatibility == nil {
+			f.Compatibility = &finding.Compatibility{}
+		}
+		if got := string(f.Level) + " " + f.Rule; f.Compatibility.License != c.license || got != c.level {
 			t.Errorf("%s: %s, %+v, %+v", name, got, f.Compatibility, f.Attributions)
 		}
 	}

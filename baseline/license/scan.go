@@ -259,6 +259,20 @@ func KeepsNotice(text string) bool {
 	return slices.ContainsFunc(kept, func(condition string) bool { return strings.Contains(words, condition) })
 }
 
+// binding are words of terms that may bind a whole work, or leave it to another text whether they do.
+var binding = []string{"gpl", "general public", "copyleft", "copying", "see licen", "the whole", "whole work", "entire work", "work as a whole", "derivative work"}
+
+// MayBind reports whether terms that are no known licence may bind more than the code that they come with.
+func MayBind(text string) bool {
+	words := strings.Join(wordsOf(text), " ")
+	return slices.ContainsFunc(binding, func(w string) bool { return strings.Contains(words, w) })
+}
+
+// RefersToFile reports whether a text refers to a licence file, as "see COPYING" does.
+func RefersToFile(text []byte) bool {
+	return elsewhere().MatchString(plain(text[:min(len(text), longestHead)]))
+}
+
 // wordsOf returns the words of a text in small letters.
 func wordsOf(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !('a' <= r && r <= 'z' || '0' <= r && r <= '9') })

@@ -192,6 +192,36 @@ func TestTermsOfPerl(t *testing.T) {
 	}
 }
 
+// TestMayBind: terms in own words may bind a whole work, if they say so or leave it to another text.
+func TestMayBind(t *testing.T) {
+	for text, want := range map[string]bool{
+		"// if the whole\n// work is passed on under them": true,
+		" * See\n * COPYING.GPL.":                          true,
+		"under the GNU General Public License":             true,
+		"you may use, modify and sell it, with the above copyright notice in all copies or substantial portions": false,
+		"products derived from this software": false,
+	} {
+		if got := MayBind(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestRefersToFile: also where a line ends between the words.
+func TestRefersToFile(t *testing.T) {
+	for text, want := range map[string]bool{
+		"/* This file is part of One. See\n * COPYING for details. */":                   true,
+		"// Use of this file is governed by the LICENSE file.":                           false,
+		"// It is in the LICENSE file.":                                                  true,
+		"// See the License for the specific language governing permissions.":            false,
+		strings.Repeat("// nothing is said here\n", longestHead/8) + "// See COPYING.\n": false,
+	} {
+		if got := RefersToFile([]byte(text)); got != want {
+			t.Errorf("%.60q: %v", text, got)
+		}
+	}
+}
+
 // TestKeepsNotice: a licence in full asks to keep its notice; a reference to a licence does not.
 func TestKeepsNotice(t *testing.T) {
 	for text, want := range map[string]bool{

@@ -11,6 +11,15 @@ func (s Statement) Owns(o Origin) bool {
 	return slices.ContainsFunc(o.Holders, func(h string) bool { return SameHolder(h, s.Holder) })
 }
 
+// HeldByOwner reports whether the holder has the name of the origin's package or of its owner: "Redis Ltd." of redis/redis.
+func (s Statement) HeldByOwner(o Origin) bool {
+	holder := bare(s.Holder)
+	return slices.ContainsFunc(strings.Split(o.Name, "/"), func(part string) bool {
+		name := bare(part)
+		return len(name) > 3 && strings.Contains(holder, name)
+	})
+}
+
 // Holders lists the holders of a file's copyright, as its head states them, each once.
 func Holders(ss []Statement) []string {
 	var out []string

@@ -29,7 +29,7 @@ func (c *claims) ofLibrary(ns []notice) bool {
 // code from this holder too.
 func (c *claims) ofHolder(ns []notice) bool {
 	return slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool {
-		return s.Kind == attribution.Copyright && (s.Head || s.Direct(c.From, c.To, c.Function)) && namedByNoLicence(s, ns) && c.Target.licenceComments()[s.From]
+		return s.Kind == attribution.Copyright && (s.Head || s.Direct(c.From, c.To, c.Function)) && namedByNoLicence(s, ns) && c.Target.licenceComments()[s.From].keeps
 	}) && c.originsNameNobody()
 }
 

@@ -21,7 +21,7 @@ type Statements struct {
 	wording         func() string          // licence texts of the text
 	words           func() map[string]bool // all words of the text
 	stated          func() license.Stated  // licence stated by its head; called seldom, as it searches for the patterns of all licences
-	licenceComments func() map[int]bool    // first lines of comments that are a licence in full, with its holder
+	licenceComments func() map[int]full    // by the first line of a comment with a holder
 }
 
 // Reader reads the statements of texts. It remembers what comments say of licences. The zero value is ready.
@@ -39,7 +39,7 @@ func (r *Reader) Read(text []byte, tokens []lang.Token, prose bool) *Statements 
 		wording:         sync.OnceValue(func() string { return license.Wording(text) }),
 		words:           sync.OnceValue(func() map[string]bool { return attribution.Words(text) }),
 		stated:          sync.OnceValue(func() license.Stated { return r.heads.Read(text) }),
-		licenceComments: sync.OnceValue(func() map[int]bool { return licenceComments(text, statements) }),
+		licenceComments: sync.OnceValue(func() map[int]full { return licenceComments(text, statements) }),
 	}
 }
 
@@ -75,19 +75,30 @@ func (s *Source) namesNobody() bool {
 	return s.Statements != noStatements && len(s.Holders) == 0 && s.stated().License == ""
 }
 
+// statesTerms reports whether the head of a file states terms of any kind, or refers to a licence file.
+func (s *Source) statesTerms() bool {
+	return s.stated().License != "" || license.RefersToFile(s.head)
+}
+
 // longestLicence bounds a comment that is read as a licence, in bytes.
 const longestLicence = 16 << 10
 
-// licenceComments returns the lines at which a comment begins that states a holder and asks to keep the notice.
-func licenceComments(text []byte, statements []attribution.Statement) map[int]bool {
-	out, lines := map[int]bool{}, bytes.Split(text, []byte("\n"))
+// full says of a comment with a holder whether it is a licence in full.
+type full struct {
+	keeps bool // it asks to keep the notice
+	binds bool // it may bind a whole work
+}
+
+// licenceComments reads the comments that state a holder, by the lines at which they begin.
+func licenceComments(text []byte, statements []attribution.Statement) map[int]full {
+	out, lines := map[int]full{}, bytes.Split(text, []byte("\n"))
 	for _, s := range statements {
 		if _, met := out[s.From]; met || s.Kind != attribution.Copyright || s.From < 1 {
 			continue
 		}
 		comment := bytes.Join(lines[s.From-1:min(max(s.From, s.To), len(lines))], []byte(" "))
 		comment = comment[:min(len(comment), longestLicence)]
-		out[s.From] = license.KeepsNotice(string(comment))
+		out[s.From] = full{license.KeepsNotice(string(comment)), license.MayBind(string(comment))}
 	}
 	return out
 }

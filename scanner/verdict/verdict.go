@@ -105,7 +105,7 @@ func (c *claims) compatibility(ns []notice, file string) *finding.Compatibility 
 		head = c.Target.stated()
 		if own, ok := c.holderTerms(head); ok {
 			from := license.From{Kind: license.FromHeader, Path: file, Line: head.Line}
-			return &finding.Compatibility{License: own, LicenseFrom: finding.EscapeFrom(from), Answer: license.Fits, Root: license.Fits, Rule: "its head names the origin's holder and has these terms"}
+			return &finding.Compatibility{License: own, LicenseFrom: finding.EscapeFrom(from), Answer: license.Fits, Root: license.Fits, Rule: "the head of the file names the origin's holder and states these terms"}
 		}
 	}
 	own, from := licenceOf(ns, file, head)
@@ -120,11 +120,11 @@ func (c *claims) compatibility(ns []notice, file string) *finding.Compatibility 
 	return out
 }
 
-// holderTerms returns the licence that the head of the target's file states, if it names the holder of the origin's file too and binds no whole
-// work. The origin's file states none, so its licence is that of a package, which may be somebody else's. It is NoAssertion if the terms are no
-// known licence.
+// holderTerms returns the licence that the head of the target's file states, if it names the holder of an origin's file and nobody else, and binds
+// no whole work. The first origin's file states no terms, so its licence is that of a package, which may be somebody else's. The licence is
+// NoAssertion if the terms are no known licence.
 func (c *claims) holderTerms(head license.Stated) (string, bool) {
-	if !c.holders || c.Sources[0].HeadLicence() != "" {
+	if !c.holders || c.Sources[0].statesTerms() || c.namesOthers() {
 		return "", false
 	}
 	expr := head.Named()
@@ -133,9 +133,18 @@ func (c *claims) holderTerms(head license.Stated) (string, bool) {
 		return expr, true
 	}
 	inFull := slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool {
-		return s.Head && s.Kind == attribution.Copyright && c.Target.licenceComments()[s.From] && c.names(s) == namesHolder
+		comment := c.Target.licenceComments()[s.From]
+		return s.Head && s.Kind == attribution.Copyright && comment.keeps && !comment.binds && c.names(s) == namesHolder
 	})
 	return license.NoAssertion, inFull && expr == ""
+}
+
+// namesOthers reports whether the head of the target's file names somebody whom no origin names, or the owner of the first origin's package: the
+// terms may be theirs, or the licence of the package is the holder's.
+func (c *claims) namesOthers() bool {
+	return slices.ContainsFunc(c.Target.statements, func(s attribution.Statement) bool {
+		return s.Head && s.Kind == attribution.Copyright && s.Holder != "" && (s.HeldByOwner(c.Sources[0].Origin) || c.names(s) == namesOther)
+	})
 }
 
 // claims collects the statements on one region.
