@@ -117,6 +117,23 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestDocumentationNamesNoLibrary: a comment that was copied with its code is no title of a library for its number.
+func TestDocumentationNamesNoLibrary(t *testing.T) {
+	fn := function(t, std(t, "strings/replace.go"), "func makeGenericReplacer").text
+	for comment, want := range map[string]finding.Verdict{
+		"/*!\n    \\since 4.6.1\n\n    Returns the answer.\n*/\n": finding.Undeclared,
+		"/*! Added in version 1.2.3 */\n":                         finding.Undeclared,
+		"/**\n * @version 1.2.3\n */\n":                           finding.Undeclared,
+		"/*! @license Swap Sort 1.2.3 */\n":                       finding.Attributed,
+	} {
+		body := comment + "package x\n\n" + comment + fn
+		b := based(t, pack{"pkg:generic/greplace@1.0", "GPL-2.0-only", "2023-02-01", files{"replace.go": body}})
+		if f := one(t, tree(t, scan(t, scanner.Options{}, b), files{"x.go": body + own("rest")}.dir(t))); f.Verdict != want {
+			t.Errorf("%q: %s, want %s; %+v", comment, f.Verdict, want, f.Attributions)
+		}
+	}
+}
+
 // TestVerdictOfLibraries: a file that begins with the name, version and holder of a library, beside the licence of that library, says where
 // it is from, if the origin's file names nobody. So does a file that begins with the same name as the origin's.
 func TestVerdictOfLibraries(t *testing.T) {

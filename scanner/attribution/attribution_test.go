@@ -72,6 +72,8 @@ func TestScan(t *testing.T) {
 		{"a title in a minified file", "/*! jQuery v3.4.1 */x()\n", false, []string{`1 title source="jQuery"`}},
 		{"a title below another comment", "/* eslint-disable */\n/*!\n * Ada\n *\n *\n *\n */\n/*!\n * jQuery v3.4.1\n */\nx()\n", false, []string{`9 title head source="jQuery"`}},
 		{"titles of parts", "x()\n/*! jQuery v3.4.1 */\nx()\n/* other v1.2.1 */\nx()\n", false, []string{`2 title source="jQuery"`}},
+		{"sentences in comments of Doxygen", "x()\n/*! Sample rate 12.5 Hz */\nx()\n/*! Rates up to 50.0Mcps. */\nx()\n", false, nil},
+		{"a year", "/* Copyright (c) 2012. */\nx()\n", false, nil},
 		{"no titles", "// since 2015 it has been so\n// this needs at least a version such as 1.2.3\n// 1.2.3\nx()\n", false, nil},
 		{"prose", "This chapter is based on The Art.\n", true, []string{`1 copied-from head source="The Art."`}},
 		{"python", "\"\"\"Sorting.\n\nPorted from the timsort package.\n\"\"\"\n", false, []string{`3 copied-from head source="the timsort package."`}},

@@ -39,7 +39,7 @@ type diskCache struct {
 }
 
 // CacheMagic changes with the format, and with every change of outcomes that no parameter names. The shares that dating keeps depend on it too.
-const CacheMagic = "gphist66"
+const CacheMagic = "gphist67"
 
 const (
 	// maxCache limits all directories together, in bytes. The one used last is kept.
